@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the servers for tests of the stores and forges, from the sources in the Go module proxy, each at a
+# Builds the servers for tests of the stores, from the sources in the Go module proxy, each at a
 # pinned version, into a cache outside the checkout. An existing build stays if its checksum is right.
 #
 #   bash scripts/real-servers.sh                 build everything that is missing

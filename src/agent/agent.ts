@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { Comment, InstructionSource, PullRequest } from '../forges/port.ts';
+import type { Comment, PullRequest } from '../github/pull-request.ts';
+import { type InstructionSource, readTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
@@ -15,7 +16,7 @@ import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress } from './ending.ts';
 import { findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
-import { type AgentDeps, refuse, type Session, Stop, skip, tokensOf } from './session.ts';
+import { type AgentDeps, connectRepository, refuse, type Session, Stop, skip } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText } from './trust.ts';
@@ -44,8 +45,8 @@ async function instruct(
   reach: (progress: Progress) => void,
 ): Promise<AgentFacts> {
   const opened = await openSession(inputs, deps);
-  const { forge, command, pullNumber } = opened;
-  deps.record({ repository: deps.forge.repository, pullNumber });
+  const { repo, command, pullNumber } = opened;
+  deps.record({ repository: deps.github.run.repository, pullNumber });
   if (command.kind === 'near') {
     await writeHint(opened, command.seen);
     const isElsewhere = command.seen === inputs.command;
@@ -59,10 +60,10 @@ async function instruct(
   if (person !== undefined) deps.record({ asker: person.login });
 
   reach({ kind: 'accepted', session: opened });
-  const pull = await forge.pullRequest(pullNumber);
+  const pull = await repo.pullRequest(pullNumber);
   const session = withSubject(opened, pull);
-  await checkWanted(session, pull);
-  const comments = await forge.comments(pull.number);
+  checkWanted(session, pull);
+  const comments = await repo.comments(pull.number);
   const claim = await Claim.open(session, comments);
   await endLeftoversHere(session, claim.records.all);
   if (command.kind === 'help') {
@@ -91,10 +92,10 @@ async function instruct(
 
 /** A comment that was most likely meant as a command: people who may command get a hint, once per pull request. */
 async function writeHint(session: Session, seen: string): Promise<void> {
-  const { deps, inputs, forge, pullNumber } = session;
+  const { deps, inputs, repo, pullNumber } = session;
   try {
     await checkPerson(session);
-    const claim = await Claim.open(session, await forge.comments(pullNumber));
+    const claim = await Claim.open(session, await repo.comments(pullNumber));
     await claim.hint(inputs.command, seen);
   } catch (error) {
     if (error instanceof Stop) return;
@@ -136,7 +137,7 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
   checkVisible(session, prompt);
   checkLength(session, prompt);
-  const lost = `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
+  const lost = `Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`;
   const notSent = prompt.lost.length === 0 ? undefined : lost;
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
@@ -145,12 +146,12 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
 
-/** Refuses an instruction that the forge does not show: readers of the page could not see what the agent was asked. */
-function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Prompt): void {
+/** Refuses an instruction that GitHub does not show: readers of the page could not see what the agent was asked. */
+function checkVisible({ trigger }: Session, { unclosed, instruction }: Prompt): void {
   if (unclosed !== undefined) {
     const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
     throw refuse(
-      `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`,
+      `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks${again}.`,
     );
   }
   if (instruction.trim() === '') throw refuse('The instruction has no visible text.');
@@ -180,7 +181,8 @@ function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
 
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
 async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
-  const trigger = await deps.forge.trigger({ source: sourceOf(inputs) });
+  const { github } = deps;
+  const trigger = readTrigger(github.run.eventName, await github.event(), sourceOf(inputs));
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     throw skip('Docs Courier wrote the comment.');
@@ -190,12 +192,12 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
       : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined, written: '' } as const);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
-  const forge = await deps.forge.connect(tokensOf(inputs));
+  const repo = await connectRepository(deps, inputs.githubToken);
   const pullNumber =
     trigger.kind === 'comment'
       ? trigger.pull.number
-      : (inputs.pullRequest ?? trigger.pullNumber ?? (await findMerged(forge, trigger, { inputs, deps })));
-  return { inputs, deps, forge, trigger, pullNumber, command };
+      : (inputs.pullRequest ?? trigger.pullNumber ?? (await findMerged(repo, trigger, { inputs, deps })));
+  return { inputs, deps, repo, trigger, pullNumber, command };
 }
 
 /** A session that knows what its instruction is about, once the pull request was read. */
@@ -232,10 +234,10 @@ async function createCompose(
     import('../prompt/sanitize.ts'),
     import('../prompt/credentials.ts'),
   ]);
-  const { githubToken, rankToken = '', relatedDocs } = inputs;
-  const keys = [githubToken, rankToken, relatedDocs?.assistantApiKey ?? ''];
+  const { githubToken, relatedDocs } = inputs;
+  const keys = [githubToken, relatedDocs?.assistantApiKey ?? ''];
   const redact = createCredentialRedact(inputs.adminApiKey, keys);
-  const workflow = plainLine(deps.run.workflow, 100);
+  const workflow = plainLine(deps.github.run.workflow, 100);
   const program = workflow === '' ? 'someone who may command here' : `the workflow ${workflow}`;
   const who = asker === undefined ? program : `${asker}, who may command here,`;
   const createBoundary = () => randomBytes(16).toString('hex');
@@ -246,6 +248,7 @@ async function createCompose(
 /** A dry run shows the prompt and what would be written. */
 function plan(session: Session, { job, prompt }: Message): AgentFacts {
   const { inputs, deps, trigger, pullNumber } = session;
+  const { apiUrl, repository } = deps.github.run;
   deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
   const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   const message = (id: string) => ({
@@ -257,7 +260,12 @@ function plan(session: Session, { job, prompt }: Message): AgentFacts {
       ? [{ action: 'react to the comment', target: trigger.url }]
       : []),
     ...(inputs.statusComment
-      ? [{ action: 'write the status comment', target: `POST ${deps.forge.commentsAddress(pullNumber)}` }]
+      ? [
+          {
+            action: 'write the status comment',
+            target: `POST ${apiUrl}/repos/${repository}/issues/${pullNumber}/comments`,
+          },
+        ]
       : []),
     ...(job.kind === 'job'
       ? [message(job.id)]

@@ -1,9 +1,10 @@
 import { CourierError } from '../errors.ts';
-import type { Forge, PromptTrigger, PullRequest } from '../forges/port.ts';
+import type { PullRequest } from '../github/pull-request.ts';
+import type { Repository } from '../github/repository.ts';
+import type { PromptTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readTemplate, type TemplateName } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
-import { readFiles } from './context.ts';
 import { type Session, skip } from './session.ts';
 
 /** Instructions without a comment: what happened to a pull request, and what is said about it then. */
@@ -20,14 +21,13 @@ export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInpu
   if (change?.kind === 'unlabelled') throw skip('A label was removed, which is not an instruction.');
   if (promptFile === undefined || change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
-  if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return;
-  const added = change.labels.map((label) => plainLine(label, 60)).join(', ') || 'none';
-  throw skip(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
+  if (change.kind !== 'labelled' || change.label === WANTED) return;
+  throw skip(`The label that instructs the agent is ${WANTED}; this event is about: ${plainLine(change.label, 60)}.`);
 }
 
 /** The merged pull request that a push belongs to. `config` if it belongs to several: a run sends one message. */
 export async function findMerged(
-  forge: Forge,
+  repo: Repository,
   { change }: PromptTrigger,
   { inputs, deps }: Pick<Session, 'inputs' | 'deps'>,
 ): Promise<number> {
@@ -47,13 +47,9 @@ export async function findMerged(
   }
   const merged = new Set<number>();
   for (const commit of commits) {
-    for (const number of await forge.pullsOfCommit(commit)) merged.add(number);
+    for (const { number, base } of await repo.mergedPulls(commit)) if (base.ref === branch) merged.add(number);
   }
-  const found: number[] = [];
-  for (const number of merged) {
-    const pull = await forge.pullRequest(number);
-    if (pull.merged && pull.base.ref === branch) found.push(number);
-  }
+  const found = [...merged];
   const [first] = found;
   if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (found.length === 1) return first;
@@ -64,27 +60,15 @@ export async function findMerged(
   });
 }
 
-/** Ends the run if the pull request's label or its files say that there is nothing to document. */
-export async function checkWanted(session: Session, pull: PullRequest): Promise<void> {
-  const { trigger, inputs } = session;
-  if (trigger.kind !== 'prompt') return;
+/** Ends the run if the pull request's labels say that there is nothing to document. */
+export function checkWanted({ trigger, inputs }: Session, pull: PullRequest): void {
+  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined) return;
   // A person who dispatches names the pull request.
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
-  if (isAutomatic && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
-    throw skip(`The pull request has the label ${UNWANTED}.`);
-  }
-  if (inputs.promptFile !== undefined && trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
+  if (isAutomatic && pull.labels.includes(UNWANTED)) throw skip(`The pull request has the label ${UNWANTED}.`);
+  if (trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
     throw skip(`The label ${WANTED} was removed again.`);
   }
-  if (inputs.onlyPaths === undefined) return;
-  const files = await readFiles(session, pull);
-  // What the forge does not list could match.
-  if (files.length < pull.changedFiles) return;
-  // Loaded here, so that a comment costs none of it.
-  const { matcherOf } = await import('../text/patterns.ts');
-  const isMeant = matcherOf(inputs.onlyPaths);
-  const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
-  if (!paths.some(isMeant)) throw skip('The pull request changes no file that matches only-paths.');
 }
 
 /** Ends the run if the merged pull request is the agent's own: asked to document it, the agent would make the next one, endlessly. */
@@ -96,10 +80,10 @@ export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): 
 
 /** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */
 export async function readTemplateFile(
-  { forge, deps }: Session,
+  { repo, deps }: Session,
   path: string,
 ): Promise<{ text: string; names: readonly TemplateName[] }> {
-  const file = await forge.defaultFile(path, MAX_TEMPLATE_BYTES);
+  const file = await repo.defaultFile(path, MAX_TEMPLATE_BYTES);
   if (file === undefined) {
     throw new CourierError({
       code: 'config',

@@ -1,6 +1,6 @@
 import { adviceOf } from '../comment/pull-comments.ts';
 import { CourierError, hasCode } from '../errors.ts';
-import type { Comment } from '../forges/port.ts';
+import type { Comment } from '../github/pull-request.ts';
 import {
   commandId,
   isClaim,
@@ -49,7 +49,7 @@ export class Claim {
   static async open(session: Session, listed: readonly Comment[]): Promise<Claim> {
     const command = session.command.kind === 'near' ? HINT : commandId(session);
     const place = placeOf(session, session.pullNumber);
-    return new Claim(session, { place, command, author: await session.forge.whoWeAre() }, listed);
+    return new Claim(session, { place, command, author: await session.repo.whoWeAre() }, listed);
   }
 
   get records(): OwnRecords {
@@ -79,8 +79,8 @@ export class Claim {
   async end(phase: StatusPhase): Promise<void> {
     if (!this.status.isShown && this.#isClaiming) {
       await tryTo(this.#session.deps, 'Finding the status comment', async () => {
-        const forge = await reachAnyway(this.#session, phase.kind === 'cancelled');
-        const { all } = readRecords(await forge.comments(this.#scope.place.pullNumber), this.#scope);
+        const repo = await reachAnyway(this.#session, phase.kind === 'cancelled');
+        const { all } = readRecords(await repo.comments(this.#scope.place.pullNumber), this.#scope);
         const own = all.find(({ record }) => record.nonce === this.status.nonce);
         if (own !== undefined) this.status.adopt(own.comment);
       });
@@ -104,9 +104,9 @@ export class Claim {
    * when the token may not comment.
    */
   async #takeFirst(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
-    const { forge } = this.#session;
+    const { repo } = this.#session;
     await this.status.create(claim, phase);
-    const found = readRecords(await forge.comments(this.#scope.place.pullNumber), this.#scope);
+    const found = readRecords(await repo.comments(this.#scope.place.pullNumber), this.#scope);
     // Another run may have answered since the first list was read.
     this.#answers = found.answers;
     this.status.replace(found.answers);
@@ -116,7 +116,7 @@ export class Claim {
     // A comment that was made and is not listed yet does not show that no other run was earlier.
     if (first === undefined || ours[0] === undefined) throw commentLost();
     const won = first === ours[0];
-    for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(comment.id);
+    for (const { comment } of won ? ours.slice(1) : ours) await repo.removeComment(comment.id);
     this.status.release();
     if (!won) return first;
     this.status.adopt(first.comment);
@@ -125,7 +125,7 @@ export class Claim {
 
   /** Throws if another run was first. Gives the error if the token may not comment; undefined: the record is written. */
   async #claimByComment(): Promise<CourierError | undefined> {
-    const { inputs, deps, forge, trigger } = this.#session;
+    const { inputs, deps, repo, trigger } = this.#session;
     if (!inputs.statusComment) {
       const what =
         trigger.kind === 'comment'
@@ -153,7 +153,7 @@ export class Claim {
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
-    for (const { id } of this.#answers) await tryTo(deps, 'Removing an older answer', () => forge.removeComment(id));
+    for (const { id } of this.#answers) await tryTo(deps, 'Removing an older answer', () => repo.removeComment(id));
     return undefined;
   }
 
@@ -179,16 +179,16 @@ export class Claim {
    * that is known now is ours, and the reply to it was lost.
    */
   async #reactFirst(mayFail: boolean, isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
-    const { trigger, forge, deps, subject, pullNumber } = this.#session;
+    const { trigger, repo, deps, subject, pullNumber } = this.#session;
     if (trigger.kind !== 'comment' && (subject === undefined || !isRecorded)) return 'none';
     const target =
       trigger.kind === 'comment' ? trigger : ({ place: 'pull', id: pullNumber, pull: { number: pullNumber } } as const);
     // A pull request is merged once, and can be labelled before.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
-      const isFirst = this.#isClaiming && (await forge.hasReacted(target, content)) === false;
+      const isFirst = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
       this.status.accept(isFirst);
-      const reaction = await forge.react(target, content);
+      const reaction = await repo.react(target, content);
       return isFirst && reaction === 'known' ? 'new' : reaction;
     } catch (error) {
       if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found'))) throw error;
@@ -217,7 +217,7 @@ export class Claim {
   async #closeClaim(claim: Recorded): Promise<Stop> {
     const { deps, inputs } = this.#session;
     const { record: known, comment } = claim;
-    const { runId, runAttempt } = deps.run;
+    const { runId, runAttempt } = deps.github.run;
     deps.record({ commentUrl: comment.url, ...(known.job !== undefined && { agentJobId: known.job }) });
     const isDead = known.state !== 'done' && known.run === runId && known.attempt < runAttempt;
     if (isDead && inputs.statusComment && !inputs.dryRun) {
@@ -230,15 +230,17 @@ export class Claim {
 
   /** A later attempt sends only if it is shown that no earlier one can have sent: a missing comment may have been deleted. */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
-    const { deps, trigger, forge, inputs } = this.#session;
-    const { runId, runAttempt } = deps.run;
+    const { deps, trigger, repo, inputs } = this.#session;
+    const { runId, runAttempt } = deps.github.run;
     const answered = this.#records.same.filter(({ record: known }) => known.run === runId);
     const answeredUpTo = Math.max(0, ...answered.map(({ record: known }) => known.attempt));
     if (answeredUpTo >= runAttempt - 1) return undefined;
-    const hasReacted = trigger.kind === 'comment' ? await forge.hasReacted(trigger, 'eyes') : undefined;
+    const hasReacted = trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
     if (hasReacted === true) return alreadyReacted();
+    // Loaded here: a first attempt needs none of it.
+    const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
     for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
-      const outcome = await deps.run.outcomeOf(attempt, inputs.githubToken);
+      const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);
       // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
       const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
       if (!isShown) {

@@ -1,5 +1,5 @@
 import { holdsMarker } from '../comment/signed-line.ts';
-import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
+import type { ChangedFile, Comment, PullRequest } from '../github/pull-request.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
@@ -33,7 +33,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const showsText = context.includes('description') && trust.pullText;
   return {
     pull: {
-      repository: session.deps.forge.repository,
+      repository: session.deps.github.run.repository,
       number: pull.number,
       url: pull.url,
       ...(trust.pullText && { author: pull.author?.login }),
@@ -95,7 +95,7 @@ function namedTexts(
   // As they were when the command was written or the event happened, if the event says so.
   const { title, body } = seenPull(session) ?? pull;
   return {
-    repository: session.deps.forge.repository,
+    repository: session.deps.github.run.repository,
     'pull_request.number': String(pull.number),
     'pull_request.url': pull.url,
     'pull_request.commit': pull.mergeCommit ?? pull.head.sha,
@@ -111,8 +111,8 @@ function namedTexts(
 }
 
 /** The files of the head that was read, not of another: someone could push, have the list read, and push back. */
-export async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[]> {
-  const files = pull.changedFiles === 0 ? [] : await forge.files(pull.number);
+async function readFiles({ repo }: Session, pull: PullRequest): Promise<ChangedFile[]> {
+  const files = pull.changedFiles === 0 ? [] : await repo.files(pull.number);
   const isWhole = files.length > 0 === pull.changedFiles > 0;
   if (isWhole && files.every(({ commit }) => commit === pull.head.sha)) return files;
   throw pushedSince();
@@ -129,7 +129,7 @@ const NO_COMMENTS: QuotedComments = { quoted: {}, leftOut: [] };
 async function quoteComments({ session, pull, comments }: ContextInit, trust: Trust): Promise<QuotedComments> {
   const { trigger } = session;
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
-  const all = [...comments, ...(await session.forge.reviewComments(pull.number))];
+  const all = [...comments, ...(await session.repo.reviewComments(pull.number))];
   const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
   // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
   const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);

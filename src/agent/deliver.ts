@@ -1,5 +1,5 @@
 import { CourierError, hasCode } from '../errors.ts';
-import type { PullRequest } from '../forges/port.ts';
+import type { PullRequest } from '../github/pull-request.ts';
 import { AGENT_JOB_STATUSES, type AgentJob, type AgentMessageReply } from '../platform/contract.ts';
 import { type FollowResult, follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
@@ -50,7 +50,7 @@ export class MessageDelivery {
 
   /** Ends the run when the pull request was pushed to since it was read. */
   async #checkSameHead(): Promise<void> {
-    const { head } = await this.#session.forge.pullRequest(this.#pull.number);
+    const { head } = await this.#session.repo.pullRequest(this.#pull.number);
     if (head.sha === this.#pull.head.sha) return;
     throw pushedSince();
   }
@@ -152,10 +152,10 @@ export class MessageDelivery {
   async #readChanges(job: AgentJob): Promise<AgentChanges | undefined> {
     const made = madePull(this.#session, job);
     if (made === undefined) return undefined;
-    const { forge, deps } = this.#session;
+    const { repo, deps } = this.#session;
     return tryTo(deps, "Reading the agent's pull request", async () => {
-      const { title, changedFiles } = await forge.pullRequest(made);
-      const files = changedFiles === 0 ? [] : await forge.files(made);
+      const { title, changedFiles } = await repo.pullRequest(made);
+      const files = changedFiles === 0 ? [] : await repo.files(made);
       return { title, files: files.slice(0, 50), fileCount: changedFiles };
     });
   }

@@ -46,8 +46,8 @@ async function answerUnchecked(session: Session, error: unknown): Promise<void> 
 }
 
 async function deny(session: Session, { message }: Stop): Promise<void> {
-  if (!(await seesDenial(session))) return;
-  const claim = await Claim.open(session, await session.forge.comments(session.pullNumber));
+  if (!seesDenial(session)) return;
+  const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
   if ((await claim.earlier()) !== undefined) return;
   await claim.status.react('-1');
   await claim.status.show({ kind: 'refused', reason: message });

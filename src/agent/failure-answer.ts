@@ -1,9 +1,9 @@
 import { answerMark } from '../comment/signed-line.ts';
 import { CourierError, hasCode, hintText } from '../errors.ts';
-import type { Comment, Forge } from '../forges/port.ts';
-import { isOwn } from '../forges/shared.ts';
+import { type Comment, isOwn } from '../github/pull-request.ts';
+import type { Repository } from '../github/repository.ts';
 import { isShownBy } from './record.ts';
-import { type Conversation, commentCommand, reachAnyway, tryTo } from './session.ts';
+import { type Conversation, commentCommand, reachAnyway, runUrlOf, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
 /** Answers to commands that a run could not carry out, and that no record is about: nothing was claimed. */
@@ -29,17 +29,17 @@ export async function answerFailure(conversation: Conversation, phase: StatusPha
   if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
   const command = commentCommand(trigger);
   try {
-    const forge = await reachAnyway(conversation);
-    const own = await tryTo(deps, 'Reading our comments', () => ownComments(forge, trigger.pull.number));
+    const repo = await reachAnyway(conversation);
+    const own = await tryTo(deps, 'Reading our comments', () => ownComments(repo, trigger.pull.number));
     if (own?.some((comment) => isShownBy(comment, command))) return undefined;
-    await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, 'confused'));
+    await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, 'confused'));
     if (own === undefined || !inputs.statusComment) return undefined;
     return await tryTo(deps, 'Answering the command', async () => {
-      const text = deps.log.redact(renderStatusComment({ phase, runUrl: deps.run.url }));
+      const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
       const body = `${answerMark(command)}\n${text}`;
       const known = own.find((comment) => comment.body.startsWith(answerMark(command)));
-      if (known === undefined) return (await forge.createComment(trigger.pull.number, body)).url;
-      await forge.updateComment(known.id, body);
+      if (known === undefined) return (await repo.createComment(trigger.pull.number, body)).url;
+      await repo.updateComment(known.id, body);
       return known.url;
     });
   } catch (error) {
@@ -49,7 +49,7 @@ export async function answerFailure(conversation: Conversation, phase: StatusPha
   }
 }
 
-async function ownComments(forge: Forge, pullNumber: number): Promise<Comment[]> {
-  const author = await forge.whoWeAre();
-  return (await forge.comments(pullNumber)).filter((comment) => isOwn(comment, author));
+async function ownComments(repo: Repository, pullNumber: number): Promise<Comment[]> {
+  const author = await repo.whoWeAre();
+  return (await repo.comments(pullNumber)).filter((comment) => isOwn(comment, author));
 }

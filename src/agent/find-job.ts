@@ -1,5 +1,6 @@
 import { CourierError } from '../errors.ts';
-import type { PageAddress, PullRequest } from '../forges/port.ts';
+import { type PageAddress, readPageAddress } from '../github/page-address.ts';
+import type { PullRequest } from '../github/pull-request.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
 import { isPathId } from '../text/names.ts';
@@ -51,7 +52,7 @@ async function nameJob(session: Session, pull: PullRequest, records: OwnRecords)
 }
 
 async function nameByLabel(session: Session, pull: PullRequest, records: OwnRecords): Promise<Named | NewJob> {
-  const { forge, inputs } = session;
+  const { repo, inputs } = session;
   const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
   if (label === undefined) {
     if (!inputs.createAgentJob) throw noAgentJob(session, records);
@@ -61,8 +62,8 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
     throw refuse(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
   const id = label.slice(LABEL_PREFIX.length).trim();
   if (!isPathId(id)) throw refuse(`The label ${label} does not name a job id.`);
-  const who = await forge.labelledBy(pull.number, label);
-  if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
+  const who = await repo.labelledBy(pull.number, label);
+  if (who !== undefined && isAtLeast(await repo.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
   throw refuse(
     `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
   );
@@ -134,7 +135,7 @@ export function unknownAgentJob({ inputs }: Session, { id, origin }: Named): str
 
 /** A reason when the job works on a repository that must not be instructed from here. Also for the reply to a message. */
 export function checkSource(session: Session, job: AgentJob): Stop | undefined {
-  const source = session.deps.forge.readAddress(job.source.repository);
+  const source = readAddress(session, job.source.repository);
   if (source === undefined || source.number !== undefined || !isAllowed(session, source)) {
     return refuse(
       `Agent job ${job.id} works on ${plainLine(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`,
@@ -164,16 +165,16 @@ function claimsOf({ all }: OwnRecords): StatusRecord[] {
 }
 
 /** The pull request of this repository that the job made. */
-export function madePull({ deps }: Session, { prLink = '' }: AgentJob): number | undefined {
-  const { number, repository } = deps.forge.readAddress(prLink) ?? {};
-  const isHere = repository === deps.forge.repository.toLowerCase();
+export function madePull(session: Session, { prLink = '' }: AgentJob): number | undefined {
+  const { number, repository } = readAddress(session, prLink) ?? {};
+  const isHere = repository === session.deps.github.run.repository.toLowerCase();
   return number !== undefined && isHere ? number : undefined;
 }
 
 /** The address of the agent's pull request, if it is one of an allowed repository; any other is shown as code only. */
 export function allowedPull(session: Session, { prLink }: AgentJob): string | undefined {
   if (!prLink) return undefined;
-  const made = session.deps.forge.readAddress(prLink);
+  const made = readAddress(session, prLink);
   if (made?.number !== undefined && isAllowed(session, made)) return prLink;
   session.deps.log.warning(
     `The job names a pull request that is not one of an allowed repository: ${codeSpan(prLink, 200)}`,
@@ -181,7 +182,11 @@ export function allowedPull(session: Session, { prLink }: AgentJob): string | un
   return undefined;
 }
 
+function readAddress({ deps }: Session, url: string): PageAddress | undefined {
+  return readPageAddress(url, deps.github.run.serverUrl);
+}
+
 /** Agent jobs of the repository may be instructed from here. */
 function isAllowed({ deps, inputs }: Session, { repository }: PageAddress): boolean {
-  return [deps.forge.repository, ...inputs.agentRepositories].some((name) => name.toLowerCase() === repository);
+  return [deps.github.run.repository, ...inputs.agentRepositories].some((name) => name.toLowerCase() === repository);
 }

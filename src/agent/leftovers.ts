@@ -1,9 +1,9 @@
 import { CourierError, unless } from '../errors.ts';
-import { isOwn } from '../forges/shared.ts';
+import { isOwn } from '../github/pull-request.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { AGENT_JOB_STATUSES } from '../platform/contract.ts';
 import { commandId, placeOf, type Recorded, readMarker, type StatusRecord } from './record.ts';
-import { type AgentDeps, type Session, tokensOf, tryTo } from './session.ts';
+import { type AgentDeps, connectRepository, type Session, tryTo } from './session.ts';
 import { endComment, phaseOf } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
@@ -11,13 +11,12 @@ import type { StatusPhase } from './status-view.ts';
 const MAX_ENDED = 5;
 /** So many are looked at: those that keep running must not keep others from being ended. */
 const MAX_EXAMINED = 20;
-/** Used if the forge does not say whether a run is over: longer than jobs may take anywhere. */
+/** Used if GitHub does not say whether a run is over: longer than jobs may take anywhere. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
 /** Older ones are ended by the next command on their pull request. */
 const SINCE_MS = 7 * 24 * 3_600_000;
-const MAX_RECENT = 100;
 
-type LeftoverInit = Pick<Session, 'deps' | 'forge' | 'inputs'>;
+type LeftoverInit = Pick<Session, 'deps' | 'repo' | 'inputs'>;
 
 /** A comment of ours that says that a run follows the job. */
 interface Leftover extends Recorded {
@@ -28,7 +27,7 @@ interface Leftover extends Recorded {
 export async function endLeftoversHere(session: Session, records: readonly Recorded[]): Promise<void> {
   const { deps, pullNumber } = session;
   const own = commandId(session);
-  const others = records.filter(({ record: { command, run } }) => command !== own || run !== deps.run.runId);
+  const others = records.filter(({ record: { command, run } }) => command !== own || run !== deps.github.run.runId);
   await endLeftovers(
     session,
     others.map((one) => ({ ...one, pullNumber })),
@@ -39,17 +38,17 @@ export async function endLeftoversHere(session: Session, records: readonly Recor
 export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDeps): Promise<void> {
   if (!inputs.statusComment || inputs.dryRun) return;
   try {
-    const forge = await deps.forge.connect(tokensOf(inputs));
-    const recent = await forge.recentComments(new Date(deps.clock.now() - SINCE_MS), MAX_RECENT);
+    const repo = await connectRepository(deps, inputs.githubToken);
+    const recent = await repo.recentComments(new Date(deps.clock.now() - SINCE_MS));
     const found = recent.flatMap((comment) => {
       const { pullNumber } = comment;
       const marker = readMarker(placeOf({ deps, inputs }, pullNumber), comment);
       return marker.kind === 'valid' ? [{ comment, record: marker.record, pullNumber }] : [];
     });
     if (!found.some(isUnfinished)) return;
-    const own = await forge.whoWeAre();
+    const own = await repo.whoWeAre();
     await endLeftovers(
-      { deps, forge, inputs },
+      { deps, repo, inputs },
       found.filter(({ comment }) => isOwn(comment, own)),
     );
   } catch (error) {
@@ -65,11 +64,10 @@ function isUnfinished({ record: { state } }: Recorded): boolean {
 
 /** Ends status comments whose run was killed: with a valid record of ours, and only as they were read. Best effort. */
 async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
-  const { run, log } = init.deps;
+  const { github, log } = init.deps;
+  const { runId, runAttempt } = github.run;
   if (!init.inputs.statusComment || init.inputs.dryRun) return;
-  const others = all
-    .filter(isUnfinished)
-    .filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);
+  const others = all.filter(isUnfinished).filter(({ record }) => record.run !== runId || record.attempt < runAttempt);
   let ended = 0;
   for (const one of others.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;
@@ -78,7 +76,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
       if (phase === undefined) return;
       // The run may still be running after all.
       const place = { place: 'conversation', id: one.comment.id, pull: { number: one.pullNumber } } as const;
-      if ((await init.forge.textNow(place)) !== one.comment.body) return;
+      if ((await init.repo.textNow(place)) !== one.comment.body) return;
       await endComment(init, { ...one, place: placeOf(init, one.pullNumber), phase });
       ended += 1;
       log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
@@ -88,8 +86,9 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
 
 async function runHasEnded({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
   // An earlier attempt of this run.
-  if (record.run === deps.run.runId) return true;
-  const isOver = await deps.run.isOver(record.run, inputs.githubToken);
+  if (record.run === deps.github.run.runId) return true;
+  const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
+  const isOver = await isRunOver(deps.github, record.run, inputs.githubToken);
   return isOver ?? deps.clock.now() - comment.updatedAtMs > LONGEST_RUN_MS;
 }
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { answersTo, type RecordPlace, readUnverified, signedLines } from '../comment/signed-line.ts';
-import type { Comment, CommentBody, OwnAuthor } from '../forges/port.ts';
-import { isOwn } from '../forges/shared.ts';
+import { type Comment, type CommentBody, isOwn, type OwnAuthor } from '../github/pull-request.ts';
 import { commentCommand, type Session } from './session.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
@@ -80,11 +79,12 @@ export function commandId({ trigger, deps, inputs, subject }: Session): string {
   const text = `${agentJobId}\n${prompt ?? promptFile}`;
   const what = createHash('sha256').update(text).digest('hex').slice(0, 16);
   // Push, closing and queue report the same merge, each in a separate run.
-  return subject === undefined ? `run:${deps.run.runId}:${deps.run.job}:${what}` : `${subject}:${what}`;
+  const { runId, job } = deps.github.run;
+  return subject === undefined ? `run:${runId}:${job}:${what}` : `${subject}:${what}`;
 }
 
 export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pullNumber: number): RecordPlace {
-  return { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
+  return { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
 }
 
 /** Whose comments are ours, and which command is meant. */

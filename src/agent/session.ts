@@ -1,47 +1,25 @@
-import type { StepOutcome } from '../ci/port.ts';
+import { attemptUrl } from '../comment/pull-comments.ts';
 import { CourierError } from '../errors.ts';
-import type { CommentTrigger, Forge, ForgeHost, ForgeTokens, Trigger } from '../forges/port.ts';
-import type { RunContext } from '../github/connection.ts';
+import type { Repository } from '../github/repository.ts';
+import type { CommentTrigger, Trigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { AnswerInputs } from '../inputs/read-agent.ts';
-import type { Log } from '../log.ts';
-import type { Deps } from '../run/context.ts';
+import type { Context, Deps } from '../run/context.ts';
 import type { Command } from './command.ts';
 import type { AgentFacts } from './summary.ts';
 
-/** The run, as agent mode needs to know it. */
-export interface AgentRun extends Pick<RunContext, 'runId' | 'runAttempt' | 'job' | 'workflow'> {
-  /** The page of the run's log; undefined on a person's machine. */
-  readonly url: string | undefined;
-  /** No signal reaches the program when the run is cancelled: it cannot report that. */
-  readonly endsUnseen: boolean;
-  /** Whether another run has ended; undefined: the server does not say. */
-  readonly isOver: (runId: string, token: string) => Promise<boolean | undefined>;
-  /** What this step did in an earlier attempt of the same run. */
-  readonly outcomeOf: (attempt: number, token: string) => Promise<StepOutcome>;
-}
-
-/** What agent mode works with: the forge instead of GitHub. */
-export interface AgentDeps extends Omit<Deps<AgentFacts>, 'github' | 'run'> {
-  readonly forge: ForgeHost;
-  readonly run: AgentRun;
-}
+export type AgentDeps = Deps<AgentFacts>;
 
 /** What was said where and by whom, and what an answer needs: also in a run whose other inputs are wrong. */
 export interface Conversation {
   readonly inputs: AnswerInputs;
   readonly deps: AnswerDeps;
-  readonly forge: Forge;
+  readonly repo: Repository;
   readonly trigger: Exclude<Trigger, { kind: 'none' }>;
   readonly pullNumber: number;
 }
 
-interface AnswerDeps {
-  readonly forge: ForgeHost;
-  readonly run: AgentRun;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-}
+type AnswerDeps = Pick<Context, 'github' | 'run' | 'log' | 'signal'>;
 
 /** An instruction on its way. */
 export interface Session extends Conversation {
@@ -73,17 +51,24 @@ export function skip(reason: string): Stop {
   return new Stop('skipped', reason);
 }
 
-export function tokensOf({ githubToken, rankToken }: AnswerInputs): ForgeTokens {
-  return { main: githubToken, ranks: rankToken };
+/** Loaded here: a comment that is not a command needs none of it. */
+export async function connectRepository(deps: AnswerDeps, token: string, signal?: AbortSignal): Promise<Repository> {
+  const { openRepository } = await import('../github/repository.ts');
+  return openRepository(deps, token, signal);
+}
+
+/** The page of the run's log; undefined on a person's machine. */
+export function runUrlOf({ run, github }: AnswerDeps): string | undefined {
+  return run.kind === 'github' ? attemptUrl(github.run) : run.url;
 }
 
 // After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
 const LAST_UPDATE_MS = 4000;
 
-/** The forge, with a client that also works after the run was cancelled. */
-export async function reachAnyway({ deps, inputs, forge }: Conversation, isCancelled = false): Promise<Forge> {
-  if (!isCancelled && !deps.signal.aborted) return forge;
-  return deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
+/** The repository, with a client that also works after the run was cancelled. */
+export async function reachAnyway({ deps, inputs, repo }: Conversation, isCancelled = false): Promise<Repository> {
+  if (!isCancelled && !deps.signal.aborted) return repo;
+  return connectRepository(deps, inputs.githubToken, AbortSignal.timeout(LAST_UPDATE_MS));
 }
 
 /** What makes a command in a comment the same one in every delivery and every attempt. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordPlace } from '../comment/signed-line.ts';
 import { CourierError, unless } from '../errors.ts';
-import type { Comment, Forge, OwnComment, Reaction } from '../forges/port.ts';
+import type { Comment } from '../github/pull-request.ts';
+import type { OwnComment, Reaction, Repository } from '../github/repository.ts';
 import type { Redact } from '../text/redact.ts';
 import { type Recorded, type StatusRecord, writeRecord } from './record.ts';
-import { reachAnyway, type Session, type Stop, tryTo } from './session.ts';
+import { reachAnyway, runUrlOf, type Session, type Stop, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 /** What a claim comes to whose run is gone. */
@@ -46,14 +47,14 @@ interface EndedComment extends Recorded {
 
 /** Ends a comment whose run is gone: it shows what became of the command, and its record is done. */
 export function endComment(
-  { deps, forge }: Pick<Session, 'deps' | 'forge'>,
+  { deps, repo }: Pick<Session, 'deps' | 'repo'>,
   { place, comment, record: known, phase = phaseOf(known) }: EndedComment,
 ): Promise<void> {
   const status = phase.kind === 'left' && phase.jobStatus !== undefined ? { status: phase.jobStatus } : {};
   const job = known.job === undefined ? undefined : { id: known.job, ...status };
   const record = { ...known, state: 'done', comment: comment.id } as const;
-  const body = bodyOf({ place, record, view: { runUrl: deps.run.url, job, phase } }, deps.log.redact);
-  return forge.updateComment(comment.id, body);
+  const body = bodyOf({ place, record, view: { runUrl: runUrlOf(deps), job, phase } }, deps.log.redact);
+  return repo.updateComment(comment.id, body);
 }
 
 type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
@@ -75,11 +76,10 @@ export class StatusComment {
   #view: Omit<StatusView, 'phase'>;
 
   constructor(session: Session, { place, command }: { readonly place: RecordPlace; readonly command: string }) {
-    const { run } = session.deps;
     this.#session = session;
     this.#place = place;
     this.#command = command;
-    this.#view = { runUrl: run.url, endsUnseen: run.endsUnseen };
+    this.#view = { runUrl: runUrlOf(session.deps) };
   }
 
   /** This run has a comment on the pull request. */
@@ -89,7 +89,7 @@ export class StatusComment {
 
   /** The record of this run, in a state. */
   record(state: StatusRecord['state']): StatusRecord {
-    const { runId: run, runAttempt: attempt } = this.#session.deps.run;
+    const { runId: run, runAttempt: attempt } = this.#session.deps.github.run;
     const common = { version: 2, command: this.#command, run, attempt, nonce: this.nonce, state } as const;
     const { made, ...job } = this.#job;
     // An answer that names a job, or its making, says that the command was accepted and then certainly not sent.
@@ -128,9 +128,9 @@ export class StatusComment {
 
   /** Writes a new comment. undefined: the reply was lost, and only the list shows whether the comment exists. */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
-    const forge = await this.#reach(phase);
+    const repo = await this.#reach(phase);
     const made = await unless(['network', 'protocol'], () =>
-      forge.createComment(this.#place.pullNumber, this.#body(record, phase)),
+      repo.createComment(this.#place.pullNumber, this.#body(record, phase)),
     );
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.adopt(made);
@@ -154,30 +154,30 @@ export class StatusComment {
 
   /** Reacts to the command, best effort. */
   async react(content: Reaction): Promise<void> {
-    const { trigger, inputs, deps, forge } = this.#session;
+    const { trigger, inputs, deps, repo } = this.#session;
     if (trigger.kind !== 'comment' || inputs.dryRun) return;
-    await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, content));
+    await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, content));
   }
 
   async #write(phase: StatusPhase): Promise<void> {
-    const forge = await this.#reach(phase);
+    const repo = await this.#reach(phase);
     const state = stateOf(phase);
-    if (this.#own !== undefined) return this.#update(forge, { comment: this.#own, state, phase });
+    if (this.#own !== undefined) return this.#update(repo, { comment: this.#own, state, phase });
     const stale = this.#answers.at(-1);
     if (stale !== undefined) {
       // An answer replaces an earlier one to the same command; it claims nothing.
       this.adopt(stale);
-      return this.#update(forge, { comment: stale, state: 'answered', phase });
+      return this.#update(repo, { comment: stale, state: 'answered', phase });
     }
     if (state !== 'answered') return;
     if ((await this.create(this.record(state), phase)) === undefined) throw commentLost();
   }
 
-  #update(forge: Forge, { comment, state, phase }: StatusUpdate): Promise<void> {
-    return forge.updateComment(comment.id, this.#body({ ...this.record(state), comment: comment.id }, phase));
+  #update(repo: Repository, { comment, state, phase }: StatusUpdate): Promise<void> {
+    return repo.updateComment(comment.id, this.#body({ ...this.record(state), comment: comment.id }, phase));
   }
 
-  #reach({ kind }: StatusPhase): Promise<Forge> {
+  #reach({ kind }: StatusPhase): Promise<Repository> {
     return reachAnyway(this.#session, kind === 'cancelled');
   }
 

@@ -77,8 +77,6 @@ export interface StatusView {
   readonly elapsedMs?: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
-  /** A run that is cancelled is killed there, and cannot report it. */
-  readonly endsUnseen?: boolean | undefined;
 }
 
 /** GitHub takes 65,536; the record and the escapes need room too. */
@@ -95,7 +93,6 @@ export function renderStatusComment(view: StatusView): string {
   const said = sections([...textOf(phase)]);
   const text = sections([
     said,
-    view.endsUnseen === true && UNFINISHED.has(phase.kind) ? ENDS_UNSEEN : '',
     view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     facts(view),
     quoteOf(view.instruction),
@@ -103,11 +100,6 @@ export function renderStatusComment(view: StatusView): string {
   ]);
   return text.length <= MAX_COMMENT_CHARS ? text : sections([said, log]);
 }
-
-const UNFINISHED: ReadonlySet<StatusPhase['kind']> = new Set(['sending', 'creating', 'sent', 'working']);
-
-const ENDS_UNSEEN =
-  'A run follows the job and keeps this comment up to date. If the run is cancelled, it cannot report that here: the next command on this pull request, or a scheduled run of agent mode, then ends this comment.';
 
 /** A headline, and what explains it. */
 function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {

@@ -1,9 +1,9 @@
 import { CourierError, hasCode } from '../errors.ts';
-import type { Account, PullRequest, Rank } from '../forges/port.ts';
+import type { Account, PullRequest, Rank } from '../github/pull-request.ts';
 import type { Permission } from '../values/values.ts';
 import { PERMISSIONS } from '../values/values.ts';
 import { withCommit } from './command.ts';
-import { type Conversation, refuse, type Session, Stop, skip, tryTo } from './session.ts';
+import { type Conversation, refuse, type Session, Stop, skip } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;
 
@@ -12,10 +12,10 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
 }
 
 /** Everyone on the internet has `read` in a public repository: that it is enough takes a second input. */
-export async function checkAudience({ inputs, forge, deps, trigger }: Conversation): Promise<void> {
+export async function checkAudience({ inputs, repo, deps, trigger }: Conversation): Promise<void> {
   if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter)) return;
-  if (!(await forge.isPublic())) return;
-  const what = `${deps.forge.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
+  if (!(await repo.isPublic())) return;
+  const what = `${deps.github.run.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
   if (inputs.allowOutsideText) {
     deps.log.warning(
       `${what} Anyone can use up messages and have the agent propose changes. Safer is required-permission: write.`,
@@ -32,8 +32,8 @@ export async function checkAudience({ inputs, forge, deps, trigger }: Conversati
   });
 }
 
-/** Who may give the instruction; everyone else gets a reason. Throws `network` when the forge cannot say. */
-export async function checkPerson({ trigger, inputs, forge }: Conversation): Promise<Account | undefined> {
+/** Who may give the instruction; everyone else gets a reason. Throws `network` when GitHub cannot say. */
+export async function checkPerson({ trigger, inputs, repo }: Conversation): Promise<Account | undefined> {
   const { sender } = trigger;
   if (trigger.kind === 'prompt' && trigger.isFromWriter) return sender;
   if (sender === undefined) throw refuse('The event does not say who caused it.');
@@ -45,7 +45,7 @@ export async function checkPerson({ trigger, inputs, forge }: Conversation): Pro
     if (isAllowedBot({ login, id, kind }, inputs.allowedBots)) return sender;
     throw refuse(`${login} is a bot that allowed-bots does not name.`);
   }
-  const rank = await forge.rank(sender);
+  const rank = await repo.rank(sender);
   if (isAtLeast(rank, inputs.requiredPermission)) return sender;
   const has = rank === 'none' ? 'no permission' : `the permission ${rank}`;
   throw refuse(`${login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
@@ -58,20 +58,16 @@ export function isAllowedBot({ login, kind }: Account, allowed: readonly string[
 }
 
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
-export async function seesDenial({ trigger, forge, deps }: Conversation): Promise<boolean> {
-  if (trigger.kind !== 'comment') return false;
-  if (trigger.isMember !== undefined) return trigger.isMember;
-  // A stranger turns no run red, whatever fails.
-  const what = 'Finding out whether the person belongs to the repository';
-  return (await tryTo(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
+export function seesDenial({ trigger }: Conversation): boolean {
+  return trigger.kind === 'comment' && trigger.isMember;
 }
 
 /** Whether a failure is shown to the author of a command: to who may command, and if that cannot be found out, to members. */
 export async function seesFailure(conversation: Conversation): Promise<boolean> {
-  const { inputs, forge } = conversation;
+  const { inputs, repo } = conversation;
   try {
     // If everyone on the internet may command by mistake, not all of them get answers.
-    const isMistake = inputs.requiredPermission === 'read' && !inputs.allowOutsideText && (await forge.isPublic());
+    const isMistake = inputs.requiredPermission === 'read' && !inputs.allowOutsideText && (await repo.isPublic());
     const requiredPermission = isMistake ? 'triage' : inputs.requiredPermission;
     await checkPerson({ ...conversation, inputs: { ...inputs, requiredPermission } });
     return true;
@@ -115,14 +111,14 @@ function quotesAuthors(session: Session, allowsOutside: boolean): Trust['author'
 }
 
 /** Looks up who may command; people beyond the first MAX_LOOKUPS, and those who cannot be looked up, may not. */
-function permissionLookup({ inputs, forge, deps }: Session): (account: Account) => Promise<boolean> {
+function permissionLookup({ inputs, repo, deps }: Session): (account: Account) => Promise<boolean> {
   const known = new Set<number>();
   let hasWarned = false;
   return async (account) => {
     if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
     known.add(account.id);
     try {
-      return isAtLeast(await forge.rank(account), inputs.requiredPermission);
+      return isAtLeast(await repo.rank(account), inputs.requiredPermission);
     } catch (error) {
       if (!hasCode(error, 'network', 'forbidden', 'rate-limited')) throw error;
       if (!hasWarned) deps.log.warning(`${error.message} Text whose author could not be looked up is not quoted.`);
@@ -140,12 +136,12 @@ function ownsHead(session: Session, { head, author }: PullRequest): boolean {
 
 /** The head is a branch of this repository, and not of a fork. */
 function isOwnHead({ deps }: Session, head: PullRequest['head']): boolean {
-  return head.repository?.toLowerCase() === deps.forge.repository.toLowerCase();
+  return head.repository?.toLowerCase() === deps.github.run.repository.toLowerCase();
 }
 
 /** Ends the run if the head of the pull request is not what the person who commands has seen. */
 export async function checkPinnedHead(session: Session, pull: PullRequest): Promise<void> {
-  const { trigger, command, forge, inputs } = session;
+  const { trigger, command, repo, inputs } = session;
   if (trigger.kind !== 'comment') {
     const seen = seenPull(session);
     if (seen !== undefined && seen.headSha !== pull.head.sha) throw pushedSince('event');
@@ -158,14 +154,14 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
       `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Review what was pushed, and write the command in a new comment.`,
     );
   }
-  const pushedAtMs = await forge.headPushedAtMs(pull);
+  const pushedAtMs = await repo.headPushedAtMs(pull);
   // Times have whole seconds: a push in the same second may have come after the command.
   if (pushedAtMs !== undefined && pushedAtMs >= trigger.createdAtMs) throw pushedSince();
   if (pushedAtMs !== undefined || !inputs.allowOutsideText || isOwnHead(session, pull.head)) return;
   const written = command.kind === 'instruction' ? command.written : '';
   const example = withCommit(inputs.command, written, pull.head.sha);
   throw refuse(
-    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could differ from the one that you have read. Review it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
+    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and GitHub does not say when the head was last pushed to. So the diff could differ from the one that you have read. Review it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
     example,
   );
 }
@@ -177,9 +173,9 @@ export function seenPull({ trigger, pullNumber }: Session) {
 }
 
 /** Ends the run when the comment is no longer what the event says: what others read now would not be what is done. */
-export async function checkSameText({ trigger, forge }: Session): Promise<void> {
+export async function checkSameText({ trigger, repo }: Session): Promise<void> {
   if (trigger.kind !== 'comment') return;
-  const text = await forge.textNow(trigger);
+  const text = await repo.textNow(trigger);
   if (text === undefined) throw skip('The comment with the command was deleted, so nothing was sent.');
   if (text !== trigger.body) {
     throw refuse('The comment was edited before the command was carried out. Write the command in a new comment.');

@@ -1,4 +1,4 @@
-import type { ErrorCode, Hint } from '../errors.ts';
+import type { Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Toolkit } from '../log.ts';
@@ -121,7 +121,7 @@ export interface CiRun {
   readonly allowWriteFrom?: readonly string[] | undefined;
   /** The variables for programs of the user: PATH and HOME. */
   readonly programEnv?: Readonly<Record<string, string>> | undefined;
-  /** What the forge and the stores of GitHub need to know of the run. */
+  /** What the parts that know GitHub need of the run. */
   readonly github: RunContext;
 }
 
@@ -179,9 +179,3 @@ export interface CiRunner {
   /** The hint in the words of this system: a sentence, and below it an example to copy. */
   showHint(hint: string | Hint): string;
 }
-
-/** What a step did in an earlier attempt. `not-reached`: its job ended before it. `unknown`: the system does not say. */
-export type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
-
-/** The errors of a server that does not say what became of a run. */
-export const UNSAID = ['forbidden', 'not-found', 'protocol'] as const satisfies readonly ErrorCode[];

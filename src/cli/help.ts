@@ -66,7 +66,7 @@ export const OVERVIEW = overview();
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|only-paths|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
   ],
   [
     'Where to',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type CourierError, hintText } from '../errors.ts';
-import type { Comment, Forge } from '../forges/port.ts';
-import { isOwn } from '../forges/shared.ts';
 import type { RunContext } from '../github/connection.ts';
+import { type Comment, isOwn } from '../github/pull-request.ts';
+import type { Repository } from '../github/repository.ts';
 import type { CommentInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { canonicalJson } from '../signature.ts';
@@ -50,38 +50,35 @@ interface PullCommentsInit {
   /** The key of the platform that the step has; it signs what is written. */
   readonly secret: string;
   readonly deps: Pick<Context, 'github' | 'log'>;
-  /** Ends what is asked of the forge. */
+  /** Ends what is asked of GitHub. */
   readonly signal?: AbortSignal;
 }
 
 /** Our comments on pull requests of this repository, found again by the signed line that each begins with. */
 export class PullComments {
-  readonly forge: Forge;
+  readonly repo: Repository;
   readonly #inputs: CommentInputs;
   readonly #init: PullCommentsInit;
 
-  private constructor(forge: Forge, inputs: CommentInputs, init: PullCommentsInit) {
-    this.forge = forge;
+  private constructor(repo: Repository, inputs: CommentInputs, init: PullCommentsInit) {
+    this.repo = repo;
     this.#inputs = inputs;
     this.#init = init;
   }
 
   static async open(inputs: CommentInputs, init: PullCommentsInit): Promise<PullComments> {
-    const { github, log } = init.deps;
-    const { createGitHubHost } = await import('../forges/github/host.ts');
-    const forge = await createGitHubHost(github, log).connect({ main: inputs.token, ranks: undefined }, init.signal);
-    return new PullComments(forge, inputs, init);
+    const { openRepository } = await import('../github/repository.ts');
+    return new PullComments(await openRepository(init.deps, inputs.token, init.signal), inputs, init);
   }
 
   /** Titles and addresses of pages may be shown. If that cannot be known, less is shown. */
   async showsPages(): Promise<boolean> {
-    return this.#inputs.titles || !(await this.forge.isPublic().catch(() => true));
+    return this.#inputs.titles || !(await this.repo.isPublic().catch(() => true));
   }
 
   /** The first comment of ours with a notice of this kind that fits: a copy is younger. */
   async find<K extends Notice['kind']>(pull: number, kind: K, fits: (notice: NoticeOf<K>) => boolean) {
-    const { forge } = this;
-    const [own, comments] = await Promise.all([forge.whoWeAre(), forge.comments(pull)]);
+    const [own, comments] = await Promise.all([this.repo.whoWeAre(), this.repo.comments(pull)]);
     const isOfKind = (notice: Notice): notice is NoticeOf<K> => notice.kind === kind;
     for (const comment of comments.filter((one) => isOwn(one, own))) {
       const read = lines.read(this.#place(pull), comment);
@@ -94,8 +91,8 @@ export class PullComments {
   async write(pull: number, known: Comment | undefined, notice: Notice, text: string): Promise<string> {
     const { deps } = this.#init;
     const body = (id?: number) => deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
-    if (known === undefined) return (await this.forge.createComment(pull, body())).url;
-    await this.forge.updateComment(known.id, body(known.id));
+    if (known === undefined) return (await this.repo.createComment(pull, body())).url;
+    await this.repo.updateComment(known.id, body(known.id));
     return known.url;
   }
 
@@ -109,9 +106,14 @@ export function keyOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
 }
 
+/** The page of this attempt of the run. */
+export function attemptUrl({ serverUrl, repository, runId, runAttempt }: RunContext): string {
+  return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
+}
+
 /** `this run`, as a link in Markdown to the page of this attempt. */
-export function runLink({ serverUrl, repository, runId, runAttempt }: RunContext): string {
-  return link('this run', `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`);
+export function runLink(run: RunContext): string {
+  return link('this run', attemptUrl(run));
 }
 
 /** What went wrong and what to do, as one line for a warning. A missing permission is named. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Comment, CommentBody, OwnAuthor } from '../forges/port.ts';
-import { isOwn } from '../forges/shared.ts';
+import { type Comment, type CommentBody, isOwn, type OwnAuthor } from '../github/pull-request.ts';
 import { sign, verify } from '../signature.ts';
 import { parseJson } from '../text/json.ts';
 

@@ -134,7 +134,6 @@ const NEVER_IN_CI: readonly string[] = [
   'agent-repositories',
   'prompt',
   'prompt-file',
-  'only-paths',
   'pull-request',
   'agent-job-id',
   'create-agent-job',

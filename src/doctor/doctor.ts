@@ -19,7 +19,7 @@ import {
   verdict,
   warning,
 } from './finding.ts';
-import { checkForge } from './forge.ts';
+import { checkGitHub } from './github.ts';
 import { checkPlatform } from './platform.ts';
 
 /** Each part with the name of what fails if it throws. */
@@ -27,7 +27,7 @@ const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, dep
   ['Inputs', checkInputs],
   ['Address', checkPlatform],
   ['Content of an export', checkPublishing],
-  ['GitHub', checkForge],
+  ['GitHub', checkGitHub],
   ['Destination of the link', checkLinkDestinations],
   ['Rollout', checkRollout],
   ['Published site', checkSite],

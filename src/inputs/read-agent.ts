@@ -14,8 +14,22 @@ export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'
 
 const contextParts = (text: string) => (text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text));
 
+/** Why the agent cannot be instructed from some systems, by the kind of the run. */
+const GITEA =
+  'mode agent does not run on Gitea and Forgejo: the documentation platform connects to no repository there, so no agent job can belong to this one; all other modes run there';
+const WITHOUT_AGENT: ReadonlyMap<string, string> = new Map([
+  ['gitlab', 'mode agent does not run in GitLab CI; all other modes run there'],
+  ['gitea', GITEA],
+  ['forgejo', GITEA],
+]);
+
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readAgent(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
+  const why = WITHOUT_AGENT.get(destination.run?.kind ?? '');
+  if (why !== undefined) {
+    reader.problem('mode', why);
+    return undefined;
+  }
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const own = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
   const githubToken = own ?? reader.required('github-token', apiToken);
@@ -23,8 +37,6 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
   const context = reader.required('context', contextParts) ?? [];
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
-    /** Only on Gitea and Forgejo: asks what people may do, instead of `githubToken`. */
-    rankToken: destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined,
     ...readFollow(reader),
     agentJobId: reader.optional('agent-job-id', values.pathId),
     /** Make a job where none is bound. */
@@ -32,8 +44,6 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     prompt: reader.optional('prompt', values.text),
     /** A template on the default branch, instead of `prompt`: below the root, without `..`. */
     promptFile: reader.optional('prompt-file', values.repositoryPath),
-    /** Patterns of changed files, one of which must match; undefined: any. Only with `prompt` or `promptFile`. */
-    onlyPaths: reader.optional('only-paths', values.lines(values.line)),
     /** One word, such as `/docs-agent`. */
     command: reader.required('command', values.commandWord) ?? '',
     pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
@@ -52,41 +62,21 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
   return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId } as const;
 }
 
-/** One of the two is for an instruction that is not in a comment, and `only-paths` for these alone. */
 function checkPrompt(reader: InputReader): void {
-  if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
-    reader.problem('prompt', 'prompt and prompt-file exclude each other; give one of them');
-  } else if (!reader.isGiven('prompt') && !reader.isGiven('prompt-file')) {
-    reader.forbid(
-      ['only-paths'],
-      'is read only with prompt or prompt-file; a command in a comment is for the whole pull request',
-    );
-  }
-}
-
-/** Who may command, and how a command is answered. */
-export interface AnswerInputs {
-  readonly githubToken: string;
-  readonly rankToken: string | undefined;
-  readonly command: string;
-  readonly requiredPermission: (typeof values.PERMISSIONS)[number];
-  readonly allowedBots: readonly string[];
-  readonly allowOutsideText: boolean;
-  readonly statusComment: boolean;
-  readonly dryRun: boolean;
+  if (!reader.isGiven('prompt') || !reader.isGiven('prompt-file')) return;
+  reader.problem('prompt', 'prompt and prompt-file exclude each other; give one of them');
 }
 
 /**
  * What is needed to tell the author of a command that the inputs are wrong. A wrong one counts as its default. undefined where no
  * one waits for an answer to a comment, or where it cannot be written.
  */
-export function readAnswerInputs(source: InputSource, destination: ReadDestination): AnswerInputs | undefined {
+export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source, []);
   const githubToken = reader.optional('github-token', apiToken);
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {
     githubToken,
-    rankToken: destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined,
     command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
     requiredPermission: reader.optional('required-permission', values.oneOf(values.PERMISSIONS)) ?? 'write',
     allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
@@ -96,6 +86,9 @@ export function readAnswerInputs(source: InputSource, destination: ReadDestinati
     dryRun: reader.optional('dry-run', values.boolean) ?? true,
   };
 }
+
+/** Who may command, and how a command is answered. */
+export type AnswerInputs = Readonly<NonNullable<ReturnType<typeof readAnswerInputs>>>;
 
 function readRelatedDocs(reader: InputReader, isWanted: boolean) {
   if (!isWanted) {

@@ -73,9 +73,6 @@ export function readInputs(
     throw reader.failure();
   }
   refuseOtherModes(reader, meant);
-  if (meant === 'agent' && destination.forge !== 'gitea') {
-    reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
-  }
   const inputs = meant === 'plan' ? readPlan(reader) : readAs(meant, reader);
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;

@@ -1,15 +1,15 @@
-import type { ChangedFile, CommentTrigger } from '../forges/port.ts';
+import type { ChangedFile, DiffSpot } from '../github/pull-request.ts';
 import type { TemplateName } from './template.ts';
 
 /** What a prompt can contain about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
 export interface PromptContext {
   readonly pull: PullFacts;
   /** The line of the diff that the instruction was written on. */
-  readonly spot?: Spot | undefined;
+  readonly spot?: DiffSpot | undefined;
   readonly description?: string | undefined;
-  /** The changed files, as many as the forge lists; for the list of files, the diff, or both. */
+  /** The changed files, as many as GitHub lists; for the list of files, the diff, or both. */
   readonly files?: readonly QuotedFile[] | undefined;
-  /** How many files were changed; more than `files` if the forge lists fewer. */
+  /** How many files were changed; more than `files` if GitHub lists fewer. */
   readonly fileCount?: number | undefined;
   readonly showFiles: boolean;
   readonly showDiff: boolean;
@@ -23,7 +23,6 @@ export interface PromptContext {
   readonly leftOut: readonly string[];
 }
 
-export type Spot = NonNullable<CommentTrigger['spot']>;
 export type QuotedFile = Omit<ChangedFile, 'commit'>;
 
 /** As the prompt prints it, in this order. */

@@ -1,5 +1,6 @@
+import type { DiffSpot } from '../github/pull-request.ts';
 import { byteLength, cut, oneLine } from '../text/escape.ts';
-import type { PromptContext, QuotedFile, QuotedText, Spot } from './context.ts';
+import type { PromptContext, QuotedFile, QuotedText } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
@@ -93,7 +94,7 @@ function endOf(hunk: string): string[] {
   return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
-function spotPart({ path, line, hunk }: Spot, clean: Clean): PromptPart {
+function spotPart({ path, line, hunk }: DiffSpot, clean: Clean): PromptPart {
   const place = { file: cut(cleanName(path, clean), { bytes: 300 }), ...(line !== undefined && { line }) };
   const whole = { ...place, hunk: endOf(cleanDiff(hunk, clean)) };
   const needBytes = jsonBytes(whole) + 80;

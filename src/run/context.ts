@@ -55,7 +55,6 @@ export interface UnreadRun extends Work {
   readonly source: InputSource;
   readonly run: CiRun;
   readonly github: GitHub;
-  readonly http: Http;
 }
 
 export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {

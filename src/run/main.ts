@@ -52,7 +52,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     const mode = meantMode(source);
     const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
     const http = new Http({ clock, log, signal });
-    await answerUnread?.({ error, source, run: found, github: connect(found, http), http, log, clock, signal });
+    await answerUnread?.({ error, source, run: found, github: connect(found, http), log, clock, signal });
     throw error;
   });
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
@@ -90,8 +90,7 @@ async function readStep(
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
   const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
   if (empty.skip !== undefined && lacksKey) return { skip: empty.skip };
-  const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
-  const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
+  const destination = { ...run.github, takesNotices: run.kind === 'github', run } as const;
   const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
   // A run that would fail at its first request, when an export is announced already.
   const sendsToPlatform = inputs.baseUrl !== undefined && inputs.baseUrl !== '';

@@ -26,8 +26,6 @@ export interface ReadDestination {
   readonly repository: string;
   /** Relative paths are below it. */
   readonly workspace: string;
-  /** The forge of the run; GitHub without it. */
-  readonly forge?: 'github' | 'gitea' | undefined;
   /** False if no comments and issues can be written: on every system but GitHub Actions. */
   readonly takesNotices?: boolean | undefined;
   readonly run?:

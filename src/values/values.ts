@@ -127,7 +127,7 @@ export function oneOf<const T extends string>(
 export const ADDED_PARTS = ['search', 'stamp'] as const;
 export type AddedPart = (typeof ADDED_PARTS)[number];
 
-/** What GitHub, and Gitea in its own words, let a person do, from the least. */
+/** What GitHub lets a person do, from the least. */
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readMarker, type StatusRecord, writeRecord } from '../../src/agent/record.ts';
 import { isAllowedBot, isAtLeast } from '../../src/agent/trust.ts';
-import { readAddress } from '../../src/forges/github/host.ts';
-import { rankOf } from '../../src/forges/github/replies.ts';
+import { readPageAddress } from '../../src/github/page-address.ts';
+import { rankOf } from '../../src/github/replies.ts';
 
 test.each([
   ['write', 'maintain', 'maintain'],
@@ -38,7 +38,7 @@ test.each([
   ['git@github.com:acme/docs.git', undefined],
   ['acme/docs', undefined],
 ])('The repository of %s is %s', (url, repository) => {
-  expect(readAddress(url, SERVER)).toEqual(repository && { repository, number: undefined });
+  expect(readPageAddress(url, SERVER)).toEqual(repository && { repository, number: undefined });
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   ['https://github.com/acme/docs/pull/12)', undefined],
   ['https://evil.example/acme/docs/pull/12', undefined],
 ])('The pull request of %j is %s', (url, number) => {
-  expect(readAddress(url, SERVER)?.number).toBe(number);
+  expect(readPageAddress(url, SERVER)?.number).toBe(number);
 });
 
 const place = { secret: 'svc_0123456789abcdef', repository: 'acme/docs', pullNumber: 7 };

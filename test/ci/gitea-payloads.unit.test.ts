@@ -8,8 +8,6 @@ import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { createRunner } from '../../src/ci/github/runner.ts';
 import type { CiRun, EmptyInputs } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
-import { readTrigger } from '../../src/forges/gitea/host.ts';
-import { readTrigger as readGitHubTrigger } from '../../src/forges/github/host.ts';
 import { fieldOf } from '../../src/text/json.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/gitea');
@@ -73,14 +71,8 @@ const CAUSES = {
   workflow_dispatch: 'manual',
   'pull_request-opened': 'change-request',
   'pull_request-closed': 'merge',
-  'issue_comment-owner': 'comment',
-  'issue_comment-writer': 'comment',
-  'issue_comment-stranger': 'comment',
-  'issue_comment-edited': 'comment',
-  'issue_comment-fork': 'comment',
+  issue_comment: 'comment',
   'pull_request-fork': 'change-request',
-  'pull_request-labeled': 'change-request',
-  pull_request_review: 'comment',
 } as const;
 const MAY_WRITE: ReadonlySet<string> = new Set(['push', 'schedule', 'manual', 'merge']);
 
@@ -120,81 +112,5 @@ describe('payloads of a real Gitea', () => {
     const { run } = runOf({ ...context, ref_name: 'change' });
     expect(run.isDefaultBranch).toBe(false);
     expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
-  });
-
-  test('A Gitea payload of a comment is not read as one of GitHub, nor the other way round', () => {
-    const { event, event_name: name } = read('issue_comment-writer');
-    expect(() => readGitHubTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
-    const { is_pull: _, ...other } = event;
-    expect(() => readTrigger(name, other, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
-  });
-
-  test.each([
-    ['issue_comment-owner', 'ada'],
-    ['issue_comment-writer', 'bob'],
-    ['issue_comment-stranger', 'eve'],
-  ])('A Gitea payload of %s is read as a comment by %s', (name, login) => {
-    const { event, event_name: eventName } = read(name);
-    expect(readTrigger(eventName, event, 'comment')).toMatchObject({
-      kind: 'comment',
-      place: 'conversation',
-      body: '/docs describe the page',
-      author: { login, kind: 'person' },
-      sender: { login },
-      pull: { number: 1, title: 'Add a page', body: 'It was missing.' },
-      createdAtMs: Date.parse(String(fieldOf(event, 'comment', 'created_at'))),
-    });
-  });
-
-  test('A Gitea payload of an edit is not a command, and one without a comment says what to do', () => {
-    const { event, event_name: name } = read('issue_comment-edited');
-    expect(readTrigger(name, event, 'comment')).toMatchObject({
-      kind: 'none',
-      reason: expect.stringContaining('edited'),
-    });
-    expect(readTrigger('push', read('push').event, 'comment')).toMatchObject({ kind: 'none' });
-  });
-
-  test('A Gitea payload of any event can have the input prompt, and says who caused it', () => {
-    const ofWriters = ['push', 'push-merge', 'schedule', 'workflow_dispatch'];
-    for (const name of readdirSync(FIXTURES).map((file) => basename(file, '.json'))) {
-      const { event, event_name: eventName } = read(name);
-      const trigger = readTrigger(eventName, event, 'prompt');
-      expect(trigger, name).toMatchObject({ kind: 'prompt', isFromWriter: ofWriters.includes(name) });
-      const pullNumber = /^(issue_comment|pull_request)/.test(name) ? (name.endsWith('-fork') ? 2 : 1) : undefined;
-      expect(trigger, name).toMatchObject({ pullNumber });
-    }
-  });
-
-  test('Gitea payloads of a comment on a pull request from a fork have the same shape', () => {
-    const { event, event_name: eventName } = read('issue_comment-fork');
-    expect(readTrigger(eventName, event, 'comment')).toMatchObject({ kind: 'comment', pull: { number: 2, body: '' } });
-  });
-
-  test('A Gitea payload of a label names the label that was added', () => {
-    const { event, event_name: name } = read('pull_request-labeled');
-    const change = { kind: 'labelled', labels: ['agent-job:job-1'] };
-    expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change });
-  });
-
-  test('A Gitea payload of a merge is a merge, both as the closed pull request and as the push', () => {
-    const { event, event_name: name } = read('pull_request-closed');
-    expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change: { kind: 'merged' } });
-    const after = fieldOf(read('push-merge').event, 'after');
-    expect(readTrigger('push', read('push-merge').event, 'template')).toMatchObject({
-      change: {
-        kind: 'pushed',
-        branch: 'main',
-        commits: [after, expect.stringMatching(/^[0-9a-f]{40}$/)],
-      },
-    });
-  });
-
-  test('A Gitea payload of a review has no comment: a command in it is a mistake in the workflow', () => {
-    const { event, event_name: eventName } = read('pull_request_review');
-    expect(fieldOf(event, 'review', 'id')).toBeUndefined();
-    for (const name of [eventName, 'pull_request_review_comment', 'pull_request_review_approved']) {
-      expect(() => readTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'config' }));
-    }
   });
 });

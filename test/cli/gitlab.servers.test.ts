@@ -279,7 +279,7 @@ describe('a job of GitLab CI', () => {
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('A GitLab job cannot instruct the agent yet, and fails instead of skipping', async () => {
+  test('A GitLab job cannot instruct the agent, and fails instead of skipping', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
     const job = ['--agent-job-id', 'job-1', '--project-id', 'p-1', '--prompt', 'x', '--pull-request', '5'];
@@ -287,7 +287,7 @@ describe('a job of GitLab CI', () => {
     const { exitCode, stderr } = await laptop.run(['agent', ...job], { env: github });
     expect(stderr).toContain('mode agent does not run in GitLab CI');
     // A rollback and a plan as well.
-    expect(stderr).toContain('All other modes run there.');
+    expect(stderr).toContain('all other modes run there');
     expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
   });

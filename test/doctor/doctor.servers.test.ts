@@ -204,6 +204,10 @@ describe('doctor', () => {
       outcome: 'ok',
     });
     expect(of('Permission pull-requests: write')).toMatchObject({ outcome: 'unknown' });
+    expect(of('Permission contents')).toMatchObject({
+      outcome: 'warning',
+      fix: expect.stringContaining('contents: read'),
+    });
   });
 });
 

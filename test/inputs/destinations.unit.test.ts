@@ -8,7 +8,7 @@ import type { ReadDestination } from '../../src/values/reader.ts';
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const TOKEN = 'ghp_0123456789abcdef0123';
 
-type Where = Partial<Pick<ReadDestination, 'forge' | 'repository' | 'run'>>;
+type Where = Partial<Pick<ReadDestination, 'repository' | 'run'>>;
 
 function read(given: Readonly<Record<string, string>>, where: Where = {}) {
   const all = {
@@ -184,7 +184,7 @@ describe('the destinations of a link', () => {
   });
 
   it('A secret of GitHub is refused in a run on Gitea, with the address of Gitea to write', () => {
-    const onGitea = (to: string) => failure({ to, 'secret-token': TOKEN }, { forge: 'gitea' });
+    const onGitea = (to: string) => failure({ to, 'secret-token': TOKEN }, { run: { kind: 'gitea', env: {} } });
     expect(onGitea('github:secret/A')).toContain('write gitea:repo/acme/app/A');
     expect(onGitea('github:repo/acme/site/A')).toContain('write gitea:repo/acme/site/A');
     expect(onGitea('github:org/acme/A')).toContain('write gitea:org/acme/A');

@@ -133,6 +133,17 @@ describe('inputs from the runner', () => {
     expect(read('export', { 'extract-to': 'site' })).toMatchObject({ bundle: { extractTo: '/workspace/site' } });
   });
 
+  it.each([
+    ['gitea', 'the documentation platform connects to no repository there'],
+    ['forgejo', 'the documentation platform connects to no repository there'],
+    ['gitlab', 'mode agent does not run in GitLab CI'],
+  ])('Mode agent in a run of %s is refused, and nothing else of its inputs is reported', (kind, why) => {
+    const source = readActionInputs(environment('agent', { 'project-id': '', context: 'nothing' }));
+    expect(() => readInputs(source, { ...PLACE, run: { kind, env: {} } })).toThrow(
+      expect.objectContaining({ code: 'config', inputs: ['mode'], message: expect.stringContaining(why) }),
+    );
+  });
+
   it('A host name is converted to its ASCII form', () => {
     expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({ domain: 'docs.xn--exmple-cua.com' });
   });

@@ -76,9 +76,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['http'],
   ['values', 'programs.ts'],
   ['git.ts'],
-  ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
-  ['ci', 'forges', 'stores'],
-  ['ci/*', 'forges/*', 'stores/*'],
+  ['platform', 'github', 'kubernetes', 'yaml.ts'],
+  ['ci', 'stores'],
+  ['ci/*', 'stores/*'],
   // These load the adapters.
   ['ci/detect.ts', 'stores/kinds.ts'],
   ['inputs'],
@@ -93,10 +93,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['entry'],
 ];
 
-/** A file's folder (room): `ci`, `forges` and `stores` have one for each adapter, and one for the port that all of them know. */
+/** A file's folder (room): `ci` and `stores` have one for each adapter, and one for the port that all of them know. */
 function roomOf(file: string): { name: string; floor: number } {
   const [first = '', second = '', third] = file.split('/');
-  const isKind = ['ci', 'forges', 'stores'].includes(first) && third !== undefined;
+  const isKind = ['ci', 'stores'].includes(first) && third !== undefined;
   const name = isKind ? `${first}/${second}` : FLOORS.flat().includes(file) ? file : first;
   const floor = FLOORS.findIndex((rooms) => rooms.includes(isKind ? `${first}/*` : name));
   return { name, floor };
@@ -162,9 +162,9 @@ describe('the import rules', () => {
 
   it('Adapters of a port import neither the platform nor the other ports', () => {
     const strange = arrows.filter(({ file, target }) => {
-      const kind = /^(ci|forges|stores)\/[^/]+\//.exec(file)?.[1];
+      const kind = /^(ci|stores)\/[^/]+\//.exec(file)?.[1];
       if (kind === undefined) return false;
-      const port = /^(ci|forges|stores)\//.exec(target)?.[1];
+      const port = /^(ci|stores)\//.exec(target)?.[1];
       return target.startsWith('platform/') || (port !== undefined && port !== kind);
     });
     expect(strange.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
@@ -248,7 +248,7 @@ describe('the import rules', () => {
   });
 });
 
-/** How a kind of destination is named in code; of those that are CI systems and forges as well, how an address of one begins. */
+/** How a kind of destination is named in code; of those that are CI systems as well, how an address of one begins. */
 const KIND_NAMES: Readonly<Record<string, RegExp>> = {
   aws: /(?<!\.)\b(?:aws|AWS)|Aws/,
   gitea: /\bgitea:(?=\w|$)/m,
@@ -266,7 +266,7 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
   [/^inputs\/parse-address\.ts$/, 'what people write that is not an address'],
   [/^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/, 'the rollout, and the step instead of one'],
-  [/^(kubernetes|gitea)\//, 'the client of the API'],
+  [/^kubernetes\//, 'the client of the API'],
 ];
 
 /** What uses a part of a kind, apart from the table. */

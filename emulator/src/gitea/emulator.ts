@@ -2,15 +2,11 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Fault, FaultScript } from '../faults.ts';
 import { type Arrival, startServer } from '../server.ts';
-import { Admission } from './admission.ts';
-import { GiteaConversations, type GiteaPermission } from './conversations.ts';
-import { addPullRequestRoutes } from './pull-requests.ts';
 import { GiteaPlace, type GiteaToken, refusalOf, variableText } from './settings.ts';
 
 /**
- * The parts of Gitea's REST API that deliver a link (secrets and variables of repositories and organizations) and that answer
- * the agent's pull request. The tests run the same tables against this and against a real Gitea 1.26, which is where its
- * replies come from.
+ * The parts of Gitea's REST API that deliver a link: secrets and variables of repositories and organizations. The tests run the
+ * same tables against this and against a real Gitea 1.26, which is where its replies come from.
  */
 interface GiteaEmulatorOptions {
   readonly tokens?: Readonly<Record<string, GiteaToken>> | undefined;
@@ -18,10 +14,6 @@ interface GiteaEmulatorOptions {
   readonly repositories?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Name -> logins of the team Owners. */
   readonly organizations?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** `owner/name` -> login -> what the account may do there. Others may read, unless the repository is private. */
-  readonly people?: Readonly<Record<string, Readonly<Record<string, GiteaPermission>>>> | undefined;
-  /** Wall clock, epoch milliseconds. */
-  readonly clock?: { now(): number } | undefined;
   readonly port?: number | undefined;
   /** Receives one line per request. */
   readonly log?: ((line: string) => void) | undefined;
@@ -30,8 +22,6 @@ interface GiteaEmulatorOptions {
 interface GiteaRequestRecord {
   readonly method: string;
   readonly path: string;
-  readonly body: string;
-  readonly token: string;
   status: number | undefined;
 }
 
@@ -39,33 +29,26 @@ interface GiteaEmulator extends AsyncDisposable {
   /** The server's address, without a trailing slash. */
   readonly url: string;
   readonly requests: readonly GiteaRequestRecord[];
-  readonly conversations: GiteaConversations;
   /** `name` is `owner/name` of a repository, or an organization. */
   place(name: string): GiteaPlace;
   inject(fault: Fault): void;
-  clearFaults(): void;
   close(): Promise<void>;
 }
 
 const MAX_PAGE = 50;
 
 export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Promise<GiteaEmulator> {
-  const { tokens = {}, repositories = {}, organizations = {}, people = {}, clock = Date, port = 0, log } = options;
+  const { tokens = {}, repositories = {}, organizations = {}, port = 0, log } = options;
   const owners = Object.entries({ ...repositories, ...organizations });
   const places = new Map(owners.map(([name, logins]) => [name.toLowerCase(), new GiteaPlace(logins)]));
-  const conversations = new GiteaConversations(() => clock.now());
-  for (const [name, ranks] of Object.entries(people)) conversations.addRepository(name, ranks);
-  const known = new Map(Object.entries(tokens));
-  const app = createApp(known, places);
-  addPullRequestRoutes(app, new Admission(known, conversations), conversations);
+  const app = createApp(new Map(Object.entries(tokens)), places);
   const faults = new FaultScript();
   const requests: GiteaRequestRecord[] = [];
   const service = {
     faults,
     fetch: (request: Request) => app.fetch(request),
-    record({ method, url, headers, body }: Arrival) {
-      const token = (headers['authorization'] ?? '').replace(/^token /, '');
-      const record = { method, path: url.pathname, body: new TextDecoder().decode(body), token, status: undefined };
+    record({ method, url }: Arrival) {
+      const record = { method, path: url.pathname, status: undefined };
       requests.push(record);
       return record;
     },
@@ -74,14 +57,12 @@ export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Pr
   return {
     url: server.url,
     requests,
-    conversations,
     place(name) {
       const place = places.get(name.toLowerCase());
       if (place === undefined) throw new Error(`The emulator has no ${name}.`);
       return place;
     },
     inject: (fault) => faults.inject(fault),
-    clearFaults: () => faults.clear(),
     close: server.close,
     [Symbol.asyncDispose]: server.close,
   };
@@ -113,14 +94,14 @@ function admit(
   const token = tokens.get((c.req.header('authorization') ?? '').replace(/^(token|bearer)\s+/i, ''));
   if (token === undefined) return refuse(c, 401, 'invalid username, password or token');
   const level = c.req.method === 'GET' ? 'read' : 'write';
-  const { scopes = ['all'] } = token;
+  const { scopes } = token;
   const fits = ['all', `write:${category}`, ...(level === 'read' ? [`read:${category}`] : [])];
   if (!scopes.some((scope) => fits.includes(scope))) {
     const required = `required=[${level}:${category}], token scope=${scopes.join(',')}`;
     return refuse(c, 403, `token does not have at least one of required scope(s), ${required}`);
   }
   if (place === undefined) return refuse(c, 404, 'not found');
-  if (token.scopes !== undefined && place.owners.has(token.login.toLowerCase())) return place;
+  if (place.owners.has(token.login.toLowerCase())) return place;
   const isOrganization = category === 'organization';
   return refuse(c, 403, isOrganization ? 'Must be an organization owner' : 'user should be the owner of the repo');
 }

@@ -1,10 +1,8 @@
 /** Who may do what with a token, as Gitea 1.26 decides it. */
 export interface GiteaToken {
   readonly login: string;
-  /** Such as `write:repository`; `all` has every scope; undefined: the token of a job, which has no access to secrets. */
-  readonly scopes: readonly string[] | undefined;
-  /** Of the token of a job: what `permissions: pull-requests` grants; `write` without it. */
-  readonly job?: 'read' | 'write' | undefined;
+  /** Such as `write:repository`; `all` has every scope. */
+  readonly scopes: readonly string[];
 }
 
 interface GiteaSetting {

@@ -65,7 +65,6 @@ export interface GitHubEmulator extends AsyncDisposable {
   setSecret(scope: Scope, seed: SettingSeed): void;
   variable(scope: Scope, name: string): VariableEntity | undefined;
   setVariable(scope: Scope, seed: SettingSeed): void;
-  deleteVariable(scope: Scope, name: string): void;
   /** From now on, sealed boxes for earlier keys get status 422. */
   rotateKey(): void;
   /** What `GET …/public-key` returns from now on, until `rotateKey`; for broken keys. */
@@ -123,7 +122,6 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     setSecret: (scope, seed) => settings.setSecret(scope, seed),
     variable: (scope, name) => settings.variable(scope, name),
     setVariable: (scope, seed) => settings.setVariable(scope, seed),
-    deleteVariable: (scope, name) => settings.deleteVariable(scope, name),
     rotateKey: () => settings.rotateKey(),
     breakKey: (key) => settings.breakKey(key),
     addPullRequest: (seed) => conversations.addPullRequest(seed),

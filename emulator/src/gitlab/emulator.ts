@@ -83,11 +83,6 @@ export class GitLabEmulator implements AsyncDisposable {
     this.#variables.create(holder, { ...write, masked_and_hidden: hidden });
   }
 
-  deleteVariable(path: string, key: string, scope = '*'): void {
-    const variable = this.variable(path, key, scope);
-    if (variable !== undefined) this.#variables.remove(this.#holder(path), variable);
-  }
-
   close(): Promise<void> {
     return this.#close();
   }

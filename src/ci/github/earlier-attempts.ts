@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { unless } from '../../errors.ts';
 import { getJson } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
-import { type StepOutcome, UNSAID } from '../port.ts';
 
 const step = z.object({ name: z.string(), number: z.number(), status: z.string(), conclusion: z.nullable(z.string()) });
 const job = z.object({
@@ -14,6 +13,12 @@ const job = z.object({
 });
 const jobs = z.object({ jobs: z.array(job) });
 type Job = z.infer<typeof job>;
+
+/** `not-reached`: its job ended before it. `unknown`: GitHub does not say. */
+type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
+
+/** The errors of a server that does not say what became of a run. */
+const UNSAID = ['forbidden', 'not-found', 'protocol'] as const;
 
 /**
  * What this step did in an earlier attempt of this run, by GitHub's list of jobs:

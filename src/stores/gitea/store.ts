@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, type ErrorCode, type Hint, hasCode } from '../../errors.ts';
-import { GiteaApi } from '../../gitea/api.ts';
+
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
@@ -20,6 +20,7 @@ import {
   updateOrCreate,
 } from '../port.ts';
 import { formatAddress, type GiteaAddress } from './address.ts';
+import { GiteaApi } from './api.ts';
 
 export interface GiteaStoreInit {
   readonly address: GiteaAddress;

@@ -153,8 +153,8 @@ export function shortenGitHub(address: GitHubAddress, { repository }: ReadDestin
 }
 
 /** Why a run cannot write it; completes "ADDRESS …". */
-export function whyNotGitHub(address: GitHubAddress, { forge, repository }: ReadDestination): string | undefined {
-  if (forge === 'gitea') {
+export function whyNotGitHub(address: GitHubAddress, { run, repository }: ReadDestination): string | undefined {
+  if (run?.kind === 'gitea' || run?.kind === 'forgejo') {
     // Here the API of the run is that of Gitea: the token would be sent to the wrong server.
     const why = 'is a secret of GitHub, and this run is on Gitea or Forgejo';
     if (address.scope === 'environment') return `${why}, which has no secrets of environments`;

@@ -139,7 +139,7 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(task, 'RESULT_FAILURE');
   });
 
-  test('A run for a comment writes no link, and mode agent says why it does nothing', async () => {
+  test('A run for a comment writes no link, and mode agent says that it does not run there', async () => {
     await using scene = await startScene(`${PUSH}\n  issue_comment:\n    types: [created]`);
     const { runner, platform, server, folder } = scene;
     await runner.report(await runner.fetchTask(), 'RESULT_SUCCESS');
@@ -150,9 +150,9 @@ describe('the action in a job of a real Gitea', () => {
     const refused = await runStep(stepOfTask(task, exportOf(task, platform)));
     expect(refused.outputs['error-code'], refused.log).toBe('refused');
     const agent = { mode: 'agent', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, 'project-id': 'project-1' };
-    const skipped = await runStep(stepOfTask(task, agent));
-    expect(skipped.outputs['status'], skipped.log).toBe('skipped');
-    expect(skipped.log).toContain('which is not a pull request');
+    const foreign = await runStep(stepOfTask(task, agent));
+    expect(foreign.outputs['error-code'], foreign.log).toBe('config');
+    expect(foreign.log).toContain('mode agent does not run on Gitea and Forgejo');
     expect(platform.requests).toHaveLength(0);
     await runner.report(task, 'RESULT_SUCCESS');
   });

@@ -3,17 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import * as z from 'zod/mini';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
-import { leave } from '../../support/agent-scenarios.ts';
-import { JOB_TOKEN, RANK_TOKEN, startEmulatedAgentSite } from '../../support/agent-sites/gitea-emulated.ts';
 import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
-import { ADMIN_KEY as ADMIN } from '../../support/make-inputs.ts';
 import { CHECKOUT } from '../../support/runner/environment.ts';
 import { runStep, type StepOptions } from '../../support/runner.ts';
 
 const ADMIN_KEY = 'svc_canaryAdminKeyOfGitea0123456789';
 const NAME = 'DOCS_BUNDLE_URL';
+const described = z.record(z.string(), z.object({ description: z.string() }));
 const OLDER = join(CHECKOUT, 'gitea/action.yml');
 
 async function startScene() {
@@ -138,70 +137,30 @@ describe('the action on Gitea', () => {
     expect(platform.exportJobs).toHaveLength(0);
   });
 
-  test('Mode doctor checks on Gitea whether permissions of commenters can be looked up', async () => {
-    await using site = await startEmulatedAgentSite();
-    const { gitea, repository } = site;
-    const agent = { mode: 'doctor', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
-    const step = stepOn({ url: gitea.url, repository }, agent, { githubToken: JOB_TOKEN });
-    const bad = await runStep({ ...step, inputs: { ...step.inputs, 'admin-api-key': ADMIN } });
-    expect(bad.exitCode, bad.log).toBe(1);
-    expect(bad.log).toContain('Who may command cannot be looked up');
-    expect(bad.log).toContain('read:repository and nothing else');
-    const inputs = { ...step.inputs, 'admin-api-key': ADMIN, 'secret-token': RANK_TOKEN };
-    const good = await runStep({ ...step, inputs });
-    expect(good.exitCode, good.log).toBe(0);
-    expect(good.log).toContain('It can look up the permissions of people in ada/app');
-  });
-
-  test('Agent mode on Gitea sends a comment to the agent, and ends its status comment', async () => {
-    await using site = await startEmulatedAgentSite();
-    const { gitea, repository } = site;
-    const source = { repository: site.repositoryUrl, ref: null };
-    // Another end than the one before: nothing waits until a stale reply is ruled out.
-    site.platform.addAgentJob({ id: 'job-1', source, status: 'failed', script: { prLink: null } });
-    site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1 };
-    const { eventName, payload } = await site.say('writer', '/docs-agent --job job-1 document it');
-    const agent = { mode: 'agent', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
-    const step = stepOn({ url: gitea.url, repository }, agent, { githubToken: JOB_TOKEN, eventName, event: payload });
-    const inputs = { ...step.inputs, 'admin-api-key': ADMIN, 'secret-token': RANK_TOKEN };
-    const result = await runStep({ ...step, inputs });
-    expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs).toMatchObject({ status: 'completed', triggered: 'true' });
-    expect((await site.statusComments())[0]).toContain('The docs agent has finished');
-    assertNoLeaks({ key: ADMIN, token: RANK_TOKEN, job: JOB_TOKEN }, { log: result.log, summary: result.rawSummary });
-  });
-
-  test('A scheduled run of agent mode on Gitea ends comments of killed runs', async () => {
-    await using site = await startEmulatedAgentSite(Date.now());
-    const { gitea, repository } = site;
-    site.platform.addAgentJob({ id: 'job-1', source: { repository: site.repositoryUrl, ref: null } });
-    await leave(site, '70');
-    site.faults?.endRun('70');
-    const inputs = { mode: 'agent', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
-    const step = stepOn({ url: gitea.url, repository }, inputs, { githubToken: JOB_TOKEN, eventName: 'schedule' });
-    const result = await runStep({ ...step, inputs: { ...step.inputs, 'admin-api-key': ADMIN } });
-    expect(result.exitCode, result.log).toBe(0);
-    expect((await site.statusComments())[0]).toContain('ended without a report');
-    expect(result.log).toContain('Ended the status comment of run 70');
-  });
-
-  test('Agent mode on Gitea fails on a payload that it does not understand, instead of passing', async () => {
+  test('Mode agent on Gitea fails before any request, and says why', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const event = { action: 'created', comment: { id: 1, body: '/docs-agent do' } };
     const agent = { mode: 'agent', 'base-url': platform.url, domain: '', 'project-id': 'project-1' };
     const result = await runStep(stepOn(site, agent, { eventName: 'issue_comment', event }));
     expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol' });
-    expect(result.log).toContain('is not as Gitea delivers it: sender, comment.html_url,');
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(result.log).toContain('no agent job can belong to this one');
+    expect(platform.requests).toEqual([]);
+    expect(site.requests?.()).toEqual([]);
   });
 });
 
 describe('the action for older runners', () => {
-  test('The action for older runners has the same inputs and outputs, and starts the same program', () => {
+  test('The action for older runners starts the same program, with the inputs and outputs of all modes but agent', () => {
     const [action, older] = [join(CHECKOUT, 'action.yml'), OLDER].map((path) => parse(readFileSync(path, 'utf8')));
     expect(older.runs).toEqual({ using: 'node20', main: '../dist/index.js' });
-    expect({ ...older, runs: undefined }).toEqual({ ...action, runs: undefined });
+    for (const part of ['inputs', 'outputs'] as const) {
+      const all = Object.entries(described.parse(action[part]));
+      const kept = all.filter(([, { description }]) => !description.startsWith('[agent] ')).map(([name]) => name);
+      expect(Object.keys(older[part])).toEqual(kept);
+      expect(kept.length).toBeLessThan(all.length);
+    }
   });
 
   test('The action for older runners exports, unpacks and refreshes on Node 20', async (context) => {

@@ -13,7 +13,7 @@ export interface GiteaReply {
   readonly body: unknown;
 }
 
-/** A real Gitea on SQLite, installed, without mail and without a runner. Its webhooks may call the loopback. */
+/** A real Gitea on SQLite, installed, without mail and without a runner. */
 export class GiteaServer implements AsyncDisposable {
   readonly url: string;
   /** Of the administrator `root-admin`, with all scopes. */
@@ -144,8 +144,6 @@ SECRET_KEY = ${GITEA_SECRET_KEY}
 PASSWORD_HASH_ALGO = pbkdf2_v2
 [service]
 DISABLE_REGISTRATION = true
-[webhook]
-ALLOWED_HOST_LIST = loopback
 [actions]
 ENABLED = true
 [log]

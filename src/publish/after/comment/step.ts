@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../bundle/compare/comparison.ts';
 import { adviceOf, type ChangesNotice, keyOf, PullComments, runLink } from '../../../comment/pull-comments.ts';
 import { hasCode, toCourierError } from '../../../errors.ts';
-import type { Comment } from '../../../forges/port.ts';
+import type { Comment } from '../../../github/pull-request.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
@@ -79,11 +79,11 @@ async function update(
   // Replaces the last line of the comment about an export. Leaves alone an export without one.
   const say = async (job: string, status: string): Promise<void> => {
     const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
-    const pull = commit === undefined ? undefined : await comments.forge.mergedPull?.(commit);
-    const known = pull && (await comments.find(pull.number, 'changes', (notice) => notice.job === job));
+    const pull = commit === undefined ? undefined : await comments.repo.mergedPull(commit);
+    const known = pull === undefined ? undefined : await comments.find(pull, 'changes', (notice) => notice.job === job);
     if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${job}.`);
-    await comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
-    log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
+    await comments.write(pull, known.comment, known.notice, withStatus(visible(known.comment), status));
+    log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
   };
   if (replacedJobId === undefined) {
     return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
@@ -94,7 +94,7 @@ async function update(
 }
 
 /** Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a pull request. */
-async function mergedNow({ forge }: PullComments, { run, github, log }: CommentDeps): Promise<number | undefined> {
+async function mergedNow({ repo }: PullComments, { run, github, log }: CommentDeps): Promise<number | undefined> {
   if (run.cause !== 'push' && run.cause !== 'merge') {
     log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
     return undefined;
@@ -104,9 +104,9 @@ async function mergedNow({ forge }: PullComments, { run, github, log }: CommentD
   if (run.cause === 'merge' && typeof number === 'number') return number;
   const head = fieldOf(event, 'workflow_run', 'head_sha');
   const commit = typeof head === 'string' ? head : github.run.sha;
-  const pull = await forge.mergedPull?.(commit);
+  const pull = await repo.mergedPull(commit);
   if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
-  return pull?.number;
+  return pull;
 }
 
 /** The text below the signed line. */

@@ -1,7 +1,7 @@
 import examples from '@octokit/webhooks-examples' with { type: 'json' };
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readTrigger } from '../../../src/forges/github/host.ts';
+import { readTrigger } from '../../src/github/trigger.ts';
 
 const all = z
   .array(z.object({ name: z.string(), examples: z.array(z.record(z.string(), z.unknown())) }))

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../errors.ts';
-import { type ApiRequest, JsonApi } from '../http/api.ts';
-import type { Http } from '../http/http.ts';
-import { type Meaning, type Service, textAt } from '../http/service.ts';
+import { CourierError } from '../../errors.ts';
+import { type ApiRequest, JsonApi } from '../../http/api.ts';
+import type { Http } from '../../http/http.ts';
+import { type Meaning, type Service, textAt } from '../../http/service.ts';
 
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: { hint: 'The token is not accepted: it was deleted, or it is for another server.' },

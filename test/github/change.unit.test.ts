@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { readChange } from '../../src/forges/shared.ts';
+import { readChange } from '../../src/github/change.ts';
 
 const commit = (digit: string) => digit.repeat(40);
 
-test('A push lists its commits newest first, in whichever order the forge lists them', () => {
+test('A push lists its commits newest first', () => {
   const [first, second] = [commit('1'), commit('2')];
-  for (const commits of [[first, second].map((id) => ({ id })), [second, first].map((id) => ({ id }))]) {
-    expect(readChange('push', { ref: 'refs/heads/release/1.0', after: second, commits })).toEqual({
-      kind: 'pushed',
-      branch: 'release/1.0',
-      commits: [second, first],
-      isCut: false,
-    });
-  }
+  const commits = [first, second].map((id) => ({ id }));
+  expect(readChange('push', { ref: 'refs/heads/release/1.0', after: second, commits })).toEqual({
+    kind: 'pushed',
+    branch: 'release/1.0',
+    commits: [second, first],
+    isCut: false,
+  });
 });
 
 test('A long push is cut to its newest 20 commits', () => {
@@ -40,16 +39,12 @@ test('A deleted branch has no commits', () => {
   });
 });
 
-test('GitHub names the label that was added, and so does a current Gitea; an older one lists all labels', () => {
+test('An event of a label names the label that was added', () => {
   const pull = { labels: [{ name: 'bug' }, { name: 'docs' }] };
-  const label = (payload: object) => readChange('pull_request', payload);
-  expect(label({ action: 'labeled', label: { name: 'docs' }, pull_request: pull })).toEqual({
+  expect(readChange('pull_request', { action: 'labeled', label: { name: 'docs' }, pull_request: pull })).toEqual({
     kind: 'labelled',
-    labels: ['docs'],
+    label: 'docs',
   });
-  const changes = { added_labels: [{ name: 'bug' }] };
-  expect(label({ action: 'label_updated', changes, pull_request: pull })).toMatchObject({ labels: ['bug'] });
-  expect(label({ action: 'label_updated', pull_request: pull })).toMatchObject({ labels: ['bug', 'docs'] });
-  const removal = { added_labels: null, removed_labels: [{ name: 'bug' }] };
-  expect(label({ action: 'label_updated', changes: removal, pull_request: pull })).toMatchObject({ labels: [] });
+  const removed = { action: 'unlabeled', label: { name: 'docs' }, pull_request: pull };
+  expect(readChange('pull_request', removed)).toEqual({ kind: 'unlabelled' });
 });

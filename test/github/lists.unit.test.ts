@@ -1,10 +1,10 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
-import { GitHubForge } from '../../../src/forges/github/forge.ts';
-import { createOctokit } from '../../../src/github/client.ts';
-import { Http } from '../../../src/http/http.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
-import { recordingLog } from '../../support/recording-log.ts';
+import { createOctokit } from '../../src/github/client.ts';
+import { Repository } from '../../src/github/repository.ts';
+import { Http } from '../../src/http/http.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { recordingLog } from '../support/recording-log.ts';
 
 const API = 'https://api.github.test';
 
@@ -22,10 +22,10 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
     .reply(() => {
       pages += 1;
       const headers = { 'content-type': 'application/json', link: `<${API}${path}?page=${pages + 1}>; rel="next"` };
-      return [200, [{ number: pages, html_url: `https://github.com/acme/docs/pull/${pages}` }], headers];
+      return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
-  const forge = new GitHubForge(octokit, 'main', 'acme/docs', log);
-  await expect(forge.pullsOfCommit('abc')).rejects.toMatchObject({
+  const repo = new Repository(octokit, 'main', 'acme/docs', log);
+  await expect(repo.mergedPulls('abc')).rejects.toMatchObject({
     code: 'protocol',
     message: expect.stringContaining('more than 100 pages'),
   });

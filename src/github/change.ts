@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { readTime } from '../text/instants.ts';
+import type { PullSnapshot } from './pull-request.ts';
+import { label, pullFields } from './replies.ts';
+
+/** `merged`: it was merged. `closed`: it was closed without that. `unlabelled`: a label was taken away. */
+export type PullChange =
+  | { readonly kind: 'merged' }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'unlabelled' }
+  /** With the label that was added. */
+  | { readonly kind: 'labelled'; readonly label: string }
+  /** Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of, GitHub says. */
+  | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[]; readonly isCut: boolean };
+
+/** The pull request as the person saw who caused the event. */
+export interface SeenPull extends PullSnapshot {
+  readonly headSha: string;
+  /** When it happened. */
+  readonly atMs: number;
+}
+
+const onPull = z.object({
+  action: z.string(),
+  label: z.nullish(label),
+  pull_request: z.object({ merged: z.nullish(z.boolean()) }),
+});
+const onPush = z.object({
+  ref: z.string(),
+  after: z.string(),
+  commits: z.nullish(z.array(z.object({ id: z.string() }))),
+});
+
+const PULL_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target']);
+const COMMIT = /^[0-9a-f]{40,64}$/;
+// Each costs a request.
+const MOST_COMMITS = 20;
+
+/** What an event says of a pull request's own life; undefined: nothing. */
+export function readChange(eventName: string, payload: unknown): PullChange | undefined {
+  if (eventName === 'push') return readPush(payload);
+  const event = PULL_EVENTS.has(eventName) ? onPull.safeParse(payload) : undefined;
+  if (!event?.success) return undefined;
+  const { action, label: added, pull_request: pull } = event.data;
+  if (action === 'closed') return { kind: pull.merged === true ? 'merged' : 'closed' };
+  if (action === 'unlabeled') return { kind: 'unlabelled' };
+  return action === 'labeled' && added ? { kind: 'labelled', label: added.name } : undefined;
+}
+
+function readPush(payload: unknown): PullChange | undefined {
+  const event = onPush.safeParse(payload);
+  if (!event.success) return undefined;
+  const branch = /^refs\/heads\/(.+)$/.exec(event.data.ref)?.[1];
+  if (branch === undefined) return undefined;
+  // The payload lists the newest last.
+  const listed = (event.data.commits ?? []).map(({ id }) => id).toReversed();
+  const real = [event.data.after, ...listed].filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
+  const known = [...new Set(real)];
+  return { kind: 'pushed', branch, commits: known.slice(0, MOST_COMMITS), isCut: known.length > MOST_COMMITS };
+}
+
+const shown = z.object({
+  pull_request: z.object({
+    ...pullFields,
+    head: z.object({ sha: z.string() }),
+    merged_at: z.nullish(z.string()),
+    updated_at: z.nullish(z.string()),
+  }),
+});
+
+/** The pull request as it was at the event. A part that is missing makes the whole worthless: it is compared as one. */
+export function readSeen(payload: unknown): SeenPull | undefined {
+  const event = shown.safeParse(payload);
+  if (!event.success) return undefined;
+  const pull = event.data.pull_request;
+  return {
+    number: pull.number,
+    title: pull.title,
+    body: pull.body ?? '',
+    headSha: pull.head.sha,
+    // Without a time, every comment counts as one that was written later.
+    atMs: readTime(pull.merged_at ?? pull.updated_at) ?? Number.NEGATIVE_INFINITY,
+  };
+}

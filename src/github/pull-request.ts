@@ -1,0 +1,79 @@
+import type { Permission } from '../values/values.ts';
+
+/** What is read of a pull request, of its comments, and of the people around it. */
+
+export interface Account {
+  readonly login: string;
+  /** Names can be given up and taken by another person; the id stays. */
+  readonly id: number;
+  /** `other`: an organization, or anything else that is neither. */
+  readonly kind: 'person' | 'bot' | 'other';
+}
+
+/** One of GitHub's standard roles; `none` for everyone who is not a collaborator. */
+export type Rank = Permission | 'none';
+
+/** What an event shows of a pull request as well. */
+export interface PullSnapshot {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface PullRequest extends PullSnapshot {
+  readonly url: string;
+  readonly author: Account | undefined;
+  readonly state: 'open' | 'closed';
+  readonly merged: boolean;
+  readonly locked: boolean;
+  readonly labels: readonly string[];
+  /** The commit on the base branch that it was merged as; undefined until then. */
+  readonly mergeCommit: string | undefined;
+  readonly base: { readonly ref: string };
+  /** `repository` is undefined when the fork was deleted. */
+  readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | undefined };
+  /** All of them, even if GitHub lists fewer. */
+  readonly changedFiles: number;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly previousPath: string | undefined;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Absent for a binary file, and for a diff that GitHub finds too large. */
+  readonly patch: string | undefined;
+  /** The commit that GitHub made this entry from: a list that was read while someone pushed can be of another one. */
+  readonly commit: string | undefined;
+}
+
+/** What a signed line of a comment is read from: it is valid only in the comment with this id. */
+export interface CommentBody {
+  readonly id: number;
+  readonly body: string;
+}
+
+export interface Comment extends CommentBody {
+  readonly author: Account | undefined;
+  readonly url: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Of comments on the diff only. */
+  readonly diff: DiffSpot | undefined;
+}
+
+/** A line of the diff; `line` is undefined for a whole file. */
+export interface DiffSpot {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly hunk: string;
+}
+
+/** Who writes our comments: an account by its id, or some bot, if a token cannot find out which one it is. */
+export type OwnAuthor = { readonly kind: 'bot' } | { readonly kind: 'account'; readonly id: number };
+
+/** Whether a text is by the account that writes ours; one by another account contains no record of ours, whatever it says. */
+export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
+  return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
+}

@@ -1,0 +1,161 @@
+import * as z from 'zod/mini';
+import { readTime } from '../text/instants.ts';
+import { parseUrl } from '../text/names.ts';
+import { PERMISSIONS } from '../values/values.ts';
+import type { Account, ChangedFile, Comment, PullRequest, Rank } from './pull-request.ts';
+
+/** What is read of GitHub's replies and events. Only that is described: a field that is missing has a name then. */
+
+/** Of a comment and of a pull request, in replies and in events. */
+export const commentFields = { id: z.number(), html_url: z.string(), body: z.nullish(z.string()) };
+export const pullFields = { number: z.number(), title: z.string(), body: z.nullish(z.string()) };
+/** A time that can be read. */
+export const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
+export const label = z.object({ name: z.string() });
+
+/** A person can have the login of a bot without its ending, so the type decides; the ending only takes personhood away. */
+function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
+  if (type === 'Bot') return { login, id, kind: 'bot' };
+  const isPerson = type === 'User' && !login.endsWith('[bot]');
+  return { login, id, kind: isPerson ? 'person' : 'other' };
+}
+
+export const account = z.pipe(
+  z.object({ login: z.string(), id: z.number(), type: z.string() }),
+  z.transform(toAccount),
+);
+
+const commentReply = z.object({
+  ...commentFields,
+  user: z.nullable(account),
+  created_at: instant,
+  updated_at: instant,
+});
+
+function toComment(raw: z.infer<typeof commentReply>): Comment {
+  return {
+    id: raw.id,
+    author: raw.user ?? undefined,
+    body: raw.body ?? '',
+    url: raw.html_url,
+    createdAtMs: Date.parse(raw.created_at),
+    updatedAtMs: Date.parse(raw.updated_at),
+    diff: undefined,
+  };
+}
+
+export const comment = z.pipe(commentReply, z.transform(toComment));
+
+export const reviewComment = z.pipe(
+  z.extend(commentReply, { path: z.string(), diff_hunk: z.string(), line: z.nullish(z.number()) }),
+  z.transform((raw): Comment => {
+    return { ...toComment(raw), diff: { path: raw.path, line: raw.line ?? undefined, hunk: raw.diff_hunk } };
+  }),
+);
+
+export const pullRequest = z.pipe(
+  z.object({
+    ...pullFields,
+    html_url: z.string(),
+    user: z.nullable(account),
+    state: z.enum(['open', 'closed']),
+    merged: z.boolean(),
+    locked: z.boolean(),
+    merge_commit_sha: z.nullish(z.string()),
+    labels: z.array(label),
+    base: z.object({ ref: z.string() }),
+    head: z.object({ ref: z.string(), sha: z.string(), repo: z.nullable(z.object({ full_name: z.string() })) }),
+    changed_files: z.number(),
+  }),
+  z.transform((raw): PullRequest => {
+    return {
+      number: raw.number,
+      url: raw.html_url,
+      title: raw.title,
+      body: raw.body ?? '',
+      author: raw.user ?? undefined,
+      state: raw.state,
+      merged: raw.merged,
+      locked: raw.locked,
+      labels: raw.labels.map(({ name }) => name),
+      // Of an open pull request, it is a commit that was merged to try it.
+      mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
+      base: raw.base,
+      head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
+      changedFiles: raw.changed_files,
+    };
+  }),
+);
+
+export const file = z.pipe(
+  z.object({
+    filename: z.string(),
+    previous_filename: z.optional(z.string()),
+    status: z.string(),
+    additions: z.number(),
+    deletions: z.number(),
+    patch: z.optional(z.string()),
+    contents_url: z.optional(z.string()),
+  }),
+  z.transform((raw): ChangedFile => {
+    return {
+      path: raw.filename,
+      previousPath: raw.previous_filename,
+      status: raw.status,
+      additions: raw.additions,
+      deletions: raw.deletions,
+      patch: raw.patch,
+      commit: parseUrl(raw.contents_url ?? '')?.searchParams.get('ref') ?? undefined,
+    };
+  }),
+);
+
+export const reaction = z.object({ content: z.string(), user: z.nullable(account) });
+export const commit = z.object({ sha: z.string() });
+export const user = z.object({ id: z.number() });
+export const repository = z.object({ private: z.boolean(), default_branch: z.string() });
+export const ownComment = z.object({ id: z.number(), html_url: z.string() });
+export const text = z.object({ body: z.nullish(z.string()) });
+
+/** What the contents API says of a path: a list for a folder. */
+export const contents = z.union([
+  z.array(z.unknown()),
+  z.object({
+    type: z.string(),
+    size: z.number(),
+    encoding: z.nullish(z.string()),
+    content: z.nullish(z.string()),
+  }),
+]);
+
+/** A pull request that a commit is part of. */
+export const commitPull = z.object({
+  number: z.number(),
+  merged_at: z.nullish(z.string()),
+  merge_commit_sha: z.nullish(z.string()),
+  base: z.object({ ref: z.string() }),
+});
+
+export const standing = z.object({
+  permission: z.string(),
+  role_name: z.optional(z.string()),
+  user: z.nullable(z.object({ id: z.number() })),
+});
+
+const SCALE: readonly string[] = PERMISSIONS;
+
+/** The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard role that it builds on. */
+export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
+  const { permission, role_name: role } = reply;
+  const known = role !== undefined && SCALE.includes(role) ? role : permission;
+  return PERMISSIONS.find((name) => name === known) ?? 'none';
+}
+
+export const issueEvent = z.object({
+  event: z.string(),
+  actor: z.nullish(account),
+  label: z.optional(label),
+});
+
+/** Of `GET /repos/{owner}/{repo}/activity`, newest first. */
+export const activities = z.array(z.object({ activity_type: z.string(), after: z.string(), timestamp: z.string() }));
