@@ -150,31 +150,6 @@ describe('a malformed file', () => {
         '6:27: queries[1].filter: unknown key tags: did you mean tag?',
       ],
     ],
-    [
-      'too little indentation',
-      'queries:\n  - query: a\n   expect:\n      paths: [/x]\n',
-      ['3:4: wrong indentation: 3 spaces, where the lines before have 0, 2 or 4'],
-    ],
-    [
-      'too much indentation',
-      'queries:\n  - query: a\n     filter:\n      version: v2\n',
-      ['3:6: wrong indentation: 5 spaces, where the lines before have 0, 2 or 4'],
-    ],
-    [
-      'too little indentation after blank lines and a comment',
-      'queries:\n  - query: a\n\n\n # b\n - query: b\n',
-      ['6:2: wrong indentation: 1 space, where the lines before have 0, 2 or 4'],
-    ],
-    [
-      'too little indentation after a text of several lines',
-      'queries:\n  - query: |\n        a\n   expect:\n      paths: [/x]\n',
-      ['4:4: wrong indentation: 3 spaces, where the lines before have 0, 2 or 4'],
-    ],
-    [
-      'a top level that begins at another column',
-      '  queries:\n    - query: a\nbase: b\n',
-      ['3:1: wrong indentation: 0 spaces, where the lines before have 2, 4 or 6'],
-    ],
     ['a colon in a text', 'queries:\n  - query: a: b\n', ['2:12: a colon in a text: put the text in quotes']],
     [
       'a text that begins with a sign',
