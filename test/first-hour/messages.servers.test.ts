@@ -299,7 +299,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   'a proxy without a scheme': {
     args: TO,
     env: { HTTPS_PROXY: 'proxy.corp:3128', NO_PROXY: '', DOCS_COURIER_BASE_URL: 'https://api.docs.invalid' },
-    says: ['HTTPS_PROXY', 'http://proxy.corp:3128'],
+    says: ['HTTPS_PROXY=http://HOST:PORT'],
   },
 };
 

@@ -150,7 +150,16 @@ describe('a malformed file', () => {
         '6:27: queries[1].filter: unknown key tags: did you mean tag?',
       ],
     ],
-    ['a colon in a text', 'queries:\n  - query: a: b\n', ['2:12: a colon in a text: put the text in quotes']],
+    [
+      'too little indentation',
+      'queries:\n  - query: a\n   expect:\n      paths: [/x]\n',
+      ['3:1: a character is missing, such as a closing quote or a comma, or the indentation is wrong'],
+    ],
+    [
+      'a colon in a text',
+      'queries:\n  - query: a: b\n',
+      ['2:12: a colon in a text, which is written in quotes, or a wrong indentation'],
+    ],
     [
       'a text that begins with a sign',
       'queries:\n  - query: @x\n',
