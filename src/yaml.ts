@@ -110,8 +110,7 @@ function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFindi
   };
 }
 
-const NO_ANCHORS =
-  'anchors and aliases are not allowed: in docs-courier.yml, write what serves all sites at the top; put a text that begins with & or * in quotes';
+const NO_ANCHORS = 'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
 function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   const findings: YamlFinding[] = [];
@@ -132,16 +131,10 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
       }
     },
   });
-  const anchors = new Set<string>();
   yaml.visit(document, {
     Node(_key, node) {
-      if (yaml.isAlias(node)) {
-        const isText = !anchors.has(node.source);
-        add(node, isText ? 'put a text that begins with * in quotes: aliases are not allowed' : NO_ANCHORS);
-      } else if (node.anchor !== undefined) {
-        anchors.add(node.anchor);
-        add(node, NO_ANCHORS);
-      } else if (node.tag !== undefined) add(node, 'tags are not allowed');
+      if (yaml.isAlias(node) || node.anchor !== undefined) add(node, NO_ANCHORS);
+      else if (node.tag !== undefined) add(node, 'tags are not allowed');
     },
   });
   return findings;

@@ -239,24 +239,15 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** A mapping, as it is written at this place. */
-function mappingAt(path: KeyPath, input: unknown): string {
-  const [last] = path.slice(-1);
-  if (path.length === 0 && (input === null || input === undefined)) return 'is empty; it begins with `queries:`';
+function mappingAt(path: KeyPath): string {
   if (path.length === 0) return 'must begin with `queries:`, with the list of queries below it';
-  if (last === 'expect') return 'must be a mapping, such as `expect: { paths: [/page] }`';
-  if (last === 'filter') return 'must be a mapping, such as `filter: { language: en }`';
-  return 'must be a mapping, such as `query: text` with a space after the colon';
+  return 'must be a mapping, with each key as KEY: VALUE';
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.expected === 'object')
-        return mappingAt(
-          issue.path.filter((key) => typeof key !== 'symbol'),
-          issue.input,
-        );
+      if (issue.expected === 'object') return mappingAt(issue.path.filter((key) => typeof key !== 'symbol'));
       if (issue.input === undefined) return 'is required';
       return `must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':

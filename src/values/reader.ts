@@ -90,9 +90,6 @@ const FITTING_KINDS: ReadonlyMap<InputName, readonly string[]> = new Map([
   ['vault-token', ['a Vault token']],
 ]);
 
-const TOKEN_STEP =
-  '; if a step makes it, as in ${{ steps.app-token.outputs.token }}, a step before this one must have id: app-token';
-
 /** More would hide what is wrong; the rest shows in the next run. */
 const MAX_PROBLEMS = 20;
 
@@ -208,8 +205,7 @@ export class InputReader {
     // The agent cannot do without it, so that a step that lacks it is rare.
     const isFromSettings = FROM_SETTINGS.has(name) || (name === 'project-id' && mode === 'agent');
     const isEmpty = isFromSettings && this.#emptyCauses.length > 0;
-    const step = name === 'secret-token' && isEmpty && this.#source.fillsDefaults === true ? TOKEN_STEP : '';
-    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}${step}`;
+    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`;
     const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
     this.#problems.push({
       input: name,

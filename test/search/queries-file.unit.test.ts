@@ -97,8 +97,8 @@ test('A merge key is an unknown key and a text in quotes stays a text', async ()
 
 describe('a malformed file', () => {
   const cases: [name: string, text: string, findings: string[]][] = [
-    ['empty', '', ['1:1: the file: is empty; it begins with `queries:`']],
-    ['only a comment', '# nothing\n', ['1:1: the file: is empty; it begins with `queries:`']],
+    ['empty', '', ['1:1: the file: must begin with `queries:`, with the list of queries below it']],
+    ['only a comment', '# nothing\n', ['1:1: the file: must begin with `queries:`, with the list of queries below it']],
     ['a plain text', 'hello', ['1:1: the file: must begin with `queries:`, with the list of queries below it']],
     ['no queries', 'queries: []', ['1:1: queries: must have at least 1 entry']],
     ['null for queries', 'queries:', ['1:1: queries: must be a list']],
@@ -168,7 +168,7 @@ describe('a malformed file', () => {
     [
       'a colon without a space',
       'queries:\n  - query:a\n',
-      ['2:5: queries[0]: must be a mapping, such as `query: text` with a space after the colon'],
+      ['2:5: queries[0]: must be a mapping, with each key as KEY: VALUE'],
     ],
     ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has in line 2 already']],
     ['an open bracket', 'queries: [{query: a}', ['1:21: wrong indentation, or a bracket that is not closed']],
