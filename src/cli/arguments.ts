@@ -91,7 +91,7 @@ function readTokens(args: readonly string[]): {
     if (isValue || isUnknown) words.delete(token.index + 1);
     const rawName = args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
     if (isValue) return { ...token, value: next };
-    return { ...token, rawName, value: token.value ?? (isUnknown ? next : undefined) };
+    return { ...token, rawName };
   });
   return { flags, words: [...words].map(([index, value]) => ({ value, position: index + 1 })) };
 }
