@@ -178,7 +178,7 @@ describe('the destinations of a link', () => {
     'A secret of GitHub is refused in a run on Gitea, with the forms of an address of Gitea: %s',
     (to) => {
       expect(failure({ to, 'secret-token': TOKEN }, { forge: 'gitea' })).toContain(
-        'write gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME',
+        'write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it',
       );
     },
   );

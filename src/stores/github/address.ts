@@ -76,7 +76,7 @@ export function shortenGitHub(address: GitHubAddress, { repository }: ReadDestin
 export function whyNotGitHub(address: GitHubAddress, { forge, repository }: ReadDestination): string | undefined {
   // On Gitea the API of the run is that of Gitea: the token would be sent to the wrong server.
   if (forge === 'gitea') {
-    return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME';
+    return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it';
   }
   // Outside of GitHub there is no current repository, and a project of the same name on GitHub has another owner.
   if (repository !== '' || address.scope === 'organization' || address.repository !== undefined) return undefined;
