@@ -1,5 +1,4 @@
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
-import { countOf } from './text/amounts.ts';
 
 /** Line and column, both from 1. */
 interface Place {
@@ -27,10 +26,11 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'a tab used as indentation: use spaces',
   DUPLICATE_KEY: 'a key that this mapping has already',
   BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
-  MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
-  BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
+  MISSING_CHAR: 'a character is missing, such as a closing quote or a comma, or the indentation is wrong',
+  UNEXPECTED_TOKEN: 'a character that does not belong here, or a wrong indentation',
+  BLOCK_AS_IMPLICIT_KEY: 'a colon in a text, which is written in quotes, or a wrong indentation',
   MULTILINE_IMPLICIT_KEY:
-    'a line that continues in the next one: write KEY: VALUE, with a space after the colon; a comment begins with #; put a longer text in quotes',
+    'a line without a colon, or a wrong indentation: a key is written as KEY: VALUE, a comment begins with #',
   BAD_SCALAR_START: 'a plain value cannot start with this character: quote it',
   MULTIPLE_DOCS: 'a second document: one file contains one',
   NON_STRING_KEY: 'a key that is not a text',
@@ -60,7 +60,7 @@ export async function parseYaml(text: string, { asWritten = false }: YamlOptions
     logLevel: 'error',
   });
   const parsed = { yaml, document, lines };
-  const findings = [...syntaxFindings(text, parsed), ...featureFindings(parsed)];
+  const findings = [...syntaxFindings(parsed), ...featureFindings(parsed)];
   if (asWritten && findings.length === 0) keepAsWritten(yaml, document);
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
@@ -83,33 +83,11 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFinding[] {
+function syntaxFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   // Each open level of a bottomless nesting is a separate error; the first is enough.
   const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (bottomless !== undefined) return [toFinding(bottomless, lines)];
-  // What follows a wrong indentation is read with it, so that the errors after it explain nothing.
-  const wrong = findWrongIndentation(text, { yaml, document, lines });
-  if (wrong !== undefined) return [wrong];
-  return document.errors.map((error) => {
-    return openQuote(error, { yaml, document, lines }) ?? otherFormat(error, text, lines) ?? toFinding(error, lines);
-  });
-}
-
-/** A line that another format, or a missing space, explains better than the parser does. */
-function otherFormat({ pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding | undefined {
-  const { line } = placeAt(lines, pos[0]);
-  const written = text.split('\n', line)[line - 1] ?? '';
-  const finding = (problem: string) => ({ line, column: 1 + written.search(/\S|$/), problem });
-  if (/^\s*[\w-]+:[^\s:/]/.test(written)) return finding('a space is missing after the colon: write KEY: VALUE');
-  const before = text.split('\n', line - 1).findLast((one) => one.trim() !== '') ?? '';
-  if (/^ *[\w-]+:/.test(written) && /^ *- /.test(before) && before.search(/\S/) === written.search(/\S/)) {
-    return finding(
-      'a key cannot follow an entry of a list in its column: begin it where the key above the list begins',
-    );
-  }
-  if (/^\s*\/\//.test(written)) return finding('a comment begins with #');
-  const isToml = /^\[[\w.-]+\]/m.test(text) || /^\s*[\w-]+ *= */.test(written);
-  return isToml ? finding('this is TOML, and not YAML: write each key as KEY: VALUE') : undefined;
+  return document.errors.map((error) => openQuote(error, { yaml, document, lines }) ?? toFinding(error, lines));
 }
 
 /** A quote that is not closed: the parser notices that at the end of the file, and the mistake is at its beginning. */
@@ -132,8 +110,7 @@ function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFindi
   };
 }
 
-const NO_ANCHORS =
-  'anchors and aliases are not allowed: in docs-courier.yml, write what serves all sites at the top; put a text that begins with & or * in quotes';
+const NO_ANCHORS = 'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
 function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   const findings: YamlFinding[] = [];
@@ -154,16 +131,10 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
       }
     },
   });
-  const anchors = new Set<string>();
   yaml.visit(document, {
     Node(_key, node) {
-      if (yaml.isAlias(node)) {
-        const isText = !anchors.has(node.source);
-        add(node, isText ? 'put a text that begins with * in quotes: aliases are not allowed' : NO_ANCHORS);
-      } else if (node.anchor !== undefined) {
-        anchors.add(node.anchor);
-        add(node, NO_ANCHORS);
-      } else if (node.tag !== undefined) add(node, 'tags are not allowed');
+      if (yaml.isAlias(node) || node.anchor !== undefined) add(node, NO_ANCHORS);
+      else if (node.tag !== undefined) add(node, 'tags are not allowed');
     },
   });
   return findings;
@@ -196,79 +167,4 @@ function childAt(yaml: Parsed['yaml'], node: unknown, key: string | number) {
   if (!yaml.isMap(node)) return undefined;
   const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
   return pair && { begin: pair.key, value: pair.value };
-}
-
-/** The line at the first error, if it begins at a column where nothing around it begins: between two levels, or too deep. */
-function findWrongIndentation(text: string, parsed: Parsed): YamlFinding | undefined {
-  const found = findWrongLine(text, parsed);
-  if (found === undefined) return undefined;
-  const { line, column } = placeAt(parsed.lines, found.start);
-  const levels = levelsAround(parsed, found);
-  const indent = column - 1;
-  if (levels.length === 0 || levels.includes(indent)) return undefined;
-  return {
-    line,
-    column,
-    problem: `wrong indentation: ${countOf(indent, 'space')}, where the lines before have ${EITHER.format(levels.map(String))}`,
-  };
-}
-
-const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
-/** Offsets of a line whose indentation may be wrong. */
-interface WrongLine {
-  /** Its first character that is not a space. */
-  readonly start: number;
-  /** What ends before this one is over when the line begins. */
-  readonly openFrom: number;
-  /** What begins here or later contains a part of the line. */
-  readonly openUntil: number;
-}
-
-/** The parser does not report the indentation itself, but what it makes of the line, such as a character that is missing. */
-function findWrongLine(text: string, { yaml, document, lines }: Parsed): WrongLine | undefined {
-  const at = document.errors[0]?.pos[0] ?? 0;
-  const error = (...codes: ErrorCode[]) =>
-    document.errors.find(({ code, pos }) => pos[0] === at && codes.includes(code));
-  const key = error('MULTILINE_IMPLICIT_KEY');
-  if (key !== undefined) {
-    // The key ends in the line that was read as its continuation.
-    const line = text.lastIndexOf('\n', key.pos[1]) + 1;
-    return { start: line + text.slice(line).search(/\S/), openFrom: at, openUntil: at };
-  }
-  const openFrom = lines.lineStarts[placeAt(lines, at).line - 1] ?? 0;
-  if (error('UNEXPECTED_TOKEN') !== undefined) return { start: at, openFrom, openUntil: at };
-  if (error('BAD_INDENT', 'MISSING_CHAR', 'BLOCK_AS_IMPLICIT_KEY') === undefined) return undefined;
-  const start = firstNodeFrom(at, { yaml, document });
-  if (start === undefined || !isFirstInLine(text, start)) return undefined;
-  return { start, openFrom, openUntil: start };
-}
-
-function isFirstInLine(text: string, offset: number): boolean {
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
-}
-
-/** The offset of the first node that begins at this offset or later. */
-function firstNodeFrom(offset: number, { yaml, document }: Omit<Parsed, 'lines'>): number | undefined {
-  let first: number | undefined;
-  yaml.visit(document, {
-    Node(_key, { range }) {
-      if (range && range[0] >= offset) first = Math.min(first ?? range[0], range[0]);
-    },
-  });
-  return first;
-}
-
-/** The columns, from 0, at which the mappings, sequences and items begin that the line may continue. */
-function levelsAround({ yaml, document, lines }: Parsed, { start, openFrom, openUntil }: WrongLine): number[] {
-  const columns = new Set<number>();
-  yaml.visit(document, {
-    Node(_key, node, path) {
-      const [begin, , end] = node.range ?? [0, 0, 0];
-      const isItem = yaml.isSeq(path.at(-1)) && begin < start;
-      const isBlock = yaml.isCollection(node) && node.flow !== true && begin < openUntil;
-      if ((isItem || isBlock) && end >= openFrom) columns.add(placeAt(lines, begin).column - 1);
-    },
-  });
-  return [...columns].sort((a, b) => a - b);
 }

@@ -1,6 +1,5 @@
 import type { Hint } from '../errors.ts';
-import { INPUTS } from '../values/catalog.ts';
-import { INPUT_NAMES, isSecretInput, variableName } from '../values/reader.ts';
+import { isSecretInput, variableName } from '../values/reader.ts';
 
 /** How inputs are given on one kind of system. Only this file knows it: hints name inputs, and nothing of a system. */
 export interface Manner {
@@ -11,30 +10,31 @@ export interface Manner {
   readonly variable?: (name: string, value: string) => string;
   /** Where an input that contains a secret is given. */
   readonly secret: (name: string) => string;
-  /** What is usual there, if it differs from `USUAL`. */
+  /** Placeholders that differ from `USUAL`. */
   readonly usual?: Readonly<Record<string, string>>;
   /** The texts of workflows are shown too: permissions and steps. */
   readonly isWorkflow?: true;
 }
 
-/** Values to show for inputs whose value a hint leaves open (`''`). */
+/** Placeholders for inputs whose value a hint leaves open (`''`). */
 const USUAL: Readonly<Record<string, string>> = {
-  mode: 'export',
-  'base-url': 'https://api.docs.example.com',
-  domain: 'docs.example.com',
-  to: 'file:link.txt',
-  'config-file': 'docs-courier.yml',
-  'bundle-path': 'docs.tar.gz',
-  'extract-to': 'site',
-  'live-url': 'https://docs.example.com',
-  'vault-address': 'https://vault.example.com:8200',
-  'aws-role': 'arn:aws:iam::123456789012:role/docs-courier',
-  rollout: 'deployment/docs',
-  query: 'getting started',
-  'queries-file': 'docs-queries.yml',
+  mode: 'MODE',
+  'base-url': 'https://HOST',
+  domain: 'HOST',
+  to: 'file:PATH',
+  'config-file': 'FILE',
+  site: 'NAME',
+  'bundle-path': 'FILE',
+  'extract-to': 'FOLDER',
+  'live-url': 'https://HOST',
+  'vault-address': 'https://HOST',
+  'aws-role': 'ARN',
+  rollout: 'deployment/NAME',
+  query: 'TEXT',
+  'queries-file': 'FILE',
   'pull-request': 'NUMBER',
-  prompt: 'Document the new option',
-  publisher: 'acme-docs',
+  prompt: 'TEXT',
+  publisher: 'SLUG',
 };
 
 export const MANNERS = {
@@ -46,7 +46,7 @@ export const MANNERS = {
     usual: {
       'base-url': '${{ vars.DOCS_BASE_URL }}',
       'project-id': '${{ vars.DOCS_PROJECT_ID }}',
-      to: 'github:secret/DOCS_BUNDLE_URL',
+      to: 'github:secret/NAME',
     },
     isWorkflow: true,
   },
@@ -54,7 +54,7 @@ export const MANNERS = {
     head: 'variables:',
     plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
     secret: (name) => `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
-    usual: { to: 'gitlab:project/ID/DOCS_BUNDLE_URL' },
+    usual: { to: 'gitlab:project/ID/NAME' },
   },
   /** Any other CI system: its jobs run a command. */
   command: {
@@ -105,8 +105,7 @@ function givenLines(
 }
 
 function usualValue(name: string, { usual = {} }: Manner): string {
-  const input = INPUT_NAMES.find((one) => one === name);
-  return usual[name] || USUAL[name] || (input && INPUTS[input].default) || (name.endsWith('-id') ? 'ID' : 'VALUE');
+  return usual[name] ?? USUAL[name] ?? (name.endsWith('-id') ? 'ID' : 'VALUE');
 }
 
 // Plain if YAML reads the text back as it is; a JSON string is a YAML string everywhere else.

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
-import { COPIED_INPUTS, guessInput, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
+import { COPIED_INPUTS, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { OPERANDS, refuseWords, type Word } from './operands.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
@@ -42,23 +41,19 @@ export function readArguments(args: readonly string[]): CommandLine {
   const { flags: tokens, words } = readTokens(args);
   const flags: Given = new Map();
   const problems: string[] = [];
-  const removed: string[] = [];
   for (const token of tokens) {
     const wrong = whyNot(token);
-    if (REMOVED_NAMES.has(token.name)) removed.push(token.name);
-    else if (wrong !== undefined) problems.push(wrong);
+    if (wrong !== undefined) problems.push(wrong);
     else problems.push(...addFlag(flags, token.name, token.value ?? 'true'));
   }
   const commands = words.flatMap(({ value }) => COMMANDS.find((one) => one === value) ?? []);
   const [command, ...more] = commands;
   if (more.length > 0) {
-    const advice = command === 'doctor' ? 'leave out the second: doctor tries what the others need' : 'give one';
-    problems.push(`${commands.join(' and ')} are ${commands.length} commands; ${advice}`);
+    problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
   }
   if (flags.has('version') && [...flags.keys()].some((name) => !WITH_VERSION.has(name))) {
-    problems.push('--version, or -v, shows the version and runs nothing; for more output write --verbose');
+    problems.push('--version, or -v, shows the version and runs nothing; leave out the other flags');
   }
-  problems.push(...removedProblems(removed).map(({ text }) => `--${text}`));
   const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
   problems.push(...readOperands(operands, command, flags));
   if (command !== undefined) problems.push(...flagsOfOthers(command, flags));
@@ -96,7 +91,7 @@ function readTokens(args: readonly string[]): {
     if (isValue || isUnknown) words.delete(token.index + 1);
     const rawName = args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
     if (isValue) return { ...token, value: next };
-    return { ...token, rawName, value: token.value ?? (isUnknown ? next : undefined) };
+    return { ...token, rawName };
   });
   return { flags, words: [...words].map(([index, value]) => ({ value, position: index + 1 })) };
 }
@@ -110,72 +105,14 @@ function addFlag(given: Given, name: string, value: string): string[] {
   return before === undefined || flag.isRepeatable === true ? [] : [`--${name} is given twice; give it once`];
 }
 
-/** What other programs call a flag, with what to write; FILE stands for the value that was given. */
-const FLAG_ALIASES: ReadonlyMap<string, string> = new Map([
-  ...[
-    'output',
-    'out',
-    'o',
-    'dir',
-    'folder',
-    'directory',
-    'dest',
-    'target',
-    'output-dir',
-    'out-dir',
-    'outdir',
-    'path',
-    'into',
-    'save-to',
-    'output-folder',
-    'destination',
-  ].map((name) => [name, 'write --extract-to FILE for the site, or --to file:link.txt for the link'] as const),
-  ...['debug', 'trace', 'log-level', 'vv', 'vvv'].map((name) => [name, 'write --verbose'] as const),
-  ['job-id', 'write --export-job-id ID, or for agent --agent-job-id ID'],
-  ...['silent', 's'].map((name) => [name, 'write --quiet'] as const),
-  ...['force-overwrite', 'overwrite'].map((name) => [name, 'write --take-over true'] as const),
-  ...['port', 'host', 'p'].map(
-    (name) => [name, 'leave it out: serve uses port 8080 of this machine, or a free one'] as const,
-  ),
-  ...['check', 'n'].map((name) => [name, 'write --dry-run'] as const),
-]);
-
-function knownAdvice(name: string, value: string | undefined): string | undefined {
-  const advice = FLAG_ALIASES.get(name.toLowerCase());
-  const isShown = value !== undefined && /^[\w./-]{1,80}$/.test(value) && !looksSecret(value);
-  return advice?.replace('FILE', isShown ? value : 'site');
+/** The nearest flag of a closed list; a secret has a flag for its file. */
+function adviceFor(name: string): string {
+  const nearest = guess(name, [...FLAGS.keys(), ...SECRET_INPUTS]);
+  if (nearest === undefined) return 'see --help';
+  return `did you mean --${isSecret(nearest) ? `${nearest}-file` : nearest}?`;
 }
 
-/** Flags with the value `off`. */
-const HAS_OFF: ReadonlySet<string> = new Set(['verify', 'publish', 'forbid-lost-addresses']);
-
-function adviceFor(name: string, value: string | undefined): string {
-  const known = knownAdvice(name, value);
-  if (known !== undefined) return known;
-  if (name === 'mode') return 'the mode is the command, as in docs-courier export';
-  const negated = FLAGS.get(name.replace(/^no-/, ''));
-  if (negated !== undefined && negated.name !== name) {
-    if (negated.isSwitch === true) return `write --${negated.name}=false`;
-    return HAS_OFF.has(negated.name) ? `write --${negated.name} off` : `leave out --${negated.name}`;
-  }
-  const secret = guessInput(name.replace(/-file$/, ''));
-  if (name.endsWith('-file') && secret !== undefined && isSecret(secret)) return `did you mean --${secret}-file?`;
-  const meant = FLAGS.has(name) ? name : (guess(name, [...FLAGS.keys()]) ?? guessInput(name));
-  if (meant === undefined) return 'see --help';
-  return isSecret(meant)
-    ? `did you mean --${meant}-file FILE, or the variable ${variableName(meant)}?`
-    : `did you mean --${meant}?`;
-}
-
-/** A path, such as `../kube.yaml`, and surely not a secret: that may have slashes too, as in base64. */
-function isPath(value: string): boolean {
-  const isRelative = /^\.{1,2}\/[\w./-]{1,200}$/.test(value);
-  const isFile = /^[\w./-]{1,200}\.(?:ya?ml|conf|txt|key|pem)$/.test(value);
-  return (isRelative || isFile) && !looksSecret(value);
-}
-
-function secretAsValue(name: string, value = ''): string {
-  if (isPath(value)) return `--${name} takes no path; write --${name}-file ${value}`;
+function secretAsValue(name: string): string {
   return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
 }
 
@@ -190,10 +127,7 @@ function whyNoValue(name: string, { value, inlineValue, isFlagOnly }: FlagValue)
   // The next flag is not a value: it would be lost without a message.
   const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
   // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
-  if (value?.trim() === '=') return `--${name} has spaces around its equals sign; write --${name}=VALUE`;
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
-  if (isFlag && /^-\d/.test(value))
-    return `--${name} ${plainLine(value, 40)} has a sign; write --${name} ${plainLine(value.slice(1), 40)}`;
   return value === undefined || isFlag
     ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
     : undefined;
@@ -201,11 +135,11 @@ function whyNoValue(name: string, { value, inlineValue, isFlagOnly }: FlagValue)
 
 /** Why a flag cannot be taken; undefined where it can. */
 function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
-  if (isSecret(name)) return secretAsValue(name, value);
+  if (isSecret(name)) return secretAsValue(name);
   const flag = FLAGS.get(name);
   if (flag === undefined || rawName === `-${name}`) {
-    const subject = looksSecret(rawName) ? 'A flag' : `The flag ${plainLine(rawName, 60)}`;
-    return `${subject} does not exist; ${adviceFor(name, value)}`;
+    const subject = looksSecret(rawName) ? 'unknown flag' : `unknown flag ${plainLine(rawName, 60)}`;
+    return `${subject}; ${adviceFor(name)}`;
   }
   if (flag.isSwitch === true) return undefined;
   return whyNoValue(name, { value, inlineValue, isFlagOnly: flag.value === undefined });
@@ -216,7 +150,7 @@ function readOperands(operands: readonly Word[], command: Command | undefined, g
   const [first, ...more] = operands;
   if (first === undefined) return [];
   const own = OPERANDS[command ?? ''];
-  const isExpected = more.length === 0 && own?.accepts?.(first.value) !== false;
-  if (own !== undefined && isExpected && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
-  return [refuseWords([first, ...more], command, given)];
+  const isTaken = own !== undefined && more.length === 0 && own.pattern.test(first.value);
+  if (isTaken && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
+  return [refuseWords([first, ...more], command)];
 }

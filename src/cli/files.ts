@@ -25,8 +25,7 @@ export class ResultFile {
     this.path = resolve(cwd, path);
     const no = whyNoPath(path);
     if (no !== undefined) {
-      const advice = no.write === undefined ? '' : `; write --${flag} ${no.write}`;
-      throw this.#unusable(`is not allowed; it must be ${no.why}${advice}`);
+      throw this.#unusable(`is not allowed; it must be ${no}`);
     }
     this.#isDevice = this.#check();
   }

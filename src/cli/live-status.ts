@@ -82,7 +82,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** `7d`, or a shorter duration as inputs have it. */
 const days: values.Parser<number> = (text) => {
   const [, count] = /^(\d{1,4})d$/.exec(text) ?? [];
-  return count === undefined ? values.durationIn('h')(text) : Number(count) * DAY_MS;
+  return count === undefined ? values.duration(text) : Number(count) * DAY_MS;
 };
 
 async function fetchStamp({ live, allowPrivateHosts }: LiveStatusInputs, work: Work): Promise<Stamp> {

@@ -1,8 +1,10 @@
 import type { Env } from '../ci/port.ts';
 import { MODES } from '../inputs/inputs.ts';
+import { looksSecret } from '../text/credentials.ts';
+import { plainLine } from '../text/escape.ts';
+import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
-import { guessInput, INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../values/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
+import { INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../values/reader.ts';
 
 /** Everything that can follow `docs-courier`. */
 export const COMMANDS = [...MODES, 'status', 'redirects', 'serve', 'emulator'] as const;
@@ -156,54 +158,16 @@ export type GivenFlags = ReadonlyMap<FlagName, readonly string[]>;
 /** Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier run. */
 const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
 
-/**
- * A variable that almost has the name of an input is a problem: what it was to set would not be set. Others with the prefix
- * may belong to the user.
- */
-export function misspeltVariables(env: Env): string[] {
-  const known = new Set(INPUT_NAMES.map(variableName));
-  const unknown = Object.keys(env)
-    .filter((variable) => variable.startsWith(VARIABLE_PREFIX) && env[variable] !== '')
-    .filter((variable) => !known.has(variable) && !OTHER.test(variable));
-  const removed = [...REMOVED_NAMES].filter((name) => unknown.includes(variableName(name)));
-  const almost = unknown.flatMap((variable) => {
-    const meant = guessInput(variable.slice(VARIABLE_PREFIX.length));
-    if (meant === undefined || removed.some((name) => variableName(name) === variable)) return [];
-    return [`The variable ${variable.slice(0, 80)} does not exist; did you mean ${variableName(meant)}?`];
-  });
-  const small = Object.keys(env).filter((name) => {
-    const capitals = name.toUpperCase();
-    return name !== capitals && capitals.startsWith(VARIABLE_PREFIX) && env[name] !== '' && env[capitals] === undefined;
-  });
-  return [
-    ...removedProblems(removed).map(({ text }) => `Variable: ${text}`),
-    ...almost,
-    ...withoutVariable(unknown),
-    ...small.map((name) => `The variable ${name.slice(0, 80)} is not read; write ${name.toUpperCase().slice(0, 80)}`),
-  ];
-}
-
-/** Flags of the command line alone: a variable for one would do nothing. */
-function withoutVariable(unknown: readonly string[]): string[] {
-  return OPTION_NAMES.filter((name) => unknown.includes(variableName(name))).map(
-    (name) => `The variable ${variableName(name)} does nothing; write --${name}`,
-  );
-}
-
-/** The names that the guides give to secrets and variables of a CI system, where the inputs of a step read them. */
-const SETTINGS = [
-  ['DOCS_ADMIN_API_KEY', 'admin-api-key'],
-  ['DOCS_ASSISTANT_API_KEY', 'assistant-api-key'],
-  ['DOCS_BASE_URL', 'base-url'],
-] as const;
-
-/** A value that was set under the name of a setting, and that this command lacks. */
-export function unreadSettings(command: string, env: Env, given: GivenFlags): string[] {
-  // A plan, and a search in a folder, ask no server.
-  if (command === 'plan' || given.has('search-site') || env[variableName('search-site')]) return [];
-  return SETTINGS.flatMap(([setting, input]) => {
-    const isGiven = env[variableName(input)] || given.has(input) || given.has(`${input}-file`);
-    if (!env[setting] || isGiven || !INPUTS[input].modes.some((mode) => mode === command)) return [];
-    return `The variable ${setting} is not read: export ${variableName(input)}="$${setting}"`;
-  });
+/** A variable with the prefix that is not an input is a problem: what it was to set would not be set. */
+export function unknownVariables(env: Env): string[] {
+  const known = INPUT_NAMES.map(variableName);
+  return Object.keys(env)
+    .filter((name) => name.startsWith(VARIABLE_PREFIX) && env[name] !== '')
+    .filter((name) => !known.includes(name) && !OTHER.test(name))
+    .map((name) => {
+      const nearest = guess(name.slice(VARIABLE_PREFIX.length), INPUT_NAMES);
+      const advice = nearest === undefined ? 'remove it' : `did you mean ${variableName(nearest)}?`;
+      const subject = looksSecret(name) ? 'unknown input in a variable' : `unknown input ${plainLine(name, 80)}`;
+      return `${subject}; ${advice}`;
+    });
 }

@@ -19,7 +19,7 @@ import { plainLine } from '../text/escape.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
-import { type Flag, type GivenFlags, misspeltVariables, unreadSettings } from './options.ts';
+import { type Flag, type GivenFlags, unknownVariables } from './options.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 
@@ -215,7 +215,7 @@ function checkLine(
   { env, cwd }: { env: Env; cwd: string },
   isLocal: boolean,
 ): void {
-  const wrong = [...problems, ...wrongVariables({ command, flags }, env, isLocal)];
+  const wrong = [...problems, ...unknownVariables(env)];
   const has = (name: Flag['name']) => flags.has(name);
   const refuse = (isWrong: boolean, text: string) => {
     if (isWrong) wrong.push(text);
@@ -231,7 +231,7 @@ function checkLine(
   for (const [one, other] of EXCLUSIVE) refuse(has(one) && has(other), `--${one} and --${other} exclude each other`);
   refuse(
     has('print-link') && !isLocal,
-    `--print-link would show the link in the log of a CI system; write --link-file link.txt${env['CI'] === undefined ? '' : ', or unset CI if this is your own machine'}`,
+    `--print-link would show the link in the log of a CI system; write --link-file FILE${env['CI'] === undefined ? '' : ', or unset CI if this is your own machine'}`,
   );
   wrong.push(...wrongResults(flags, cwd));
   refuse(format !== '' && !has('output-file'), '--output-format is read only together with --output-file');
@@ -242,16 +242,6 @@ function checkLine(
     message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
     hint: `Nothing was sent. ${command === undefined ? 'All commands: docs-courier --help' : `All flags: docs-courier help ${command}`}`,
   });
-}
-
-function wrongVariables(
-  { command, flags }: Pick<CommandLine, 'command' | 'flags'>,
-  env: Env,
-  isLocal: boolean,
-): string[] {
-  // In a CI system, settings with these names belong to other steps too.
-  const unread = command !== undefined && isLocal ? unreadSettings(command, env, flags) : [];
-  return [...misspeltVariables(env), ...unread];
 }
 
 /** A result is written also by a run that fails, and would then be in the way of the next one. */
@@ -266,19 +256,12 @@ function wrongResults(flags: GivenFlags, cwd: string): string[] {
     const others = RESULT_FILES.filter((other) => other !== name).flatMap((other) => flags.get(other) ?? []);
     const taken = [archive, ...links, ...others].filter((path) => path !== undefined);
     if (taken.some((path) => resolve(cwd, path) === resolve(cwd, file))) {
-      return `--${name} ${plainLine(file, 100)} is the file of another flag too; write --${name} ${EXAMPLE_FILES[name]}`;
+      return `--${name} ${plainLine(file, 100)} is the file of another flag too; give another path`;
     }
     if (site === undefined || !isSameOrBelow(resolve(cwd, file), resolve(cwd, site))) return [];
-    return `--${name} ${plainLine(file, 100)} is in the folder of --extract-to, which would publish it with the site; write --${name} ${EXAMPLE_FILES[name]}`;
+    return `--${name} ${plainLine(file, 100)} is in the folder of --extract-to, which would publish it with the site; give a path outside of it`;
   });
 }
-
-const EXAMPLE_FILES: Readonly<Record<(typeof RESULT_FILES)[number], string>> = {
-  'link-file': 'link.txt',
-  'output-file': 'outputs.env',
-  summary: 'summary.md',
-  junit: 'junit.xml',
-};
 
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   config: 2,

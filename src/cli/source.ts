@@ -79,17 +79,9 @@ const MAX_SECRET_BYTES = 64 * 1024;
 
 function readSecretFile(name: string, given: string, cwd: string): string {
   const path = resolve(cwd, given);
-  if (given === '-') {
-    throw new CourierError({
-      code: 'config',
-      message: `--${name}-file: - is not standard input here. Nothing was sent.`,
-      hint: `Write:\n  --${name}-file /dev/stdin`,
-    });
-  }
   const no = whyNoPath(given);
   if (no !== undefined) {
-    const hint = no.write && `Write:\n  --${name}-file ${no.write}`;
-    throw new CourierError({ code: 'config', message: `--${name}-file must be ${no.why}. Nothing was sent.`, hint });
+    throw new CourierError({ code: 'config', message: `--${name}-file must be ${no}. Nothing was sent.` });
   }
   let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it contains no secret of this program`;
   try {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../confined-files.ts';
 import { CourierError, type Place } from '../errors.ts';
@@ -32,23 +31,18 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file must be ${no.why}. Nothing was sent.`,
-      hint: no.write && { text: 'Write:', inputs: { 'config-file': no.write } },
+      message: `config-file must be ${no}. Nothing was sent.`,
     });
   const whole = resolve(run.workspace, path);
   const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
   const text = await readConfinedFile(file);
   const name = shownPath(whole, run.workspace);
   if (text === undefined) {
-    const [near] = configFilesIn(run.workspace);
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
-      hint:
-        near === undefined
-          ? 'Check the path, and that an earlier step checks out the repository.'
-          : { text: 'Name that file:', inputs: { 'config-file': near } },
+      message: `config-file: ${name} does not exist.`,
+      hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }
   const config = await parseConfig(text, name);
@@ -58,24 +52,6 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   });
   refuseShared(sites, run);
   return config;
-}
-
-const NAMES = ['docs-courier', '.docs-courier', 'docs_courier', 'docscourier', 'docs.courier', 'Docs-Courier'].flatMap(
-  (name) => ['yml', 'yaml', 'yml.txt', 'json', 'toml'].map((ending) => `${name}.${ending}`),
-);
-const FOLDERS = ['', '.github/', 'docs/', 'config/', '.config/'];
-const LEVELS_ABOVE = 5;
-
-/** The configuration files that a folder has, also under other names and in places where they are not looked for. */
-export function configFilesIn(folder: string): readonly string[] {
-  const paths = FOLDERS.flatMap((below) => NAMES.map((name) => `${below}${name}`));
-  return paths.filter((path) => existsSync(join(folder, path)));
-}
-
-/** The path of the nearest `docs-courier.yml` in a folder above, where a person may expect it to be found; undefined: none. */
-export function configFileAbove(folder: string): string | undefined {
-  const above = Array.from({ length: LEVELS_ABOVE }, (_, index) => `${'../'.repeat(index + 1)}docs-courier.yml`);
-  return above.find((path) => existsSync(join(folder, path)));
 }
 
 interface NamedSite {
@@ -113,7 +89,7 @@ export function valuesOfSite(config: Config, name: string): Values {
     throw new CourierError({
       code: 'config',
       message: `The configuration file has ${names.length === 1 ? 'a site' : 'sites'}, and site is missing: ${names.slice(0, 20).join(', ')}. Nothing was sent.`,
-      hint: { text: 'Name the site that is meant:', inputs: { site: names[0] ?? '' } },
+      hint: { text: 'Name one of them:', inputs: { site: '' } },
     });
   }
   const meant = guess(name, names);

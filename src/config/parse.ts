@@ -3,8 +3,7 @@ import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../values/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
-import { parseYaml, type YamlFinding } from '../yaml.ts';
+import { parseYaml } from '../yaml.ts';
 
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
@@ -56,7 +55,7 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
-  const findings = [...document.findings, ...reading.findings, ...cutAddresses(text)];
+  const findings = [...document.findings, ...reading.findings];
   if (findings.length === 0 && config !== undefined) {
     const place = (site: string, key: string) => {
       const isOwn = config.sites.get(site)?.values.has(key) === true;
@@ -77,36 +76,6 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   });
 }
 
-/** An address whose key was taken for a comment, as in `k8s:docs/site #link`. */
-function cutAddresses(text: string): readonly YamlFinding[] {
-  return text.split('\n').flatMap((line, index) => {
-    const [key = '', value = ''] = line.split(/:(.*)/s);
-    const at = value.search(/ #\w/);
-    if (!['to', 'state', 'rollout'].includes(key.trim()) || value.slice(0, Math.max(at, 0)).trim() === '') return [];
-    const problem = 'a space before # begins a comment: leave out the space, or put one after # too';
-    return [{ line: index + 1, column: key.length + at + 3, problem }];
-  });
-}
-
-const AT_THE_TOP = 'inputs are at the top of the file: write them without ';
-/** Keys that a file of another program would have. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['inputs', `${AT_THE_TOP}inputs:`],
-  ['with', `${AT_THE_TOP}with:`],
-  [
-    'mode',
-    'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
-  ],
-  ['config-file', 'a configuration file cannot name another one; remove it'],
-  ...['defaults', 'default', 'common', 'all', 'global'].map(
-    (key) => [key, `keys at the top of the file serve all sites: write them there, without ${key}:`] as const,
-  ),
-  ...['export', 'refresh', 'rollback', 'search', 'agent'].map((key) => [key, `${AT_THE_TOP}${key}:`] as const),
-  ['paths', 'paths belongs to a site: write it below its name, as in "sites: { guide: { domain: …, paths: … } }"'],
-  ['<<', 'merge keys are not read: keys at the top of the file serve all sites'],
-  ['site', 'the site is named where the program is started: --site NAME; remove it'],
-]);
-
 type Path = readonly string[];
 /** A function if the text takes time: only what is shown is made. */
 type Problem = string | (() => string);
@@ -120,7 +89,8 @@ function whyNot(key: string, own: string): Problem | undefined {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
   if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
-  return ELSEWHERE.get(key) ?? (() => unknownKey(key, own));
+  if (STARTED_WITH.includes(key)) return `${key} is given where the program is started, not in the file: remove it`;
+  return () => unknownKey(key, own);
 }
 
 function neverInAFile(key: string): string {
@@ -145,54 +115,19 @@ class Reading {
   readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
 
   root(value: unknown): Omit<Config, 'place'> {
-    if (typeof value === 'string') {
-      const form = 'write each key as KEY: VALUE, with a space after the colon; a comment begins with #';
-      this.#find([], `this is not YAML with keys: ${form}`);
-      return { values: new Map(), sites: new Map() };
-    }
-    if (value === null || value === undefined) {
-      this.#find([], 'the file is empty: write each key as KEY: VALUE, such as domain: docs.example.com');
-      return { values: new Map(), sites: new Map() };
-    }
+    if (value === null || value === undefined) this.#find([], 'the file is empty: write each key as KEY: VALUE');
     const fields = this.#mapping([], value);
-    const sites = fields.get('sites');
-    if (sites === null) this.#findUnindented(fields);
     const values = this.#values([], without(fields, ['$schema', 'sites']));
-    return { values, sites: new Map(sites === undefined ? [] : this.#sites(sites)) };
-  }
-
-  /** `sites:` without a site: its sites begin in the first column, or have no keys. */
-  #findUnindented(fields: Fields): void {
-    for (const [key, value] of fields) {
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        this.#find([key], `${key} is a site: put two spaces before its lines, so that it is below sites`);
-      }
-    }
+    return { values, sites: new Map(fields.has('sites') ? this.#sites(fields.get('sites')) : []) };
   }
 
   #sites(value: unknown): (readonly [string, Site])[] {
-    if (Array.isArray(value)) {
-      const form = 'as in "sites: { guide: { … } }"';
-      this.#find(['sites'], `sites is a list; write each site with its name as the key, ${form}`);
-      return [];
-    }
-    if (typeof value === 'string') {
-      this.#find(['sites'], 'a site has a name and keys, as in "sites: { guide: { domain: … } }"');
-      return [];
-    }
     const entries = [...this.#mapping(['sites'], value)];
-    if (entries.length === 0) this.#find(['sites'], 'it has no site');
+    if (entries.length === 0) this.#find(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
     return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
   }
 
   #site(path: Path, name: string, value: unknown): Site {
-    if (typeof value !== 'object' && VALUE_KEYS.includes(name)) {
-      this.#find(
-        path,
-        `${name} is a key of a site: write it below the name of its site, with two more spaces before it`,
-      );
-      return { values: new Map(), paths: [] };
-    }
     if (!SITE_NAME.test(name)) {
       this.#find(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
     }
@@ -202,16 +137,8 @@ class Reading {
   }
 
   #values(path: Path, fields: Fields): Values {
-    for (const { name, text } of removedProblems([...fields.keys()])) this.#find([...path, name], text);
     const values = new Map<string, string>();
-    for (const [key, item] of without(fields, REMOVED_NAMES)) {
-      if (key === 'site' && typeof item === 'object' && item !== null) {
-        this.#find(
-          [...path, key],
-          'the key is sites, with a name for each site, as in "sites: { guide: { domain: … } }"',
-        );
-        continue;
-      }
+    for (const [key, item] of fields) {
       const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
       if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
       else this.#find([...path, key], problem);
@@ -238,12 +165,7 @@ class Reading {
   #texts(path: Path, value: unknown): string[] {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
     const texts = items.filter((item) => typeof item === 'string');
-    if (items.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
-      this.#find(
-        path,
-        'this must be a text, not a mapping: write an address without a space after its colon, such as to: file:link.txt',
-      );
-    } else if (texts.length < items.length) this.#find(path, 'this must be a text or a list of texts');
+    if (texts.length < items.length) this.#find(path, 'this must be a text or a list of texts');
     if (texts.some(isKeyShaped)) {
       this.#find(path, 'this looks like a key: remove it, and replace the key that was written here');
     }
@@ -253,7 +175,7 @@ class Reading {
   #mapping(path: Path, value: unknown): Fields {
     if (value === undefined || value === null) return new Map();
     if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value));
-    this.#find(path, 'this must be a mapping of keys');
+    this.#find(path, 'this must be a mapping, with each key as KEY: VALUE');
     return new Map();
   }
 

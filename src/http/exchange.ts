@@ -322,12 +322,10 @@ export function proxyFor(url: URL): URL | undefined {
   const proxy = getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
   if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
   const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  // A password may be in it.
-  const address = proxy.href.includes('@') ? 'HOST:PORT' : proxy.href.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   throw new CourierError({
     code: 'config',
     message: `The variable ${variable} is not the address of a proxy: it does not begin with http:// or https://. Nothing was sent.`,
-    hint: `Write ${variable}=http://${address}`,
+    hint: `Write ${variable}=http://HOST:PORT`,
   });
 }
 

@@ -3,7 +3,7 @@ import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { InputName } from '../values/catalog.ts';
 import type { InputReader } from '../values/reader.ts';
 import * as values from '../values/values.ts';
-import { fits, type Parser, reject } from '../values/values.ts';
+import { type Parser, reject } from '../values/values.ts';
 import { asksForDestinations, type readDestinations } from './read-destinations.ts';
 
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
@@ -27,34 +27,8 @@ const workload: Parser<WorkloadLine> = (text) => {
   if (found !== undefined && WORKLOAD_NAME.test(name) && [namespace, image].every((one = 'x') => isLabel(one))) {
     return { kind: found, name, image, namespace };
   }
-  const meant = meantWorkload(text);
-  if (meant !== text && fits(workload, meant)) return reject('deployment/NAME', meant);
-  if (/^(?:job|cronjob|pod|replicaset)s?\//i.test(text)) {
-    return reject(
-      'a Deployment, StatefulSet or DaemonSet, which can restart its pods',
-      `deployment/${text.slice(text.indexOf('/') + 1)}`,
-    );
-  }
   return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME after it for an image');
 };
-
-/** The kinds as kubectl takes them. */
-const KIND_ALIASES: ReadonlyMap<string, string> = new Map(
-  Object.entries({ deploy: 'deployment', sts: 'statefulset', ds: 'daemonset' }),
-);
-
-/** The line with the kind in full, for `deploy/docs`, `Deployments.apps/docs`, `deployment docs` and `docs`. */
-function meantWorkload(text: string): string {
-  const before = /^k8s:[^/]*\//.exec(text)?.[0] ?? '';
-  // The namespace is that of the Secret.
-  const rest = text.slice(before.length).replace(/^[a-z0-9-]+\/(?=[a-z]+\/[^/]+$)/, '');
-  const found = /^([A-Za-z]+)(?:\.apps)?[/:\s]([^/\s]+)$/.exec(rest);
-  if (found === null) return WORKLOAD_NAME.test(rest) ? `${before}deployment/${rest}` : text;
-  const [, kind = '', name = ''] = found;
-  const singular = kind.toLowerCase().replace(/s$/, '');
-  const known = KIND_ALIASES.get(kind.toLowerCase()) ?? KIND_ALIASES.get(singular) ?? singular;
-  return `${before}${known}/${name.toLowerCase()}`;
-}
 
 /** What is restarted once the link is written; undefined where nothing is. */
 export function readRollout(reader: InputReader, to: ReturnType<typeof readDestinations>) {
@@ -162,14 +136,10 @@ const EXAMPLE = 'https://docs.example.com';
 
 /** The address of a site's start page; a path stays, a trailing slash goes. */
 const liveUrl: Parser<string> = (value) => {
-  const whole = `https://${value}`;
-  if (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(value) && fits(liveUrl, whole)) return reject('an address with https://', whole);
   const withoutLogin = 'an address without user name and password; give them in live-headers, as Authorization';
   const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
-  const bare = value.replace(/[?#].*$/s, '');
-  if (bare !== value) return reject('an address without query and fragment', bare);
-  const start = value.replace(/\/index\.x?html?$/i, '');
-  if (start !== value) return reject('the address of the start page without index.html', start);
+  if (/[?#]/.test(value)) return reject('an address without query and fragment');
+  if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
   return url.href.replace(/(?<!\/)\/+$/, '');
 };
 

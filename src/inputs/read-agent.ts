@@ -33,7 +33,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const own = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
   const githubToken = own ?? reader.required('github-token', apiToken);
-  const projectId = reader.required('project-id', values.projectId);
+  const projectId = reader.required('project-id', values.pathId);
   const context = reader.required('context', contextParts) ?? [];
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {

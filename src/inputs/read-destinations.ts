@@ -1,11 +1,9 @@
-import type { Hint } from '../errors.ts';
 import {
   type Address,
   formatAddress,
   kindOf,
   type PlainAddress,
   readCredentials,
-  SCHEMES,
   type StoreCredentials,
 } from '../stores/kinds.ts';
 import { image } from '../stores/registry/address.ts';
@@ -13,9 +11,8 @@ import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
 import type { InputReader, ReadDestination } from '../values/reader.ts';
-import { text as anyText, boolean, fits, type Misfit } from '../values/values.ts';
-import { meantAddress } from './meant-address.ts';
-import { formOf, parseAddress } from './parse-address.ts';
+import { text as anyText, boolean } from '../values/values.ts';
+import { parseAddress } from './parse-address.ts';
 
 const MAX_DESTINATIONS = 50;
 
@@ -37,7 +34,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
   ];
   const addresses = given.filter((address) => address !== undefined);
   // Which inputs a destination needs is unknown where it is wrong: only that is reported.
-  if (addresses.length < given.length || reader.hasRemoved) return undefined;
+  if (addresses.length < given.length) return undefined;
   // Of a command, the destination of its state.
   const plain = addresses.flatMap((one) => {
     if (one.scheme === 'image') return [];
@@ -59,7 +56,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
 
 /** True where the link is to be written anywhere. */
 export function asksForDestinations(reader: InputReader): boolean {
-  return reader.isGiven('to') || reader.isGiven('image') || reader.text('to-command') !== '' || reader.hasRemoved;
+  return reader.isGiven('to') || reader.isGiven('image') || reader.text('to-command') !== '';
 }
 
 /** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */
@@ -75,13 +72,13 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   if (sign !== undefined) {
     reader.problem(
       'to-command',
-      `to-command starts one program without a shell, and ${plainLine(sign.replace(/^(\d?>>?|<).+/, '$1'), 40)} is a sign of a shell; name the shell: --to-command ${inShell(command, destination.run?.kind === 'local')}`,
+      `to-command starts one program without a shell, and ${plainLine(sign.replace(/^(\d?>>?|<).+/, '$1'), 40)} is a sign of a shell`,
     );
   }
   if (state === '') {
     reader.problem(
       'state',
-      'state is missing: it names where the state of to-command is kept: write --state file:docs-link as well',
+      'state is missing: it names where the state of to-command is kept, such as --state file:PATH',
     );
     return [undefined];
   }
@@ -92,36 +89,14 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
 /** What a shell would not hand on as it is: a pipe, a redirection, the end of a command, a variable. */
 const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 
-/** The command as a shell would run it, as one word of another. Its arguments may be private: only the person who typed them sees them. */
-function inShell(command: string, isLaptop: boolean): string {
-  const isShown = isLaptop && !looksSecret(command) && !/['"]/.test(command);
-  return isShown ? `"sh -c '${plainLine(command, 200)}'"` : '"sh -c \'…\'"';
-}
-
 /** One address a line. */
 function readTo(reader: InputReader, destination: ReadDestination): readonly (PlainAddress | undefined)[] {
   const lines = (reader.optional('to', anyText) ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const bare = lines.map((line) => line.replace(/^- +/, ''));
-  if (bare.join() !== lines.join()) {
-    reader.problem('to', `to is a text with one address a line, not a list; leave out "- ":${showLines(bare)}`);
-    return [undefined];
-  }
-  const addresses = lines.filter((line) => !/^(?:#|[/]{2})/.test(line));
-  if (addresses.length < lines.length) {
-    const fix = addresses.length === 0 ? {} : { text: 'Write:', inputs: { to: addresses.join('\n') } };
-    reader.problem(
-      'to',
-      `to takes no comments; leave out the lines that begin with # or two slashes:${showLines(addresses)}`,
-      fix,
-    );
-    return [undefined];
-  }
   if (lines.length <= MAX_DESTINATIONS) {
-    const whole = lines.map((line) => meantAddress(line) ?? line);
-    return lines.map((text) => readAddress(reader, { input: 'to', text, whole }, destination));
+    return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
   }
   reader.problem('to', `to has ${lines.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
@@ -130,40 +105,17 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
 interface Line {
   readonly input: 'to' | 'state';
   readonly text: string;
-  /** All lines of the input, each as it was most likely meant. */
-  readonly whole?: readonly string[] | undefined;
 }
-
-const BETWEEN_ADDRESSES = new RegExp(`(?<![\\s,;|-])[\\s,;|]+(?:- +)?(?=(?:${SCHEMES.join('|')}):)`);
 
 /** The address in its shortest form. A wrong one is a problem, and one alone. */
 function readAddress(
   reader: InputReader,
-  { input, text, whole }: Line,
+  { input, text }: Line,
   destination: ReadDestination,
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
-  const meant = parsed.ok ? undefined : meantAddress(text);
-  if (meant !== undefined) {
-    const inputs = { [input]: (whole ?? [meant]).join('\n') };
-    reader.problem(input, `${input}: ${shown(text)} is not allowed; write ${meant}`, { text: 'Write:', inputs });
-    return undefined;
-  }
-  const several = text.split(BETWEEN_ADDRESSES);
-  if (several.length > 1 && / - /.test(text)) {
-    reader.problem(
-      input,
-      `${input} is a list whose entries begin in different columns; begin them in the same one:${showLines(several)}`,
-    );
-    return undefined;
-  }
-  if (several.length > 1) {
-    const text = `${several.length} destinations on one line; write each on its own line:${showLines(several)}`;
-    reader.problem(input, `${input} has ${text}`);
-    return undefined;
-  }
   if (!parsed.ok) {
-    refuseAddress(reader, { input, text }, parsed);
+    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
     return undefined;
   }
   const kind = kindOf(parsed.value);
@@ -173,56 +125,16 @@ function readAddress(
   return undefined;
 }
 
-/** A text that is neither an address nor one step from one. */
-function refuseAddress(reader: InputReader, { input, text }: Line, { allowed, write: meant }: Misfit): void {
-  const write = showable(meant);
-  const refused = `${input}: ${shown(text)} is not allowed; it must be`;
-  const other = otherInput(text);
-  const notReplaced = reader.whyNotReplaced(input, text);
-  if (other !== undefined) reader.problem(input, `${refused} ${allowed}`, other);
-  else if (notReplaced !== undefined) reader.problem(input, `${refused} ${notReplaced}`);
-  else {
-    const form = write ?? formOf(text);
-    const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
-    reader.problem(input, `${refused} ${allowed}${write === undefined ? '' : `; write ${write}`}`, fix);
-  }
-}
-
-/** The input that takes what was written as an address. */
-function otherInput(text: string): Partial<Hint> | undefined {
-  const [, name] = /^(?:image|docker):[/]{0,2}\s*(\S+)$/i.exec(text) ?? [];
-  if (name !== undefined && fits(image, name)) return { text: 'Write instead of to:', inputs: { image: name } };
-  return /^s3:/i.test(text) ? { text: 'Write instead of to:', inputs: { 'bundle-path': 'docs.tar.gz' } } : undefined;
-}
-
-function showLines(lines: readonly string[]): string {
-  return lines.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`).join('');
-}
-
 /** Names in a query that have no secret. */
 const PLAIN_QUERY =
-  /^(?:(?:server|environment|region|context|visibility|repositories|scope|env|name|namespace|ns|key|host)=[\w.,:/%-]{0,100}(?:[&?]|$))*$/;
+  /^(?:(?:server|environment|region|context|visibility|repositories)=[\w.,:/%-]{0,100}(?:&|$))*(?:#.*)?$/;
 
 // An address that contains a password, or a key, is not repeated; nor is a query that may.
 function shown(text: string): string {
-  if (mayBeSecret(text)) return 'one of its lines';
   const [path = '', query] = text.split(/\?(.*)/s);
+  if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
   if (query === undefined) return `"${plainLine(path, 100)}"`;
-  return `"${plainLine(path, 100)}?${hasPlainQuery(text) ? plainLine(query, 200) : '…'}"`;
-}
-
-function mayBeSecret(text: string): boolean {
-  const [path = ''] = text.split('?');
-  return /[@=]|https?:\/\//i.test(path) || looksSecret(text);
-}
-
-/** What to write instead, unless it repeats a part of a text that is not shown. */
-function showable(write: string | undefined): string | undefined {
-  return write === undefined || mayBeSecret(write) || !hasPlainQuery(write) ? undefined : write;
-}
-
-function hasPlainQuery(text: string): boolean {
-  return PLAIN_QUERY.test(/\?([^#]*)/.exec(text)?.[1] ?? '');
+  return `"${plainLine(path, 100)}?${PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…'}"`;
 }
 
 /** Two addresses of one destination; undefined where there are none. */

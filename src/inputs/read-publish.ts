@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import type { InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
@@ -54,7 +53,7 @@ export function readExport(reader: InputReader, destination: ReadDestination, co
 export function readRefresh(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const projectId = readProject(reader);
-  const refreshBeforeMs = reader.required('refresh-before', values.durationIn('h'));
+  const refreshBeforeMs = reader.required('refresh-before', values.duration);
   /** What a refresh does before the first export. */
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
@@ -78,7 +77,7 @@ export function readRollback(reader: InputReader, destination: ReadDestination, 
 
 /** The project that owns the job; undefined: as the stored state says, else by domain. */
 function readProject(reader: InputReader): string | undefined {
-  return reader.optional('project-id', values.projectId);
+  return reader.optional('project-id', values.pathId);
 }
 
 /** In a CI system the link is an output. A person would wait for an export that leaves nothing. */
@@ -90,7 +89,7 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
   if (isUsed || run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   reader.problem(
     'to',
-    'The run has no destination, so nothing would be left of it: give --to file:link.txt for the link, --extract-to site or --bundle-path docs.tar.gz for the site, or --print-link',
+    'The run has no destination, so nothing would be left of it: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or --print-link',
     { text: 'Such as:', inputs: { to: '' } },
   );
 }
@@ -154,9 +153,7 @@ function readContent(
   reader: InputReader,
   { takesNotices: isGitHub = true, timeoutMs }: ContentDestination,
 ): ContentInputs | undefined {
-  const kind =
-    reader.required('publish', values.oneOf(['off', 'trigger', 'wait'], { true: 'trigger', update: 'trigger' })) ??
-    'off';
+  const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
   const publisher = reader.optional('publisher', values.publisher);
   if (reader.isGiven('publisher')) {
     if (kind === 'trigger') reader.problem('publisher', 'publisher is not read with publish: trigger; remove it');
@@ -172,7 +169,7 @@ function readContent(
     reader.problem('timeout', `timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
   const token = reader.optional('github-token', values.apiToken);
   if (kind === 'wait') return readWait(reader, { isGitHub, publisher, token });
-  const projectId = reader.required('project-id', values.projectId, `: ${step} publishes this project`);
+  const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
   return projectId === undefined ? undefined : { kind, projectId, token };
 }
 
@@ -204,33 +201,15 @@ function readDomain(reader: InputReader): string | undefined {
   return reader.required('domain', values.hostName, why);
 }
 
-/** Where a run writes one archive or one site. */
-function onePath(workspace: string): Parser<string> {
-  return (text) => {
-    const [first, ...more] = text.split(/[,;\n]/).map((path) => path.trim());
-    if (more.length > 0 && !isAbsolute(text)) reject('one path: a later step can copy what is there', first);
-    return values.pathBelow(workspace)(text);
-  };
-}
-
 /** Paths are absolute and checked. */
 export function readBundle(reader: InputReader, destination: ReadDestination) {
-  const path = onePath(destination.workspace);
+  const path = values.pathBelow(destination.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
     clean: reader.required('clean', values.boolean) ?? false,
     /** `air-gapped`: as `strict`, and a load from another host is an error. */
-    verify:
-      reader.required(
-        'verify',
-        values.oneOf(['off', 'report', 'strict', 'air-gapped'], {
-          true: 'report',
-          warn: 'report',
-          fail: 'strict',
-          error: 'strict',
-        }),
-      ) ?? ('report' as const),
+    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? ('report' as const),
     /** Connections to private addresses are made also where the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
@@ -255,24 +234,16 @@ function readAdded(reader: InputReader): readonly values.AddedPart[] {
 
 const MAX_PAGES = 1_000_000;
 
-const minPages: Parser<number> = (text) => {
-  if (!/^\d+ ?%$/.test(text)) return values.integer({ min: 0, max: MAX_PAGES })(text);
-  return reject(`a number of pages; for a share of the earlier export write max-page-drop: ${text}`);
-};
-
 /** What an export is compared with, and what keeps it from being published. */
 export function readGuard(reader: InputReader, destination: ReadDestination) {
   const guard = {
     compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? ({ kind: 'none' } as const),
     /** 0 or more. */
-    minPages: reader.required('min-pages', minPages) ?? 0,
+    minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
     requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
     forbidLostAddresses:
-      reader.required(
-        'forbid-lost-addresses',
-        values.oneOf(['off', 'warn', 'fail'], { true: 'fail', report: 'warn', error: 'fail' }),
-      ) ?? ('off' as const),
+      reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? ('off' as const),
     /** Of all files, unpacked. */
     maxSizeBytes: reader.optional('max-size', values.size),
     force: reader.required('force', values.boolean) ?? false,
@@ -309,11 +280,6 @@ type CompareWith = { readonly kind: 'none' | 'previous' } | { readonly kind: 'fi
 function compareWith(workspace: string): Parser<CompareWith> {
   return (text) => {
     if (text === 'none' || text === 'previous') return { kind: text };
-    if (text.includes('://')) {
-      reject(
-        'previous, or the path of a manifest: download it in a step before, such as curl -fsSLo earlier.manifest.json ADDRESS, and write compare-with: earlier.manifest.json',
-      );
-    }
     return { kind: 'file', path: values.pathBelow(workspace)(text) };
   };
 }
@@ -328,8 +294,7 @@ const pageDrop: Parser<PageDrop> = (text) => {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
   if (percent !== undefined && Number(percent) <= 100) return { unit: '%', most: Number(percent) };
   const pages = values.integer({ min: 0, max: MAX_PAGES });
-  const share = /^0?\.\d{1,4}$/.test(text) ? `${Number((Number(text) * 100).toFixed(2))}%` : undefined;
-  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages', share);
+  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages');
   return { unit: 'pages', most: pages(text) };
 };
 
@@ -338,10 +303,7 @@ type RequiredPages = { readonly pages: readonly string[] } | { readonly file: st
 /** Addresses and patterns, each of which begins with a slash, or the absolute path of a file with one a line. */
 function requiredPages(workspace: string): Parser<RequiredPages> {
   return (text) => {
-    const words = text.split(/[ ,;]+/);
-    if (words.length > 1 && words.every((word) => word.startsWith('/'))) reject('one address a line', words.join('\n'));
     if (text.includes('\n') || text.startsWith('/')) return { pages: values.lines(values.pageAddress)(text) };
-    if (text.includes('://')) reject('addresses in the site, such as /guide/start, or the path of a file of them');
     return { file: values.pathBelow(workspace)(text) };
   };
 }

@@ -1,24 +1,9 @@
 import { type CommonInputs, type InputReader, type ReadDestination, readComment } from '../values/reader.ts';
 import * as values from '../values/values.ts';
-import { apiKey, fits, type Parser, reject } from '../values/values.ts';
+import { apiKey, type Parser, reject } from '../values/values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 type FilterKey = (typeof FILTER_KEYS)[number];
-
-/** A key with its sign, as other programs write filters: `version:2`, `version=2,language=en`, `lang=en`. */
-const FILTER_STEPS = /(^|[,;&]) ?(\w+) ?[=:] ?/gm;
-
-function filterKey(word: string): string {
-  const name = word.toLowerCase();
-  return FILTER_KEYS.find((key) => key.startsWith(name) || `${key}s` === name || key === `${name}s`) ?? name;
-}
-
-/** A filter as other programs write it, one key a line. */
-function meantFilter(text: string): string {
-  const isLanguage = /^[a-z]{2}(?:-[A-Z]{2})?$/.test(text);
-  const whole = isLanguage ? `language=${text}` : text.replace(/^v?(?=\d+(?:\.\d+)*$)/, 'version=');
-  return whole.replace(FILTER_STEPS, (_, before = '', word = '') => `${before && '\n'}${filterKey(word)}=`);
-}
 
 interface Filter {
   version?: string;
@@ -30,13 +15,11 @@ interface Filter {
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
 const filter: Parser<Filter> = (text) => {
   const found: Filter = {};
-  const meant = meantFilter(text);
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
     if (key === undefined || value.trim() === '' || /[,;&] ?\w+[=:]/.test(value)) {
-      const write = meant !== text && fits(filter, meant) ? meant : undefined;
-      return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`, write);
+      return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`);
     }
     if (key === 'groups') found.groups = [...(found.groups ?? []), value.trim()];
     else if (found[key] === undefined) found[key] = value.trim();
@@ -44,22 +27,6 @@ const filter: Parser<Filter> = (text) => {
   }
   return found;
 };
-
-/** The folder of a site, or a page in it, whose folder was most likely meant. */
-function siteFolder(workspace: string): Parser<string> {
-  return (text) => {
-    if (/^https?:\/\//i.test(text)) {
-      return reject(
-        'the folder of an exported site; to search the published site, leave out search-site and give domain',
-      );
-    }
-    const [page = '', ...above] = text.split('/').reverse();
-    if (/\.x?html?$/i.test(page)) {
-      return reject('the folder of an exported site, not a page in it', above.reverse().join('/') || '.');
-    }
-    return values.pathBelow(workspace)(text);
-  };
-}
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readSearch(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
@@ -72,7 +39,7 @@ export function readSearch(reader: InputReader, destination: ReadDestination, co
   const domain = isFolder ? reader.optional('domain', values.siteId) : reader.required('domain', values.siteId);
   const search = {
     /** A folder whose added search is searched, without the platform; absolute. */
-    searchSite: reader.optional('search-site', siteFolder(destination.workspace)),
+    searchSite: reader.optional('search-site', path),
     /** Exactly one of `query` and `queriesFile` is given. */
     query: reader.optional('query', values.text),
     /** Absolute path as given; whether its real path lies in the workspace is checked where it is read. */

@@ -1,4 +1,3 @@
-import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
   COPIED_INPUTS,
@@ -28,30 +27,6 @@ export function readMode(source: InputSource): Mode | undefined {
   return MODES.find((mode) => mode === rawInput(source, 'mode'));
 }
 
-/** What other programs call the modes. */
-const MEANT_MODES: Readonly<Record<string, Mode>> = {
-  ...Object.fromEntries(
-    ['publish', 'deploy', 'download', 'fetch', 'pull', 'push', 'sync', 'upload'].map(
-      (word) => [word, 'export'] as const,
-    ),
-  ),
-  build: 'export',
-  update: 'refresh',
-  renew: 'refresh',
-  undo: 'rollback',
-  revert: 'rollback',
-  restore: 'rollback',
-  check: 'doctor',
-  query: 'search',
-  comment: 'agent',
-};
-
-/** The mode that was most likely meant, also where it is misspelt. */
-export function meantMode(source: InputSource): Mode | undefined {
-  const similar = guess(rawInput(source, 'mode'), MODES);
-  return readMode(source) ?? MODES.find((mode) => mode === similar);
-}
-
 /**
  * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing. `emptyCauses` says why an
  * input that comes from a secret or a variable may be empty in this run.
@@ -62,18 +37,16 @@ export function readInputs(
   emptyCauses: readonly string[] = [],
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
-  const mode = reader.required('mode', values.oneOf(MODES, MEANT_MODES), `; it must be ${MODES.join(', ')}`);
+  const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
   const readAs = (work: WorkMode, own: InputReader) => READERS[work](own, destination, readCommon(own));
   if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
   reader.refuseUnknown();
-  // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
-  const meant = mode ?? meantMode(source);
-  if (meant === undefined || meant === 'doctor') {
+  if (mode === undefined) {
     readCommon(reader);
     throw reader.failure();
   }
-  refuseOtherModes(reader, meant);
-  const inputs = meant === 'plan' ? readPlan(reader) : readAs(meant, reader);
+  refuseOtherModes(reader, mode);
+  const inputs = mode === 'plan' ? readPlan(reader) : readAs(mode, reader);
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;
 }

@@ -10,7 +10,6 @@ import { errorSection, heading, type RunFacts, sections } from '../run/report.ts
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
-import { guess } from '../text/names.ts';
 import { matcherOf } from '../text/patterns.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
@@ -124,21 +123,15 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
     .catch(
       explain(
         `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
-        adviceForCommit(since, deps.run.kind === 'local'),
+        adviceForCommit(deps.run.kind === 'local'),
       ),
     );
   return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
 }
 
 /** What to give instead of a text that git knows no commit by. */
-function adviceForCommit(since: string, isLaptop: boolean): string {
-  const [before = '', range] = since.split(/\.{2,3}/);
-  if (range !== undefined)
-    return `Give the commit before the change alone:\n  --changed-since ${plainLine(before, 80)}`;
-  if (/ago$|day$|^\d{4}-\d\d/.test(since)) {
-    return `Give a commit, and not a time. This prints the newest one before it:\n  git rev-list -1 --before='${plainLine(since, 40)}' HEAD`;
-  }
-  if (isLaptop) return 'Give a commit, a branch or a tag of this clone, such as:\n  --changed-since main';
+function adviceForCommit(isLaptop: boolean): string {
+  if (isLaptop) return 'Give one commit, branch or tag of this clone: --changed-since COMMIT';
   return 'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.';
 }
 
@@ -152,15 +145,9 @@ async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
     return '';
   });
   const files = names.split('\0').filter((name) => name !== '');
-  const folders = [...new Set(files.flatMap((name) => name.split('/').slice(0, -1)))];
   for (const { site, path } of files.length === 0 ? [] : patterns) {
     if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
-    const [first = '', ...rest] = path.split('/');
-    const meant = guess(first, folders);
-    const advice = meant === undefined || meant === first ? '' : `; did you mean ${[meant, ...rest].join('/')}?`;
-    deps.log.warning(
-      `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository${advice}`,
-    );
+    deps.log.warning(`The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository`);
   }
 }
 

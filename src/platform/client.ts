@@ -261,8 +261,8 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
   const [before = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
   if (before === '' || (status !== 404 && status !== 405)) return undefined;
   return {
-    text: `base-url has the path ${plainLine(before, 100)}. If the API does not begin below it, leave it out:`,
-    inputs: { 'base-url': url.origin },
+    text: `base-url has the path ${plainLine(before, 100)}. Check that the API begins below it:`,
+    inputs: { 'base-url': '' },
   };
 }
 

@@ -4,7 +4,7 @@ import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
-import { idleNotices, meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
+import { idleNotices, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import type { StoreLists } from '../stores/kinds.ts';
@@ -49,7 +49,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   const connect = (run: CiRun, http: Http) =>
     createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
   const step = await readStep(init, { found, name: end.mode }).catch(async (error: unknown) => {
-    const mode = meantMode(source);
+    const mode = readMode(source);
     const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
     const http = new Http({ clock, log, signal });
     await answerUnread?.({ error, source, run: found, github: connect(found, http), log, clock, signal });
@@ -91,7 +91,7 @@ async function readStep(
   const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
   if (empty.skip !== undefined && lacksKey) return { skip: empty.skip };
   const destination = { ...run.github, takesNotices: run.kind === 'github', run } as const;
-  const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
+  const inputs = readInputsHere(() => readInputs(source, destination, empty.causes), empty);
   // A run that would fail at its first request, when an export is announced already.
   const sendsToPlatform = inputs.baseUrl !== undefined && inputs.baseUrl !== '';
   if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
@@ -116,36 +116,13 @@ async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 
-interface Here {
-  readonly source: InputSource;
-  readonly run: CiRun;
-  readonly empty: EmptyInputs;
-  readonly log: Log;
-}
-
-/** The inputs. What is wrong with them may come from a file that was not read, or from inputs in the wrong place. */
-async function readInputsHere(read: () => Inputs, { source, run, empty, log }: Here): Promise<Inputs> {
-  const isNamed = rawInput(source, 'config-file') !== '';
-  const files = async () => (isNamed ? [] : (await import('../config/file.ts')).configFilesIn(run.workspace));
-  const fileAbove = async () => {
-    if (isNamed || run.kind !== 'local' || rawInput(source, 'domain') !== '') return undefined;
-    return (await import('../config/file.ts')).configFileAbove(run.workspace);
-  };
+/** The inputs. What is wrong with them may come from inputs in the wrong place. */
+function readInputsHere(read: () => Inputs, { misplaced }: EmptyInputs): Inputs {
   try {
-    const inputs = read();
-    // That one was read for all of its sites.
-    const [file] = run.kind === 'local' ? (await files()).filter((name) => name !== 'docs-courier.yml') : [];
-    if (file !== undefined)
-      log.warning(`${file} is not read: rename it to docs-courier.yml, or give config-file: ${file}`);
-    return inputs;
+    return read();
   } catch (error) {
-    if (!hasCode(error, 'config')) throw error;
-    if (empty.misplaced !== undefined) throw new CourierError({ code: 'config', ...empty.misplaced });
-    const [file = await fileAbove()] = await files();
-    const isReason = error.inputs?.some((name) => source.value(name).trim() === '') === true;
-    if (file === undefined || !isReason || typeof error.hint !== 'object') throw error;
-    const message = `${file} was not read, since config-file does not name it.\n${error.message}`;
-    throw error.with({ message, hint: { text: error.hint.text, inputs: { 'config-file': file } } });
+    if (!hasCode(error, 'config') || misplaced === undefined) throw error;
+    throw new CourierError({ code: 'config', ...misplaced });
   }
 }
 
@@ -162,7 +139,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
       code: 'config',
       inputs: ['site'],
       message: `site${variableIn(source.place?.('site'))} is read only together with config-file. Nothing was sent.`,
-      hint: { text: 'Name the file that has the site, or remove site:', inputs: { 'config-file': 'docs-courier.yml' } },
+      hint: { text: 'Name the file that has the site, or remove site:', inputs: { 'config-file': '' } },
     });
   }
   if (path === '') return source;

@@ -225,10 +225,9 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 // A key of a file that was never meant to be a queries file may be anything; only what looks like a word is shown.
 function unknownKey(key: string, level: string): string {
-  const alias = KEY_ALIASES.get(key);
-  const meant = guess(key, KEYS[level] ?? []) ?? (KEYS[level]?.includes(alias ?? '') === true ? alias : undefined);
+  const nearest = guess(key, KEYS[level] ?? []);
   const shown = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
-  if (meant !== undefined) return `${shown}: did you mean ${meant}?`;
+  if (nearest !== undefined) return `${shown}: did you mean ${nearest}?`;
   const home = Object.keys(KEYS).find((name) => name !== '' && KEYS[name]?.includes(key));
   return home === undefined ? shown : `${shown}: it belongs under ${home}`;
 }
@@ -240,31 +239,15 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** A mapping, as it is written at this place. */
-function mappingAt(path: KeyPath, input: unknown): string {
-  const [last] = path.slice(-1);
-  if (path.length === 0 && (input === null || input === undefined)) return 'is empty; it begins with `queries:`';
+function mappingAt(path: KeyPath): string {
   if (path.length === 0) return 'must begin with `queries:`, with the list of queries below it';
-  if (last === 'expect') return 'must be a mapping, such as `expect: { paths: [/page] }`';
-  if (last === 'filter') return 'must be a mapping, such as `filter: { language: en }`';
-  return 'must be a mapping, such as `query: text` with a space after the colon';
+  return 'must be a mapping, with each key as KEY: VALUE';
 }
-
-/** What people call the keys. */
-const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
-  ...['q', 'text', 'question', 'search'].map((key) => [key, 'query'] as const),
-  ...['url', 'urls', 'page', 'pages', 'link'].map((key) => [key, 'paths'] as const),
-  ...['expected', 'results'].map((key) => [key, 'expect'] as const),
-]);
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.expected === 'object')
-        return mappingAt(
-          issue.path.filter((key) => typeof key !== 'symbol'),
-          issue.input,
-        );
+      if (issue.expected === 'object') return mappingAt(issue.path.filter((key) => typeof key !== 'symbol'));
       if (issue.input === undefined) return 'is required';
       return `must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':

@@ -1,4 +1,3 @@
-import { looksSecret } from '../text/credentials.ts';
 import { attempt, reject, serverAddress } from '../values/values.ts';
 
 // What addresses of several kinds have in common.
@@ -15,9 +14,6 @@ export interface Parts {
 
 export type Query = Readonly<Partial<Record<QueryName, string>>>;
 export type QueryName = 'server' | 'environment' | 'region' | 'context' | 'visibility' | 'repositories';
-
-/** A text that is not an address, and what was most likely meant. */
-export type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
 /** A server other than that of the run, without a trailing slash; undefined: the server of the run. */
 export interface OnServer {
@@ -58,12 +54,3 @@ export function isSettingName(name: string): boolean {
 /** Completes "an address whose …". */
 export const NAME_RULE =
   'NAME has capital letters, digits and underscores, and begins with neither a digit nor GITHUB_';
-
-/** `; write DOCS_URL` for `docs-url`. */
-export function suggestName(name: string): string {
-  const upper = name
-    .toUpperCase()
-    .replace(/[^A-Z0-9_]/g, '_')
-    .slice(0, 200);
-  return isSettingName(upper) && upper !== name && !looksSecret(name) ? `; write ${upper}` : '';
-}

@@ -4,7 +4,7 @@ import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { ReadDestination } from '../values/reader.ts';
-import type { Parts, QueryName, Rewrite } from './address-parts.ts';
+import type { Parts, QueryName } from './address-parts.ts';
 import type { IdTokenService } from './id-token.ts';
 import type { LinkStore } from './port.ts';
 
@@ -16,10 +16,6 @@ export interface AddressForm<Address> {
   readonly queries: readonly QueryName[];
   /** A key after a `#`. */
   readonly hasKey?: boolean;
-  /** What people call the kind, in lower case. */
-  readonly aliases?: readonly string[];
-  /** Each is one step from an address. All are tried, in this order, and the result counts only if it is an address. */
-  readonly rewrites?: readonly Rewrite[];
   /** Throws with `reject`. */
   readonly parse: (parts: Parts, forms: string) => Address;
 }

@@ -40,7 +40,7 @@ export async function serverOf(
     message: `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,
     hint: {
       text: 'Name the server:',
-      inputs: { to: `${text}${separator}server=https://${forge.scheme}.example.com` },
+      inputs: { to: `${text}${separator}server=https://HOST` },
     },
   });
 }

@@ -4,8 +4,8 @@ import { sep } from 'node:path';
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
 
-/** The candidate that a misspelt name most likely means; case, `-`, `_` and spaces do not count. undefined: none is near enough. */
-export function guess(name: string, candidates: readonly string[]): string | undefined {
+/** The nearest of a closed list of names, for a misspelt one; case, `-`, `_` and spaces do not count. undefined: none is near enough. */
+export function guess<const T extends string>(name: string, candidates: readonly T[]): T | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
   const [best] = candidates

@@ -4,7 +4,6 @@ import { beginsLikeCredential, credentialKind, isAssistantKey, keyPrefix, looksS
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import { REMOVED_NAMES, removedProblems } from './removed.ts';
 import * as values from './values.ts';
 
 /** Where the values of inputs come from: the variables of a runner, or later flags, variables and a file. */
@@ -68,33 +67,6 @@ export function laptopToken(run: ReadDestination['run']): string | undefined {
   return run.env['GH_TOKEN']?.trim() || run.env['GITHUB_TOKEN']?.trim() || undefined;
 }
 
-/** What people call inputs whose names are too different for a guess. */
-const ALIASES: ReadonlyMap<string, InputName> = new Map(
-  Object.entries({
-    'api-key': 'admin-api-key',
-    'admin-key': 'admin-api-key',
-    key: 'admin-api-key',
-    'assistant-key': 'assistant-api-key',
-    token: 'secret-token',
-    url: 'base-url',
-    'api-url': 'base-url',
-    output: 'to',
-    out: 'to',
-    destination: 'to',
-    config: 'config-file',
-    queries: 'queries-file',
-    project: 'project-id',
-    'job-id': 'export-job-id',
-  }),
-);
-
-/** The input that a name most likely means; undefined if none is near enough. */
-export function guessInput(name: string): InputName | undefined {
-  const meant = guess(name, INPUT_NAMES);
-  const alias = ALIASES.get(name.toLowerCase().replaceAll('_', '-'));
-  return alias ?? INPUT_NAMES.find((one) => one === meant);
-}
-
 /** Inputs that a step has because it was copied from one of another mode. A mode that does not read them does the same. */
 export const COPIED_INPUTS: readonly InputName[] = ['domain', 'timeout', 'on-timeout', 'project-id'];
 
@@ -115,9 +87,6 @@ const FITTING_KINDS: ReadonlyMap<InputName, readonly string[]> = new Map([
   ['secret-token', ['a GitHub token', 'a GitLab token']],
   ['vault-token', ['a Vault token']],
 ]);
-
-const TOKEN_STEP =
-  '; if a step makes it, as in ${{ steps.app-token.outputs.token }}, a step before this one must have id: app-token';
 
 /** More would hide what is wrong; the rest shows in the next run. */
 const MAX_PROBLEMS = 20;
@@ -160,14 +129,6 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 // A name and a password before the host of an address.
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:@/]+:(?!\/\/)[^\s@]+@(?!sha256:)/i;
 
-/** What is wrong with each kind of value, whatever its input is; undefined: only the input can say. */
-function whyNotReplaced(raw: string): string | undefined {
-  const variable = /^\$(?:env:)?\w+$|\$\{[^}]*\}?|^%\w+%$/.exec(raw)?.[0];
-  // Paths say more about it.
-  if (variable === undefined || /[/\\]/.test(raw) || raw.includes('${{')) return undefined;
-  return `the value itself: ${variable} is not replaced here; a shell replaces it on the command line, and a workflow replaces \${{ … }}`;
-}
-
 /** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
   readonly #source: InputSource;
@@ -197,28 +158,8 @@ export class InputReader {
     const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
     if (parsed.ok && mistaken === undefined) return parsed.value;
-    const general = parsed.ok || isSecretInput(name) ? undefined : this.whyNotReplaced(name, raw);
-    if (general !== undefined) {
-      this.#reject(name, new values.Misfit(general));
-      return undefined;
-    }
-    // Also a quote that is not closed, or not opened.
-    const bare = raw.replace(/^["'`“”‘’„«»]/, '').replace(/["'`“”‘’„«»]$/, '');
-    if (parsed.ok || bare === raw || isSecretInput(name) || !values.fits(parser, bare)) {
-      this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);
-    } else this.#reject(name, new values.Misfit('the text alone; leave out the quotes', bare));
+    this.#reject(name, parsed.ok ? (mistaken ?? '') : parsed.allowed);
     return undefined;
-  }
-
-  /** Completes "it must be …" for a value with a variable or an expression that nothing replaces; undefined: it has none. */
-  whyNotReplaced(name: InputName | CommandOption, raw: string): string | undefined {
-    const place = this.#source.place?.(name);
-    if (place === undefined || !('file' in place)) return whyNotReplaced(raw);
-    const variable = /\$\{\{[^{}]{0,100}\}\}|\$\{?\w+\}?|^~[\w.-]*(?=\/|$)|(?<=^file:)~[\w.-]*|%[A-Z_]+%/i.exec(
-      raw,
-    )?.[0];
-    if (variable === undefined) return undefined;
-    return `the value itself: ${plainLine(variable, 60)} is not replaced in a configuration file; write it out, or give --${name} or the variable ${variableName(name)} instead`;
   }
 
   /** As `optional`, and an empty value is a problem. */
@@ -262,58 +203,37 @@ export class InputReader {
     // The agent cannot do without it, so that a step that lacks it is rare.
     const isFromSettings = FROM_SETTINGS.has(name) || (name === 'project-id' && mode === 'agent');
     const isEmpty = isFromSettings && this.#emptyCauses.length > 0;
-    const value = name === 'domain' && mode === 'search' ? 'acme' : '';
-    const step = name === 'secret-token' && isEmpty && this.#source.fillsDefaults === true ? TOKEN_STEP : '';
-    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}${step}`;
+    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`;
     const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
     this.#problems.push({
       input: name,
       text,
-      fix: { text: advice, inputs: { [name]: value } },
+      fix: { text: advice, inputs: { [name]: '' } },
       isEmpty,
       isCertain: true,
     });
   }
 
-  /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
+  /** An unknown input is as wrong as an unknown mode: what it was to do would not happen. */
   refuseUnknown(): void {
-    const names = this.#source.unknownNames();
-    if (names.length === 0) return;
-    for (const { text } of removedProblems(names))
-      this.#addUnknown(text, { text: 'Write it like this, or remove it:' });
-    for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
-      const meant = guessInput(name);
-      const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
-      const subject = looksSecret(name) ? 'An input' : `The input "${plainLine(name, 60)}"`;
-      this.#addUnknown(`${subject} does not exist; ${advice}`, {
-        text: meant === undefined ? 'Remove it.' : 'Rename it.',
-      });
+    for (const name of this.#source.unknownNames()) {
+      const nearest = guess(name, INPUT_NAMES);
+      const advice = nearest === undefined ? 'remove it' : `did you mean ${nearest}?`;
+      const subject = looksSecret(name) ? 'unknown input' : `unknown input ${plainLine(name, 60)}`;
+      const fix = { text: nearest === undefined ? 'Remove it.' : 'Rename or remove it.' };
+      this.#problems.push({ text: `${subject}; ${advice}`, fix, isCertain: false });
     }
   }
 
-  /** An input was given that no longer exists. What else is missing may follow from that. */
-  get hasRemoved(): boolean {
-    return this.#source.unknownNames().some((name) => REMOVED_NAMES.has(name));
-  }
-
   /** The value of an input does not fit. It is shown unless it is a secret. */
-  #reject(name: InputName, { allowed, write = '', isEntry }: values.Misfit): void {
+  #reject(name: InputName, allowed: string): void {
     const raw = this.text(name);
     // Also if two inputs were mixed up, and a key was given for one that is shown.
     // An id that was copied with the address of its page may look like a secret.
     const isHidden = isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
-    // A suggestion is made of the value.
-    // Several lines are shown below the message only.
-    const advice = isHidden || write === '' || write.includes('\n') ? '' : `; write ${write}`;
-    const text = `${name}: ${shown} is not allowed; it must be ${allowed}${advice}`;
-    const fix = {
-      text: write === '' ? 'Write it like this, or remove it:' : 'Write:',
-      inputs: { [name]: isHidden ? '' : write },
-    };
-    // Two readers may want the same input.
-    if (this.#problems.some((one) => one.text === text)) return;
-    this.#problems.push({ input: name, text, fix, isCertain: isSecretInput(name) || (write !== '' && !isEntry) });
+    const text = `${name}: ${shown} is not allowed; it must be ${allowed}`;
+    this.problem(name, text, isSecretInput(name) ? { inputs: { [name]: '' } } : {});
   }
 
   /** `name`: what is wrong. Without a fix, the text says what to write. */
@@ -323,11 +243,6 @@ export class InputReader {
     const input = INPUT_NAMES.find((one) => one === name);
     const usual = { text: 'Write it like this, or remove it:', inputs: input && { [input]: '' } };
     this.#problems.push({ input, text, fix: { ...usual, ...fix }, isCertain: fix.inputs !== undefined });
-  }
-
-  /** About a name that no input has. */
-  #addUnknown(text: string, fix: Hint): void {
-    this.#problems.push({ text, fix, isCertain: false });
   }
 
   /** Each of these inputs that is given is a problem: nothing would read it. */

@@ -26,7 +26,6 @@ export function readVariable<T>({ reader, env }: Given, name: Variable, parser: 
   if (!text) return undefined;
   const parsed = attempt(parser, text);
   if (parsed.ok) return parsed.value;
-  const advice = parsed.write === undefined ? '' : `; write ${name}=${parsed.write}`;
-  reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}${advice}`);
+  reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}`);
   return undefined;
 }

@@ -351,10 +351,9 @@ describe('a wrong command', () => {
       ['export', '--admin-api-key', 'svc_leaked0123456789'],
       /variable DOCS_COURIER_ADMIN_API_KEY/,
     ],
-    ['a misspelt flag', ['export', '--domian=x'], /flag --domian does not exist; did you mean --domain\?/],
+    ['a misspelt flag', ['export', '--domian=x'], /unknown flag --domian; did you mean --domain\?/],
     ['a flag of another command', ['export', '--query', 'x'], /--query belongs to search, doctor, not to export/],
     ['two commands', ['export', 'refresh'], /export and refresh are 2 commands/],
-    ['a misspelt command', ['exprot'], /did you mean export\?/],
     ['no command', ['--json'], /The command is missing/],
     ['a flag without its value', ['export', '--domain', '--dry-run'], /--domain needs a value/],
     ['an empty flag', ['export', '--domain', ''], /--domain is empty; give it a value, or leave it out/],
@@ -386,7 +385,7 @@ describe('a wrong command', () => {
     [
       'a configuration file with a variable in single quotes',
       ['export', '--config-file=$HOME/docs-courier.yml'],
-      /config-file must be a path, and \$HOME is replaced by a shell only/,
+      /config-file must be a path; \$HOME is replaced by a shell only/,
     ],
     [
       'a configuration file that is an address',
@@ -401,7 +400,7 @@ describe('a wrong command', () => {
     [
       'a secret file with a variable in single quotes',
       ['export', '--admin-api-key-file=$HOME/key'],
-      /--admin-api-key-file must be a path, and \$HOME is replaced by a shell only/,
+      /--admin-api-key-file must be a path; \$HOME is replaced by a shell only/,
     ],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
@@ -446,13 +445,6 @@ describe('a wrong command', () => {
     for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
     expect(exitCode).toBe(0);
   });
-
-  test('A variable that is almost an input is reported', async () => {
-    await using laptop = await openLaptop();
-    const { exitCode, stderr } = await laptop.run(['export'], { env: { DOCS_COURIER_DOMIAN: 'x' } });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('did you mean DOCS_COURIER_DOMAIN?');
-  });
 });
 
 describe('docs-courier.yml', () => {
@@ -475,7 +467,6 @@ describe('docs-courier.yml', () => {
   });
 
   test.each([
-    ['an unknown key, with a guess', 'domian: x\n', /docs-courier.yml:1:1: unknown key domian; did you mean domain\?/],
     [
       'a secret',
       'domain: a.b\nadmin-api-key: svc_leaked0123456789\n',
@@ -486,8 +477,8 @@ describe('docs-courier.yml', () => {
       'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
       /looks like a key: remove it, and replace/,
     ],
-    ['a mapping where a text belongs', 'domain: { a: b }\n', /this must be a text, not a mapping/],
-    ['a list of inputs', '- domain\n', /this must be a mapping of keys/],
+    ['a mapping where a text belongs', 'domain: { a: b }\n', /this must be a text or a list of texts/],
+    ['a list of inputs', '- domain\n', /this must be a mapping, with each key/],
     ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
     [
       'an address that gets the keys of the shell',

@@ -41,7 +41,7 @@ describe('a configuration file with several sites', () => {
     [{ guide: { domian: 'x' } }, /unknown key domian; did you mean domain\?/],
     [{ guide: { path: 'x' } }, /unknown key path; did you mean paths\?/],
     [{ 'a b': {} }, /the name of a site/],
-    [{ guide: 'text' }, /this must be a mapping of keys/],
+    [{ guide: 'text' }, /this must be a mapping, with each key/],
     [{}, /it has no site/],
     [{ guide: { 'admin-api-key': 'x' } }, /admin-api-key is a secret/],
   ])('A file with the sites %j is an error', async (sites, message) => {

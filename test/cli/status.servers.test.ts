@@ -135,7 +135,7 @@ describe('docs-courier status', () => {
     await using laptop = await openLaptop();
     expect((await laptop.run(['status', '--to', 'file:one'])).stderr).toContain('Live export: none yet');
     const { exitCode, stderr } = await laptop.run(['status']);
-    expect(stderr).toMatch(/to is missing.*\n.*\n {2}--to file:link.txt/);
+    expect(stderr).toMatch(/to is missing.*\n.*\n {2}--to file:PATH/);
     expect(exitCode).toBe(2);
     const asJson = await laptop.run(['status', '--domain', DOMAIN, '--json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ mode: 'status', status: 'failed' });

@@ -19,5 +19,5 @@ test('Doctor fails if something would fail, and still shows the whole table', as
   expect(result.outputs['error-code']).toBe('checks-failed');
   expect(result.summary).toContain('did you mean secret-token?');
   expect(result.summary).toContain('| ✅ | Address |');
-  expect(result.log).toContain('❌ Inputs: timeout: "30" is not allowed; it must be a duration; write 30m');
+  expect(result.log).toContain('❌ Inputs: timeout: "30" is not allowed; it must be a duration such as 90s, 30m or 2h');
 });

@@ -102,8 +102,8 @@ describe('doctor', () => {
     expect(ending).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('- Admin API key: ') });
     const details = findings.filter(({ what }) => what === 'Inputs').map(({ detail }) => detail);
     expect(details).toEqual([
-      'The input "secrettoken" does not exist; did you mean secret-token?',
-      'timeout: "30" is not allowed; it must be a duration; write 30m',
+      'unknown input secrettoken; did you mean secret-token?',
+      'timeout: "30" is not allowed; it must be a duration such as 90s, 30m or 2h',
     ]);
     expect(of('Admin API key')).toMatchObject({ outcome: 'error', fix: expect.stringContaining('API keys page') });
     expect(log.text()).toContain('❌ Admin API key: The platform does not accept it.\n   What to do: Make a new key');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FirstHour } from '../first-hour/step.ts';
+import { FirstHour } from '../support/first-step.ts';
 
 test.each([
   ['2m', 120],

@@ -26,27 +26,6 @@ function refusal(inputs: Readonly<Record<string, string>>, takesNotices = true):
   return '';
 }
 
-describe('domain of a search', () => {
-  it.each([
-    ['https://dashboard.example.com/acme/acme-docs', 'acme-docs'],
-    ['dashboard.example.com/acme/acme-docs/', 'acme-docs'],
-    ['https://acme-docs.example.com/guide/start', 'acme-docs'],
-    ['acme-docs.example.com', 'acme-docs'],
-  ])('The identifier in %s is %s', (domain, meant) => {
-    const search = { mode: 'search', 'admin-api-key': '', query: 'install', domain };
-    expect(refusal({ ...search, 'assistant-api-key': 'svc_dsc_assistantKeyForTests012345' })).toContain(
-      `write ${meant}`,
-    );
-  });
-
-  it('An address of the dashboard without a path suggests nothing', () => {
-    const search = { mode: 'search', 'admin-api-key': '', query: 'install', domain: 'https://dashboard.example.com' };
-    const said = refusal({ ...search, 'assistant-api-key': 'svc_dsc_assistantKeyForTests012345' });
-    expect(said).toContain('such as acme');
-    expect(said).not.toContain('write dashboard');
-  });
-});
-
 describe('publish and publisher', () => {
   it('publish is off and timeout 30m when not given; with publish timeout is 60m', () => {
     expect(read({})).toMatchObject({ content: { kind: 'off' }, timeoutMs: 1_800_000 });
@@ -68,7 +47,7 @@ describe('publish and publisher', () => {
     [{ publish: 'wait' }, 'publisher is missing'],
     [{ publish: 'wait', publisher: 'acme-docs', 'github-token': '' }, 'github-token is missing'],
     [{ publish: 'wait', publisher: 'github-actions' }, 'every workflow acts as github-actions'],
-    [{ publish: 'wait', publisher: 'Acme-Docs[bot]' }, 'write acme-docs'],
+    [{ publish: 'wait', publisher: 'Acme-Docs[bot]' }, 'the slug of a GitHub App'],
     [{ publish: 'trigger', 'project-id': 'p1', timeout: '0s', 'on-timeout': 'detach' }, 'timeout: 0s cannot be used'],
     [{ publish: 'trigger', 'project-id': 'p1', 'export-job-id': 'job-1' }, 'export-job-id attaches to an export'],
     [{ publish: 'now' }, 'off, trigger, wait'],

@@ -58,7 +58,7 @@ describe('live-url', () => {
   });
 
   it.each([
-    ['docs.example.com', 'write https://docs.example.com'],
+    ['docs.example.com', 'such as https://docs.example.com'],
     ['ftp://docs.example.com', 'such as https://docs.example.com'],
     ['https://ada:pw-canary@docs.example.com', 'without user name and password; give them in live-headers'],
     ['https://docs.example.com/?a=b', 'without query and fragment'],
@@ -73,7 +73,10 @@ describe('live-url', () => {
     [{ 'live-timeout': '10m' }, 'live-timeout is read only together with live-url'],
     [{ 'on-not-live': 'warn' }, 'on-not-live is read only together with live-url'],
     [{ 'live-headers': 'A: canary-0123' }, 'live-headers is read only together with live-url'],
-    [{ ...URL_INPUT, 'live-timeout': '5' }, 'live-timeout: "5" is not allowed; it must be a duration; write 5m'],
+    [
+      { ...URL_INPUT, 'live-timeout': '5' },
+      'live-timeout: "5" is not allowed; it must be a duration such as 90s, 30m or 2h',
+    ],
     [{ ...URL_INPUT, 'on-not-live': 'warning' }, 'fail, warn'],
   ])('The inputs %j are an error', (given, why) => {
     expect(failure(given)).toContain(why);

@@ -173,11 +173,11 @@ describe('a wrong input', () => {
     ['a key with a line end', 'export', { 'admin-api-key': 'svc_abc\ndefgh' }, 'printable ASCII'],
     ['a key with a zero-width space', 'export', { 'admin-api-key': 'svc_abc\u200bdefgh' }, 'printable ASCII'],
     ['a key of seven characters', 'export', { 'admin-api-key': 'svc_abc' }, 'at least 8 characters'],
-    ['a domain with a scheme', 'export', { domain: 'https://docs.example.com/x' }, 'write docs.example.com'],
-    ['a domain with a port', 'export', { domain: 'docs.example.com:443' }, 'write docs.example.com'],
+    ['a domain with a scheme', 'export', { domain: 'https://docs.example.com/x' }, 'a host name'],
+    ['a domain with a port', 'export', { domain: 'docs.example.com:443' }, 'without : (U+003A)'],
     ['a domain with a space', 'export', { domain: 'docs example' }, 'a host name'],
     ['a domain of dots', 'export', { domain: '..' }, 'a host name'],
-    ['a host name for search', 'search', { domain: 'acme.docs.example' }, 'write acme'],
+    ['a host name for search', 'search', { domain: 'acme.docs.example' }, 'without a dot'],
     ['http to another host', 'export', { 'base-url': 'http://docs.example.com' }, 'https'],
     ['an address with a password', 'export', { 'base-url': 'https://a:b@docs.example.com' }, 'without user name'],
     ['an address with a query', 'export', { 'base-url': 'https://docs.example.com?x=1' }, 'without query'],
@@ -193,7 +193,12 @@ describe('a wrong input', () => {
       {},
       'mode: "exprot" is not allowed; it must be export, refresh, rollback, agent, search',
     ],
-    ['a leading slash in a page path', 'export', { 'export-paths': '/guides/a' }, 'write guides/a'],
+    [
+      'a leading slash in a page path',
+      'export',
+      { 'export-paths': '/guides/a' },
+      'a page path without a leading slash',
+    ],
     [
       'an address as a page path',
       'export',
@@ -296,68 +301,19 @@ describe('a wrong input', () => {
   });
 });
 
-/** The answer to each mistake of the first hour. */
 describe('a common mistake', () => {
   it.each<[string, string, Given, string]>([
-    [
-      'base-url with /v1',
-      'export',
-      { 'base-url': 'https://api.example.com/v1' },
-      'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1; write https://api.example.com',
-    ],
     [
       'base-url with the path of a call',
       'export',
       { 'base-url': 'https://api.example.com/tenant/v1/static-export/jobs' },
-      'base-url: "https://api.example.com/tenant/v1/static-export/jobs" is not allowed; it must be the address that all paths of the API begin with; leave out /v1/static-export/jobs; write https://api.example.com/tenant',
-    ],
-    [
-      'base-url of the dashboard',
-      'export',
-      { 'base-url': 'https://dashboard.example.com/acme/settings' },
-      `base-url: "https://dashboard.example.com/acme/settings" is not allowed; it must be the address of the API, not of the dashboard; the dashboard's API keys page shows it`,
-    ],
-    [
-      'a key with Bearer',
-      'export',
-      { 'admin-api-key': `Bearer ${ADMIN}` },
-      'admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "Bearer "',
+      'base-url: "https://api.example.com/tenant/v1/static-export/jobs" is not allowed; it must be the address that all paths of the API begin with, without /v1/static-export/jobs',
     ],
     [
       'a key in quotes',
       'export',
       { 'admin-api-key': `"${ADMIN}"` },
-      'admin-api-key: the value is not allowed; it must be an admin API key alone; leave out the quotes',
-    ],
-    [
-      'a key copied from a shell',
-      'search',
-      { 'assistant-api-key': `export ASSISTANT_KEY='${ASSISTANT}'` },
-      'assistant-api-key: the value is not allowed; it must be an assistant API key (its second word is dsc) alone; leave out "export ASSISTANT_KEY=" and the quotes',
-    ],
-    [
-      'a token with its scheme',
-      'refresh',
-      { 'secret-token': 'token ghp_0123456789' },
-      'secret-token: the value is not allowed; it must be a token alone; leave out "token "',
-    ],
-    [
-      'a timeout without a unit',
-      'export',
-      { timeout: '30' },
-      'timeout: "30" is not allowed; it must be a duration; write 30m',
-    ],
-    [
-      'a timeout in words',
-      'export',
-      { timeout: '30 minutes' },
-      'timeout: "30 minutes" is not allowed; it must be a duration; write 30m',
-    ],
-    [
-      'a timeout in days',
-      'export',
-      { timeout: '2 days' },
-      'timeout: "2 days" is not allowed; it must be a duration in seconds, minutes or hours; write 48h',
+      'admin-api-key: the value is not allowed; it must be an admin API key: one line of printable ASCII characters, without spaces, quotes and $ * < > { } \\',
     ],
     [
       'the title of a site',
@@ -365,62 +321,28 @@ describe('a common mistake', () => {
       { domain: 'Acme Docs' },
       'domain: "Acme Docs" is not allowed; it must be a host name such as docs.example.com, without spaces',
     ],
-    [
-      'a timeout in hours',
-      'export',
-      { timeout: '2 Hours' },
-      'timeout: "2 Hours" is not allowed; it must be a duration; write 2h',
-    ],
-    [
-      'a misspelled input',
-      'export',
-      { secrettoken: 'DOCS_URL' },
-      'The input "secrettoken" does not exist; did you mean secret-token?',
-    ],
-    [
-      'an input that nothing is like',
-      'export',
-      { frobnicate: 'x' },
-      'The input "frobnicate" does not exist; remove it',
-    ],
-    [
-      'a variable of a shell',
-      'export',
-      { 'extract-to': '$RUNNER_TEMP/site' },
-      'extract-to: "$RUNNER_TEMP/site" is not allowed; it must be a path, and $RUNNER_TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or a relative path; in a shell leave out the single quotes around it',
-    ],
-    [
-      'a home folder',
-      'export',
-      { 'bundle-path': '~/docs.tgz' },
-      'bundle-path: "~/docs.tgz" is not allowed; it must be a path, and ~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/docs.tgz, or a relative path; in a shell write "$HOME/docs.tgz"',
-    ],
-    [
-      'a path in quotes',
-      'export',
-      { 'extract-to': '"site"' },
-      'extract-to: ""site"" is not allowed; it must be the text alone; leave out the quotes; write site',
-    ],
-    [
-      'a variable of Windows',
-      'export',
-      { 'extract-to': '%TEMP%/site' },
-      'extract-to: "%TEMP%/site" is not allowed; it must be a path, and %TEMP% is replaced by the command prompt of Windows only; in a workflow write ${{ runner.temp }}/site, or a relative path',
-    ],
-    ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; write export'],
-    ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; write export'],
     ['no mode', '', {}, 'mode is missing; it must be MODES'],
     ['a mode that nothing is like', 'deploy-it', {}, 'mode: "deploy-it" is not allowed; it must be MODES'],
-    [
-      'a misspelled choice',
-      'export',
-      { 'on-timeout': 'detatch' },
-      'on-timeout: "detatch" is not allowed; it must be fail, detach; write detach',
-    ],
-  ])('A common mistake is answered with what to write: %s', (_, mode, given, line) => {
+  ])('A common mistake is answered with what is allowed: %s', (_, mode, given, line) => {
     const { message } = failure(mode, given);
     expect(message.split('\n').slice(1)).toContain(`- ${line.replace('MODES', MODES.join(', '))}`);
     expect(message).not.toContain('canary');
+  });
+
+  it.each([
+    '${{ secrets.DOCS_ADMIN_API_KEY }}',
+    '$DOCS_ADMIN_API_KEY',
+    '<your-api-key>',
+    'svc_****************1234',
+    `Bearer ${ADMIN}`,
+    `'${ADMIN}'`,
+    '{"key":"svc_abcdefgh"}',
+  ])('What stands for a key is not accepted as one, and not shown: %s', (value) => {
+    for (const given of [{ 'admin-api-key': value }, { to: 'github:secret/DOCS_URL', 'secret-token': value }]) {
+      const { message } = failure('export', given);
+      expect(message).toContain('the value is not allowed');
+      expect(message).not.toContain(value.slice(3));
+    }
   });
 
   it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
@@ -428,41 +350,34 @@ describe('a common mistake', () => {
     (name) => {
       const source = readActionInputs(environment('export', {}));
       const given = { ...source, unknownNames: () => [name] };
-      expect(() => readInputs(given, PLACE)).toThrow(`The input "${name}" does not exist; remove it`);
+      expect(() => readInputs(given, PLACE)).toThrow(`unknown input ${name}; remove it`);
     },
   );
 
   it.each([
-    ['"site"', 'a path without quotes', 'site'],
-    ["'out/site'", 'a path without quotes', 'out/site'],
-    ['`site`', 'a path without quotes', 'site'],
-    ['${{ inputs.folder }}', 'a path; an expression is replaced in a workflow only, and this one was not'],
-    ['$OUT', '$OUT is replaced by a shell only; in a workflow write site;'],
-    ['out/$NAME/a', '$NAME is replaced by a shell only; in a workflow write a;'],
-    ['${GITHUB_WORKSPACE}/site', '${GITHUB_WORKSPACE} is replaced by a shell only; in a workflow write site;'],
+    ['"site"', 'a path without quotes'],
+    ["'out/site'", 'a path without quotes'],
+    ['`site`', 'a path without quotes'],
+    ['${{ inputs.folder }}', 'a path; an expression is replaced in a workflow only'],
+    ['$OUT', 'a path; $OUT is replaced by a shell only, and not here'],
+    ['out/$NAME/a', '$NAME is replaced by a shell only'],
+    ['${GITHUB_WORKSPACE}/site', '${GITHUB_WORKSPACE} is replaced by a shell only'],
     ['$(pwd)/site', '$(pwd) is replaced by a shell only'],
     ['out\\$NAME', '$NAME is replaced by a shell only'],
-    ['$env:TEMP\\site', '$env:TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
-    [
-      '%TEMP%\\a\\b',
-      '%TEMP% is replaced by the command prompt of Windows only; in a workflow write ${{ runner.temp }}/a/b, or',
-    ],
-    ['~', '~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
+    ['$env:TEMP\\site', '$env:TEMP is replaced by a shell only'],
+    ['%TEMP%\\a\\b', '%TEMP% is replaced by a shell only'],
+    ['~', '~ is replaced by a shell only'],
     ['~maya/site', '~maya is replaced by a shell only'],
-    ['out/*', 'the path of one file or folder; a shell replaces *', 'out'],
-    ['file:site', 'file: begins an address, which belongs in the input to', 'site'],
-    ['github:secret/X', 'github: begins an address, which belongs in the input to'],
-  ])(
-    'A path is taken as it is written, so %s is refused, and the error says what to write',
-    (path, text, write?: string) => {
-      expect(whyNoPath(path)?.why).toContain(text);
-      expect(whyNoPath(path)?.write).toBe(write);
-    },
-  );
+    ['out/*', 'the path of one file or folder, without *'],
+    ['file:site', 'file: begins an address'],
+    ['s3://bucket/site', 's3: begins an address'],
+  ])('A path is taken as it is written, so %s is refused', (path, text) => {
+    expect(whyNoPath(path)).toContain(text);
+  });
 
   it.runIf(sep === '/').each(['C:\\docs\\site', 'c:/docs/site', 'out\\site', '\\\\server\\share'])(
     'A path of Windows on another system is refused: %s',
-    (path) => expect(whyNoPath(path)?.why).toBe('a path with / between folders, since this is not Windows'),
+    (path) => expect(whyNoPath(path)).toBe('a path with / between folders, since this is not Windows'),
   );
 
   it.each(['site', '/tmp/site', 'a$b', '~a b/site', 'a~/b', '100%', 'a%20b', '%41%', "it's", '"a', 'C', 'a:b'])(
@@ -472,8 +387,9 @@ describe('a common mistake', () => {
 
   it('No path input takes an address, or a character that ends the names of the system', () => {
     for (const [path, why] of [
-      ['https://files.example.com/q', 'a path, not an address'],
-      ['a\0b', 'a path'],
+      ['https://files.example.com/q', 'a path; https: begins an address'],
+      ['a\0b', 'one path, without control characters'],
+      ['a\nb', 'one path, without control characters'],
     ] as const) {
       const line = expect.stringContaining(`is not allowed; it must be ${why}`);
       expect(failure('export', { 'extract-to': path }).message).toEqual(line);
@@ -514,7 +430,7 @@ describe('a common mistake', () => {
     'docs/',
   ])('The path of prompt-file is taken as it is from the root of the repository, so %s is refused', (path) => {
     expect(failure('agent', { 'prompt-file': path }).message).toMatch(
-      /prompt-file: .*it must be (a path from the root of the repository|the text alone; leave out the quotes)/,
+      /prompt-file: .*it must be a path from the root of the repository/,
     );
   });
 
@@ -534,12 +450,6 @@ describe('a common mistake', () => {
     expect(read('export', { to: 'file:out/%C3%A9a%20b' })).toMatchObject({
       outputFiles: [{ path: '/workspace/out/éa b' }, { path: '/workspace/out/éa b.state.json' }],
     });
-  });
-
-  it('A wrong mode does not hide other mistakes: the rest is checked for the mode that was meant', () => {
-    const { message } = failure('exprot', { 'admin-api-key': ADMIN, timeout: '30', query: 'x', secretname: 'X' });
-    expect(message).toContain('5 inputs are wrong:');
-    for (const name of ['timeout: "30"', 'query belongs to mode search', 'secretname']) expect(message).toContain(name);
   });
 
   it.each(['admin-api-key', 'base-url'])('An empty %s is answered with the reasons that fit the run', (name) => {
@@ -642,7 +552,7 @@ describe('values in the wrong place', () => {
   });
 
   it.each([
-    ['\u201cdocs.example.com\u201d', 'leave out the quotes; write docs.example.com'],
+    ['\u201cdocs.example.com\u201d', 'without \u201c (U+201C)'],
     ['docs\u201c.example.com', 'without \u201c (U+201C)'],
     ['docs.ex\u00adample.com', 'without U+00AD'],
     ['docs_1.example.com', 'without _ (U+005F)'],

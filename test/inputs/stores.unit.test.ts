@@ -89,7 +89,11 @@ describe('the destinations outside of a forge', () => {
 
   it.each<[string, Env, string]>([
     ['VAULT_SKIP_VERIFY', { VAULT_SKIP_VERIFY: 'true' }, 'the check of the certificate is never switched off'],
-    ['a token of three characters', { VAULT_TOKEN: 'abc' }, 'VAULT_TOKEN is not allowed; it must be a token: one line'],
+    [
+      'a token of three characters',
+      { VAULT_TOKEN: 'abc' },
+      'VAULT_TOKEN is not allowed; it must be a token of at least 4 characters',
+    ],
     ['a key as the authority', { VAULT_CACERT_BYTES: '-----BEGIN PRIVATE KEY-----' }, 'certificates as PEM'],
     ['a relative path of the authority', { VAULT_CACERT: 'ca.pem' }, 'the absolute path of a file'],
     ['a namespace with a space', { VAULT_NAMESPACE: 'a b' }, 'the path of a namespace'],
@@ -156,12 +160,8 @@ describe('the destinations outside of a forge', () => {
     ],
     ['no address', { to: VAULT, 'vault-role': 'docs' }, 'vault-address is missing'],
     ['plain http', { ...SERVER, 'vault-address': 'http://vault.example.com' }, 'http is for a loopback host only'],
-    ['the path of the API', { ...SERVER, 'vault-address': 'https://a.b/v1' }, 'leave out /v1'],
-    [
-      'the address of the web interface',
-      { ...SERVER, 'vault-address': 'https://a.b/ui/vault/secrets' },
-      'leave out /ui',
-    ],
+    ['the path of the API', { ...SERVER, 'vault-address': 'https://a.b/v1' }, 'without /v1'],
+    ['the address of the web interface', { ...SERVER, 'vault-address': 'https://a.b/ui/vault/secrets' }, 'without /ui'],
     ['no role', { to: VAULT, 'vault-address': 'https://a.b' }, 'No Vault credentials: give vault-role'],
     ['a token and a role', { ...SERVER, 'vault-token': 'hvs.canary0123' }, 'vault-role does not fit vault-token'],
     ['a path that is not that of a role', { ...SERVER, 'vault-role': 'auth/jwt/docs' }, 'auth/MOUNT/role/NAME'],

@@ -228,8 +228,8 @@ describe('unknown inputs', () => {
     const result = await world.step(inputs);
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs['error-code']).toBe('config');
-    expect(result.log).toContain('The input "secret-tokn" does not exist; did you mean secret-token?');
-    expect(result.log).toContain('The input "export-jobid" does not exist; did you mean export-job-id?');
+    expect(result.log).toContain('unknown input secret-tokn; did you mean secret-token?');
+    expect(result.log).toContain('unknown input export-jobid; did you mean export-job-id?');
     expect(result.log).toContain('and 582 more');
     expect(world.platform.requests).toHaveLength(before);
   });

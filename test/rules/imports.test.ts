@@ -260,11 +260,10 @@ const KIND_NAMES: Readonly<Record<string, RegExp>> = {
 /** What may name a kind outside of its folder. */
 const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^stores\/kinds\.ts$/, 'the table of the kinds'],
-  [/^(values\/(catalog|removed)|cli\/(help|options|source)|config\/file)\.ts$/, 'inputs, by their names'],
+  [/^(values\/catalog|cli\/(help|options|source)|config\/file)\.ts$/, 'inputs, by their names'],
   [/^(stores\/(id-token|secret-token)|ci\/(port|rights|hints))\.ts$/, 'credentials: id tokens and the shared token'],
   [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
   [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
-  [/^inputs\/parse-address\.ts$/, 'what people write that is not an address'],
   [/^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/, 'the rollout, and the step instead of one'],
   [/^kubernetes\//, 'the client of the API'],
 ];

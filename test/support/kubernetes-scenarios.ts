@@ -161,7 +161,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const error = await failure(openStore(storeFor({ token: TOKENS.admin }, { secret: 'absent' })));
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(
-        'kubectl --namespace default create secret generic absent --from-literal=url=',
+        'kubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
       );
     });
 

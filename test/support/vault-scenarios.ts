@@ -248,7 +248,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test.each(['data', 'metadata'])(
-      "The path %s/ of Vault's HTTP API is refused with the address to write, unless there is a secret",
+      "The path %s/ of Vault's HTTP API is refused, unless there is a secret",
       async (part) => {
         count += 1;
         const path = `${part}/docs/site-${count}`;
@@ -257,7 +257,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
           const error = await failure(openStore(storeFor(auth, { path }).store));
           expect(error).toMatchObject({
             code: 'config',
-            hint: { inputs: { to: `vault:secret/docs/site-${count}#url` } },
+            hint: expect.stringContaining('without data/ and metadata/'),
           });
         }
         expect((await vault.api('GET', `secret/data/${path}`)).status).toBe(404);

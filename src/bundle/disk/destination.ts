@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
-import { isSameOrBelow, shownPath } from '../../confined-files.ts';
+import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { OutputFile } from '../../inputs/output-files.ts';
 import { MAX_NAME_BYTES } from '../../text/paths.ts';
@@ -30,7 +30,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   if (bundlePath !== undefined) {
     const archive = await checkPlace('bundle-path', bundlePath, check);
     if (statOf(archive)?.isDirectory() === true) {
-      throw refuse('bundle-path', archive, 'it is a folder', join(shownPath(archive, check.workspace), 'docs.tar.gz'));
+      throw refuse('bundle-path', archive, 'it is a folder');
     }
     outputs.push(...filesOf(archive).map((path) => ({ input: 'bundle-path', path })));
   }
@@ -134,31 +134,12 @@ function checkFolder(path: string, { bundle, secret }: DestinationCheck): void {
   if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
 }
 
-/** What the guides call the file or folder of each input. */
-const EXAMPLES: ReadonlyMap<string, string> = new Map([
-  ['bundle-path', 'site.tar.gz'],
-  ['extract-to', 'site'],
-  ['link-file', 'link.txt'],
-  ['to', 'link.txt'],
-  ['state', 'link-state'],
-]);
-
-function refuse(input: string, path: string, reason: string, example = exampleOf(input, path)): CourierError {
+function refuse(input: string, path: string, reason: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hint: {
-      text: 'Name another path in the workspace or in the temporary folder, such as:',
-      inputs: { [input]: example },
-    },
+    hint: 'Name another path in the workspace or in the temporary folder.',
   });
-}
-
-/** A path that is not the refused one. */
-function exampleOf(input: string, path: string): string {
-  const name = EXAMPLES.get(input) ?? 'output.txt';
-  const fresh = basename(path) === name ? `new-${name}` : name;
-  return input === 'to' || input === 'state' ? `file:${fresh}` : fresh;
 }
 
 /** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */

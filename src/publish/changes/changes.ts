@@ -4,7 +4,7 @@ import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundl
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { fileError } from '../../bundle/disk/disk.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
@@ -21,11 +21,7 @@ export async function loadManifest(
 ): Promise<ComparedSite> {
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    const manifest = `${shownPath(path, run.workspace)}.manifest.json`;
-    throw refusal('it is a folder, and the manifest of an exported site is a file beside its folder', {
-      text: 'Name the manifest:',
-      inputs: { 'compare-with': manifest },
-    });
+    throw refusal('it is a folder, and the manifest of an exported site is a file beside its folder');
   }
   const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
@@ -36,13 +32,11 @@ export async function loadManifest(
   throw refusal(`${name} is of the site ${plainLine(read.domain, 260)}, and this export is of ${domain}`);
 }
 
-function refusal(problem: string, hint?: Hint): CourierError {
+function refusal(problem: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `compare-with: ${problem}. Nothing was started.`,
-    hint:
-      hint ??
-      'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+    hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
   });
 }
 

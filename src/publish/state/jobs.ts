@@ -101,7 +101,7 @@ function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): Cou
     message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
     hint: {
       text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export ${by === 'rollback' ? 'should be restored' : 'is live'}, and name it:`,
-      inputs: { 'export-job-id': by === 'rollback' ? '' : (named ?? '') },
+      inputs: { 'export-job-id': '' },
     },
   });
 }
@@ -226,24 +226,14 @@ function previous({ state, destination, otherMode }: WantedRollback): ExportReco
   });
 }
 
-function known({ state, destination, otherMode }: WantedRollback, jobId: string): ExportRecord {
+function known({ state, destination }: WantedRollback, jobId: string): ExportRecord {
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;
-  if (/^(?:previous|last|latest|earlier)$/i.test(jobId)) {
-    throw new CourierError({
-      code: 'config',
-      message: `export-job-id: ${jobId} is not the id of an export job. Nothing was written.`,
-      hint: 'Leave out export-job-id: without it, a rollback restores the export before the live one.',
-    });
-  }
   throw new CourierError({
     code: 'not-found',
     message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(named).join(', ')}. Nothing was written.`,
-    hint: {
-      text: 'A rollback restores only exports of the same destination. To publish any other job:',
-      inputs: { mode: otherMode, to: destination, 'export-job-id': jobId },
-    },
+    hint: 'A rollback restores only exports of the same destination. Name one of them.',
   });
 }
 

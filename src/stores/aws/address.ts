@@ -1,5 +1,5 @@
 import { reject } from '../../values/values.ts';
-import { decodePart, formatQuery, type Parts, type Rewrite } from '../address-parts.ts';
+import { decodePart, formatQuery, type Parts } from '../address-parts.ts';
 
 /** A secret of AWS Secrets Manager (name or ARN), or a parameter of the Parameter Store (begins with a slash). */
 export interface AwsAddress {
@@ -11,22 +11,6 @@ export interface AwsAddress {
 
 export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
 export const PARAMETER_FORMS = 'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
-
-export const SECRET_REWRITES: readonly Rewrite[] = [
-  // The names of parameters begin with a slash.
-  [/^aws:(?=\/)/, 'aws-ssm:'],
-  [/^aws:/, 'aws-sm:'],
-  [/^arn:aws[\w-]*:secretsmanager:/, (arn = '') => `aws-sm:${arn}`],
-  [/^(aws-sm:[^#]*)#.*$/, '$1'],
-  [/^aws-sm:[^?]*/, (path = '') => path.trim().replace(/\s+/g, '-')],
-  [/^(aws-sm:arn:[^?]*)\?region=.*$/, '$1'],
-];
-
-export const PARAMETER_REWRITES: readonly Rewrite[] = [
-  [/^(?:aws-ssm:)?arn:aws[\w-]*:ssm:([\w-]+):\d*:parameter(\/[^?#]*)$/, 'aws-ssm:$2?region=$1'],
-  [/^aws-ssm:(?=[^/a])|^aws-ssm:(?=a(?!rn:))/, 'aws-ssm:/'],
-  [/^(aws-ssm:[^#]*)#.*$/, '$1'],
-];
 
 const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
   'aws-sm': /^[A-Za-z0-9/_+=.@:-]{1,512}$/,
@@ -44,18 +28,9 @@ export function parseAws(scheme: AwsAddress['scheme'], { path, query: { region }
   if (region === undefined) return { scheme, name };
   if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');
   if (!isAwsRegion(region)) {
-    return reject(
-      'an address whose ?region= is the code of a region of AWS, such as eu-central-1 for Frankfurt',
-      formatAddress({ scheme, name, region: nearRegion(region) }),
-    );
+    return reject('an address whose ?region= is the code of a region of AWS, such as eu-central-1');
   }
   return { scheme, name, region };
-}
-
-/** The region of a zone such as `eu-central-1a`, or of `eu-west`. */
-function nearRegion(text: string): string {
-  const found = [text, text.toLowerCase().replace(/(?<=\d)[a-z]$/, ''), `${text.toLowerCase()}-1`].find(isAwsRegion);
-  return found ?? 'eu-central-1';
 }
 
 /** True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of host names. */

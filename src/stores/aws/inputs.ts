@@ -11,8 +11,6 @@ const AUDIENCE = 'sts.amazonaws.com';
 const awsRole = matching(
   /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/,
   'the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier',
-  // A session of the role.
-  (text) => text.replace(/^arn:(aws[a-z-]*):sts::(\d{12}):assumed-role\/([^/]+)\/.*$/, 'arn:$1:iam::$2:role/$3'),
 );
 
 /** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */

@@ -1,13 +1,5 @@
 import type { AddressForm, Kind, Opening } from '../kind.ts';
-import {
-  type AwsAddress,
-  formatAddress,
-  PARAMETER_FORMS,
-  PARAMETER_REWRITES,
-  parseAws,
-  SECRET_FORMS,
-  SECRET_REWRITES,
-} from './address.ts';
+import { type AwsAddress, formatAddress, PARAMETER_FORMS, parseAws, SECRET_FORMS } from './address.ts';
 import type { AwsInputs } from './inputs.ts';
 
 interface AwsOpening extends Opening {
@@ -39,8 +31,6 @@ const aws: Kind<AwsAddress, AwsOpening> = {
 export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: SECRET_FORMS,
-  aliases: ['sm', 'secretsmanager', 'aws-secretsmanager', 'aws-secret'],
-  rewrites: SECRET_REWRITES,
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-sm', parts, forms),
 };
@@ -48,8 +38,6 @@ export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
 export const parameterStore: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: PARAMETER_FORMS,
-  aliases: ['ssm', 'aws-parameter', 'aws-ps', 'parameter-store'],
-  rewrites: PARAMETER_REWRITES,
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-ssm', parts, forms),
 };

@@ -37,7 +37,7 @@ export function regionOf({ scheme, name, region: given }: AwsAddress, env: Env):
     message: `${is}. Nothing was sent.`,
     hint: {
       text: 'Set the variable AWS_REGION, or name the region in the address:',
-      inputs: { to: `${scheme}:${name}?region=eu-central-1` },
+      inputs: { to: `${scheme}:${name}?region=REGION` },
     },
   });
 }

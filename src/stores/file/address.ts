@@ -1,6 +1,6 @@
 import { MAX_NAME_BYTES, whyNoPath } from '../../text/paths.ts';
 import { reject } from '../../values/values.ts';
-import { decodePart, type Parts, type Rewrite } from '../address-parts.ts';
+import { decodePart, type Parts } from '../address-parts.ts';
 
 export interface FileAddress {
   readonly scheme: 'file';
@@ -9,16 +9,6 @@ export interface FileAddress {
 }
 
 export const FILE_FORMS = 'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23';
-
-export const FILE_REWRITES: readonly Rewrite[] = [
-  // A path, also of Windows, and a name with a file extension.
-  [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
-  [/^(\.{0,2}\/.*|[\w./-]+\.(?:txt|url|link|env|json|ya?ml)|[a-z][\w-]*)$/, 'file:$1'],
-  [/^file:["'`“”„‘’]([^"'`“”„‘’]*)["'`“”„‘’]?$/, 'file:$1'],
-  [/^([\w.-]*\\[\w.\\-]+)$/, 'file:$1'],
-  [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
-  [/^file:(.*[/\\])?$/, 'file:$1link.txt'],
-];
 
 /** The state of a link in a file is next to it. */
 export const STATE_SUFFIX = '.state.json';
@@ -32,18 +22,8 @@ export function claimSuffix(number: number | string): string {
 const LONGEST_SUFFIX = claimSuffix(999_999_999);
 
 export function parseFile({ path: text }: Parts, forms: string): FileAddress {
-  const below = /^~\/(.+)$/.exec(text)?.[1];
-  if (below !== undefined) {
-    return reject(
-      `file:PATH; a shell replaces ~ only outside of quotes: write "file:$HOME/${below}" there, or a path below the working folder`,
-      `file:${below}`,
-    );
-  }
   const no = whyNoPath(text);
-  if (no !== undefined) {
-    const write = text.includes('*') && no.write !== undefined ? `${no.write}/link.txt` : no.write;
-    return reject(`file:PATH; PATH is ${no.why}`, `file:${write ?? 'link.txt'}`);
-  }
+  if (no !== undefined) return reject(`file:PATH; PATH is ${no}`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
   const isTooLong = `${path}${LONGEST_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);

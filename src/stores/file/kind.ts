@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { AddressForm, Kind } from '../kind.ts';
-import { FILE_FORMS, FILE_REWRITES, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
+import { FILE_FORMS, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
 
 export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
   forms: FILE_FORMS,
-  aliases: ['path'],
-  rewrites: FILE_REWRITES,
   queries: [],
   parse: parseFile,
   format: formatAddress,

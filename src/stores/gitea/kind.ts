@@ -1,6 +1,6 @@
 import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
-import { formatAddress, GITEA_FORMS, GITEA_REWRITES, type GiteaAddress, parseGitea } from './address.ts';
+import { formatAddress, GITEA_FORMS, type GiteaAddress, parseGitea } from './address.ts';
 
 interface GiteaOpening extends Opening {
   readonly credentials: Tokens;
@@ -10,8 +10,6 @@ const FORGE = { scheme: 'gitea', name: 'Gitea or Forgejo', systems: ['gitea', 'f
 
 export const gitea: Kind<GiteaAddress, GiteaOpening> & AddressForm<GiteaAddress> = {
   forms: GITEA_FORMS,
-  aliases: ['forgejo'],
-  rewrites: GITEA_REWRITES,
   queries: ['server'],
   parse: parseGitea,
   format: formatAddress,

@@ -2,7 +2,6 @@ import { type AddressForm, type Kind, type Opening, required, type Tokens } from
 import {
   formatAddress,
   GITHUB_FORMS,
-  GITHUB_REWRITES,
   type GitHubAddress,
   parseGitHub,
   shortenGitHub,
@@ -17,8 +16,6 @@ interface GitHubOpening extends Opening {
 
 export const github: Kind<GitHubAddress, GitHubOpening> & AddressForm<GitHubAddress> = {
   forms: GITHUB_FORMS,
-  aliases: ['gh'],
-  rewrites: GITHUB_REWRITES,
   queries: ['visibility', 'repositories'],
   parse: parseGitHub,
   format: formatAddress,

@@ -109,7 +109,7 @@ export async function readAccess(
       message: `${why}: the address needs ${query}.`,
       hint: {
         text: 'Say which repositories may read the secret (all, private or selected):',
-        inputs: { to: `github:org/${organization}/${name}?visibility=selected&repositories=app` },
+        inputs: { to: `github:org/${organization}/${name}?visibility=selected&repositories=REPO` },
       },
     });
   if (visibility === undefined) throw missing(`${name} is new to organization ${organization}`, '?visibility=');

@@ -1,6 +1,6 @@
 import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
-import { formatAddress, GITLAB_FORMS, GITLAB_REWRITES, type GitLabAddress, parseGitLab } from './address.ts';
+import { formatAddress, GITLAB_FORMS, type GitLabAddress, parseGitLab } from './address.ts';
 import type { GitLabLists } from './list.ts';
 
 interface GitLabOpening extends Opening {
@@ -12,8 +12,6 @@ const FORGE = { scheme: 'gitlab', name: 'GitLab', systems: ['gitlab'] } as const
 
 export const gitlab: Kind<GitLabAddress, GitLabOpening> & AddressForm<GitLabAddress> = {
   forms: GITLAB_FORMS,
-  aliases: ['gl'],
-  rewrites: GITLAB_REWRITES,
   queries: ['server', 'environment'],
   parse: parseGitLab,
   format: formatAddress,

@@ -1,6 +1,5 @@
-import { looksSecret } from '../../text/credentials.ts';
 import { reject } from '../../values/values.ts';
-import type { Parts, Rewrite } from '../address-parts.ts';
+import type { Parts } from '../address-parts.ts';
 
 /** A key of a Kubernetes Secret. */
 export interface KubernetesAddress {
@@ -14,17 +13,6 @@ export interface KubernetesAddress {
 
 export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY';
 
-export const KUBERNETES_REWRITES: readonly Rewrite[] = [
-  [/^(?!secret\/|kv\/)([a-z0-9-]+\/[a-z0-9.-]+#[\w.-]+)$/, 'k8s:$1'],
-  [/^k8s:(?:secrets?\/(?=[^/]+\/))?/i, 'k8s:'],
-  [/^k8s:([^/?#]+)\/secrets?\/(?=[^/])/i, 'k8s:$1/'],
-  [/^k8s:([^?#]+)\?key=/, 'k8s:$1#'],
-  [/^k8s:([^/?#]+)\?(?:namespace|ns)=([^&#]+)(?=#|$)/, 'k8s:$2/$1'],
-  [/^k8s:([^/?#]+\/[^/?#]+)[/:]([^/?#]+)$/, 'k8s:$1#$2'],
-  [/^k8s:([^/?#]+)\/([^/?#]+\/[^/?#]+)#/, 'k8s:$2?context=$1#'],
-  [/^k8s:[^#?]*/, (names = '') => names.toLowerCase().replaceAll('_', '-')],
-];
-
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
@@ -32,28 +20,12 @@ export function formatAddress({ namespace, secret, key }: KubernetesAddress): st
   return `k8s:${namespace}/${secret}#${key}`;
 }
 
-export function parseKubernetes({ path, parts, query, key = '' }: Parts, forms: string): KubernetesAddress {
-  refuseEmpty(path, key, forms);
+export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): KubernetesAddress {
   const [namespace = '', secret = '', ...more] = parts;
-  if (more.length === 0 && DNS_LABEL.test(namespace) && !looksSecret(`${namespace} ${secret}`)) {
-    if (parts.length === 1)
-      return reject(`${forms}; the namespace is missing`, `k8s:NAMESPACE/${namespace}#${key || 'KEY'}`);
-    if (key === '' && DNS_NAME.test(secret)) {
-      return reject(`${forms}; the key in the Secret is missing`, `k8s:${namespace}/${secret}#KEY`);
-    }
-  }
+  if (more.length > 0 || parts.length < 2 || key === '') return reject(forms);
   const wrong = wrongPart(namespace, secret, key);
   if (wrong !== undefined) return reject(`${forms}; ${wrong}`);
-  if (more.length > 0) return reject(forms);
   return { scheme: 'k8s', namespace, secret, key, context: query.context };
-}
-
-/** A part before or after the slash that is missing. */
-function refuseEmpty(path: string, key: string, forms: string): void {
-  const [, secret] = /^\/+([\w.-]+)$/.exec(path) ?? [];
-  if (secret !== undefined) reject(`${forms}; the namespace is missing`, `k8s:NAMESPACE/${secret}#${key || 'KEY'}`);
-  const [, namespace] = /^([\w.-]+)\/+$/.exec(path) ?? [];
-  if (namespace !== undefined) reject(`${forms}; the Secret is missing`, `k8s:${namespace}/SECRET#${key || 'KEY'}`);
 }
 
 /** Which part Kubernetes would refuse; undefined: none. */

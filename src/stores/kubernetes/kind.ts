@@ -1,11 +1,5 @@
 import type { AddressForm, Kind, Opening } from '../kind.ts';
-import {
-  formatAddress,
-  KUBERNETES_FORMS,
-  KUBERNETES_REWRITES,
-  type KubernetesAddress,
-  parseKubernetes,
-} from './address.ts';
+import { formatAddress, KUBERNETES_FORMS, type KubernetesAddress, parseKubernetes } from './address.ts';
 import type { KubernetesInputs } from './inputs.ts';
 
 interface KubernetesOpening extends Opening {
@@ -14,8 +8,6 @@ interface KubernetesOpening extends Opening {
 
 export const kubernetes: Kind<KubernetesAddress, KubernetesOpening> & AddressForm<KubernetesAddress> = {
   forms: KUBERNETES_FORMS,
-  aliases: ['kubernetes', 'kube', 'k8'],
-  rewrites: KUBERNETES_REWRITES,
   queries: ['context'],
   hasKey: true,
   parse: parseKubernetes,

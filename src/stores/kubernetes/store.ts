@@ -166,12 +166,12 @@ export class KubernetesStore implements LinkStore {
 
   #explained(error: unknown): unknown {
     if (!(error instanceof CourierError)) return error;
-    const { namespace, secret, key } = this.#address;
+    const { namespace, secret } = this.#address;
     switch (error.code) {
       case 'not-found':
         return error.with({
           message: `Secret ${secret} does not exist in namespace ${namespace}. ${error.message}`,
-          hint: `Create it once, or correct the namespace in to:\nkubectl --namespace ${namespace} create secret generic ${secret} --from-literal=${key}=`,
+          hint: 'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
         });
       case 'forbidden':
         return error.with({

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../text/names.ts';
-import { fits, type Parser, reject } from '../../values/values.ts';
+import { type Parser, reject } from '../../values/values.ts';
 
 /** A tag in a container registry, which the input `image` names. */
 export interface ImageAddress {
@@ -27,21 +27,15 @@ export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
   const { registry, repository, tag } = splitName(text);
   checkRegistry(registry);
-  if (tag === undefined) return reject(`${FORM}; the tag is missing`, suggest(`${text}:latest`));
-  checkRepository({ registry, repository, tag });
+  if (tag === undefined) return reject(`${FORM}; the tag is missing`);
+  checkRepository(repository);
   checkTag(tag);
   return { scheme: 'image', registry: registry.toLowerCase(), repository, tag };
 };
 
-/** What people write where the name of one image with a tag belongs. */
+/** Credentials, a digest, and what no name has. */
 function refuseOtherForms(text: string): void {
-  const bare = text.replace(/^(?:image:\s*|[a-z][a-z0-9+.-]*:\/\/)/i, '');
-  if (bare !== text) reject(`${FORM}, without a scheme in front of it`, suggest(bare));
-  const [first = '', ...more] = text.split(/[\s,]+/);
-  if (more.length > 0) {
-    const meant = suggest(first) ?? suggest([first, ...more].join('-')) ?? suggest([first, ...more].join(''));
-    reject(`${FORM}; a run pushes one image under one tag`, meant);
-  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) reject(`${FORM}, without a scheme in front of it`);
   if (/^[^/:]*:[^/]*@/.test(text)) {
     reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
   }
@@ -55,7 +49,7 @@ function splitName(text: string): Parts {
   if (colon < 0) return { registry, repository: path, tag: undefined };
   const [repository, tag] = [path.slice(0, colon), path.slice(colon + 1)];
   if (tag.includes('/')) {
-    reject(`${FORM}; a tag has no slash`, suggest(`${registry}/${repository}:${tag.replaceAll('/', '-')}`));
+    reject(`${FORM}; a tag has no slash`);
   }
   return { registry, repository, tag };
 }
@@ -66,9 +60,9 @@ function checkRegistry(registry: string): void {
   reject(`${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`);
 }
 
-function checkRepository({ registry, repository, tag }: Parts): void {
+function checkRepository(repository: string): void {
   if (/[A-Z]/.test(repository)) {
-    reject(`${FORM}, with a repository in lower case`, suggest(`${registry}/${repository.toLowerCase()}:${tag}`));
+    reject(`${FORM}, with a repository in lower case`);
   }
   const isRepository = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
   if (isRepository.test(repository) && repository.length <= 255) return;
@@ -84,10 +78,6 @@ function checkTag(tag: string): void {
   reject(
     `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,
   );
-}
-
-function suggest(text: string): string | undefined {
-  return fits(image, text) ? text : undefined;
 }
 
 function isRegistry(host: string): boolean {

@@ -1,6 +1,5 @@
-import { looksSecret } from '../../text/credentials.ts';
 import { reject } from '../../values/values.ts';
-import type { Parts, Rewrite } from '../address-parts.ts';
+import type { Parts } from '../address-parts.ts';
 
 /** A key of a secret in a KV engine. */
 export interface VaultAddress {
@@ -13,19 +12,6 @@ export interface VaultAddress {
 
 export const VAULT_FORMS = 'vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2F';
 
-export const VAULT_REWRITES: readonly Rewrite[] = [
-  [/^(?:secret|kv)\/[\w./-]+#[\w.-]+$/, (path = '') => `vault:${path}`],
-  [/^vault:([^?#]+)\?(?:key|field)=/, 'vault:$1#'],
-  // The server has an input.
-  [/^vault:https?:\/\/[^/#?]+\/(?:v1\/)?/, 'vault:'],
-  [/^vault:\/+|^vault:v1\//, 'vault:'],
-  [/^vault:(secret|kv)#/, 'vault:$1/PATH#'],
-  [/^(vault:[^#?]*[^#?/])\/+(?=#)/, '$1'],
-  // The mount that a development server of Vault has.
-  [/^vault:([^/?#]+)#/, 'vault:secret/$1#'],
-  [/^vault:([^/?#]+)$/, 'vault:$1/PATH#KEY'],
-];
-
 export function formatAddress({ mount, path, key }: VaultAddress): string {
   const encode = encodeURIComponent;
   return `vault:${encode(mount)}/${path.split('/').map(encode).join('/')}#${encode(key)}`;
@@ -34,9 +20,6 @@ export function formatAddress({ mount, path, key }: VaultAddress): string {
 export function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): VaultAddress {
   // A dot or nothing between slashes would lead to another path.
   const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
-  if (mount !== undefined && parts.length > 0 && key === undefined && !looksSecret(parts.join('/'))) {
-    return reject(`${forms}; the key is missing`, `vault:${mount}/${parts.join('/')}#KEY`);
-  }
   if (mount === undefined || key === undefined || parts.length === 0 || steps.some((step) => /^\.{0,2}$/.test(step))) {
     return reject(forms);
   }

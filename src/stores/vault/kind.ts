@@ -1,5 +1,5 @@
 import { type AddressForm, type Kind, type Opening, required } from '../kind.ts';
-import { formatAddress, parseVault, VAULT_FORMS, VAULT_REWRITES, type VaultAddress } from './address.ts';
+import { formatAddress, parseVault, VAULT_FORMS, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs, VaultInputs } from './inputs.ts';
 
 interface VaultOpening extends Opening {
@@ -8,7 +8,6 @@ interface VaultOpening extends Opening {
 
 export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress> = {
   forms: VAULT_FORMS,
-  rewrites: VAULT_REWRITES,
   queries: [],
   hasKey: true,
   parse: parseVault,

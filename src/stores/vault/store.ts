@@ -78,12 +78,11 @@ export class VaultStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address } = this.#init;
-    const meant = withoutApiPart(address);
-    if (meant === undefined) return this.#check(use);
+    if (!/^(?:data|metadata)\//.test(address.path)) return this.#check(use);
     const refusal = new CourierError({
       code: 'config',
       message: `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${address.path} in ${address.mount}/. Nothing was written.`,
-      hint: { text: 'Write the path as the command vault kv takes it:', inputs: { to: formatAddress(meant) } },
+      hint: 'Write PATH as the command vault kv takes it, without data/ and metadata/.',
     });
     try {
       if ((await this.read()).version === '0') throw refusal;
@@ -217,10 +216,4 @@ export class VaultStore implements LinkStore {
       hint: `The token has expired, or its policy does not allow this. This policy is enough:\n${policyFor(this.#init.address)}`,
     });
   }
-}
-
-/** The address that was probably meant by `secret/data/…` or `secret/metadata/…`; undefined if the path begins otherwise. */
-function withoutApiPart(address: VaultAddress): VaultAddress | undefined {
-  const path = /^(?:data|metadata)\/(.+)$/.exec(address.path)?.[1];
-  return path === undefined ? undefined : { ...address, path };
 }

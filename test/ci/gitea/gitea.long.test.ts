@@ -133,7 +133,7 @@ describe('the action on Gitea', () => {
     const to = { to: 'github:secret/DOCS_URL', 'secret-token': site.tokens.owner };
     const result = await runStep(stepOn(site, { 'base-url': platform.url, ...to }));
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('write gitea:repo/ada/app/DOCS_URL');
+    expect(result.log).toContain('write gitea: with repo/OWNER/REPO/NAME');
     expect(platform.exportJobs).toHaveLength(0);
   });
 

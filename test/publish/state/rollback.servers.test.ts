@@ -224,12 +224,12 @@ describe('a refused rollback', () => {
     expect(error?.message).toContain(`no export before the live one, job ${first}`);
   });
 
-  test('A rollback to a job that was never live is refused, and the error says how to use it anyway', async () => {
+  test('A rollback to a job that was never live is refused, and no line to paste would make it live', async () => {
     await using world = await startWorld();
     await exported(world, 2);
     const error = await refused(world, { exportJobId: 'job-elsewhere' });
     expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('job-elsewhere is not among') });
-    expect(hintOf(error)).toContain('mode: refresh');
+    expect(hintOf(error)).toBe('A rollback restores only exports of the same destination. Name one of them.');
   });
 
   test('A rollback to the job that is live is refused', async () => {

@@ -7,9 +7,9 @@ import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { createRunner, readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
 import { MODES } from '../../src/modes.ts';
 import { main } from '../../src/run/main.ts';
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
-import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../support/make-inputs.ts';
-import { recordingLog } from '../support/recording-log.ts';
+import { type FakeClock, fakeClock } from './fake-clock.ts';
+import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from './make-inputs.ts';
+import { recordingLog } from './recording-log.ts';
 
 export const WORKFLOW_TOKEN = 'ghs_workflowTokenForTests0123456789abc';
 const REPOSITORY = 'acme/docs';

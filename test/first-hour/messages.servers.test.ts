@@ -1,0 +1,488 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { splitWords } from '../../src/text/names.ts';
+import { openLaptop } from '../cli/harness.ts';
+import { FirstHour } from '../support/first-step.ts';
+import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../support/make-inputs.ts';
+
+/** What a user does, and what the log says about it. */
+interface Row {
+  /** The words after `docs-courier`. PLATFORM is the address of the emulator, FOLDER the working folder. */
+  readonly args?: string;
+  /** The inputs of a step of the action, instead of a command line. */
+  readonly step?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
+  /** Each of these is in the log. */
+  readonly says: readonly string[];
+  readonly never?: readonly string[];
+  /** Default: 2, and 1 of a step. */
+  readonly exitCode?: number;
+}
+
+const EXPORT = 'export --domain acme.example.com';
+const TO = `${EXPORT} --to file:x`;
+const SITE = { 'docs-courier.yml': 'sites:\n  one:\n    domain: acme.example.com\n    to: file:one\n' };
+const SEARCH = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
+const GHP = `ghp_${'a1B2c3D4e5'.repeat(3)}F6g7h8`;
+const PRESIGNED = 'https://storage.example.com/bundles/1.tgz?X-Signature=0123456789abcdef0123456789';
+const GITLAB = {
+  ...{ GITLAB_CI: 'true', CI_PIPELINE_ID: '31', CI_JOB_ID: '77', CI_JOB_NAME: 'publish', CI_PROJECT_PATH: 'acme/docs' },
+  ...{ CI_SERVER_URL: 'https://gitlab.example.com', CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
+  ...{ CI_DEFAULT_BRANCH: 'main', CI_COMMIT_REF_PROTECTED: 'true' },
+};
+const file = (text: string) => ({ 'docs-courier.yml': text });
+
+/** Names: the nearest of a closed list, or none. */
+const NAMES: Readonly<Record<string, Row>> = {
+  'an unknown command': { args: 'exprot', says: ['"exprot" is not a command', 'did you mean export?'] },
+  'a command of another program': { args: 'download', says: ['"download" is not a command'], never: ['did you mean'] },
+  'the help of an unknown command': { args: 'help exprot', says: ['did you mean export?'] },
+  'an unknown flag': { args: `${TO} --timeuot 1h`, says: ['unknown flag --timeuot; did you mean --timeout?'] },
+  'a flag of another program': { args: `${EXPORT} --output site`, says: ['unknown flag --output'], never: ['extract'] },
+  'a flag with one dash': {
+    args: 'export -domain a.example.com',
+    says: ['unknown flag -domain; did you mean --domain?'],
+  },
+  'a flag that exists no more': {
+    args: `${TO} --forge-url https://x.test`,
+    says: ['unknown flag --forge-url; see --help'],
+  },
+  'a key file by a wrong name': { args: `${TO} --admn-api-key k`, says: ['did you mean --admin-api-key-file?'] },
+  'a variable': {
+    args: 'export --to file:x',
+    env: { DOCS_COURIER_DOMIAN: 'acme' },
+    says: ['unknown input DOCS_COURIER_DOMIAN; did you mean DOCS_COURIER_DOMAIN?'],
+  },
+  'a variable that exists no more': {
+    args: TO,
+    env: { DOCS_COURIER_KUBE_CONTEXT: 'x' },
+    says: ['unknown input DOCS_COURIER_KUBE_CONTEXT; remove it', 'Nothing was sent'],
+  },
+  'an unknown input': { step: { timeuot: '1h' }, says: ['unknown input timeuot; did you mean timeout?'] },
+  'an input that exists no more': {
+    step: { 'fail-on': 'x' },
+    says: ['unknown input fail-on; remove it', 'nothing was sent'],
+  },
+  'a key that exists no more': {
+    args: 'export',
+    files: file('vault-auth: jwt\n'),
+    says: ['docs-courier.yml:1:1: unknown key vault-auth'],
+  },
+  'a misspelt key': { args: 'export', files: file('domian: x\n'), says: ['unknown key domian; did you mean domain?'] },
+  'a key of the start': {
+    args: 'export',
+    files: file('mode: export\n'),
+    says: ['mode is given where the program is started'],
+  },
+  'a site that the file does not have': {
+    args: 'export --site oen',
+    files: SITE,
+    says: ['has no site oen; did you mean one?'],
+  },
+  'no site': { args: 'export', files: SITE, says: ['site is missing: one', '--site NAME'] },
+  'a misspelt mode': { step: { mode: 'exprot' }, says: ['mode: "exprot" is not allowed', 'did you mean export?'] },
+  'a misspelt value': { args: `${TO} --on-timeout detatch`, says: ['it must be fail, detach; did you mean detach?'] },
+  'publish as a word': {
+    args: `${TO} --verify yes`,
+    says: ['verify: "yes" is not allowed; it must be off, report, strict'],
+  },
+  'a misspelt kind of address': {
+    args: `${EXPORT} --to flie:x`,
+    says: ['"flie:x" is not allowed', 'did you mean file:?'],
+  },
+  'a key of the queries file': {
+    args: 'search q.yml --domain acme',
+    env: SEARCH,
+    files: { 'q.yml': 'queries:\n  - query: a\n    expects: {}\n  - q: b\n' },
+    says: ['q.yml:3:5: queries[0]: unknown key expects: did you mean expect?', 'queries[1]: unknown key q\n'],
+  },
+};
+
+/** Values: the forms that are allowed, with placeholders in capitals, and no line with a guess. */
+const VALUES: Readonly<Record<string, Row>> = {
+  "the address of a project's page as project-id": {
+    args: 'export --to file:x --project-id https://dash.example.com/acme/settings',
+    says: ['project-id: "https://dash.example.com/acme/settings" is not allowed; it must be an id of 1 to 128'],
+    never: ['--project-id settings', 'write'],
+  },
+  'a Secret as kubectl names it': {
+    args: `${EXPORT} --to k8s:secret/docs-link#url`,
+    env: { HOME: '/nonexistent' },
+    says: ['--kubeconfig-file FILE'],
+    never: ['namespace secret'],
+  },
+  'a rollout of a pod': {
+    args: `${TO} --rollout pod/docs-0`,
+    says: ['rollout: "pod/docs-0" is not allowed; it must be', 'deployment/NAME, statefulset/NAME or daemonset/NAME'],
+    never: ['deployment/docs-0'],
+  },
+  'the address of a site as a word': {
+    args: 'export https://docs.example.com',
+    says: ['"https://docs.example.com" belongs to no flag; export takes flags only'],
+    never: ['--base-url https', 'did you mean'],
+  },
+  'a query as a word': {
+    args: 'search install --domain acme',
+    env: SEARCH,
+    says: ['"install" belongs to no flag; search takes one queries file (.yml, .yaml or .json), or --query TEXT'],
+    never: ['does not exist'],
+  },
+  'a presigned link as the destination': {
+    args: `${EXPORT} --to ${PRESIGNED}`,
+    says: ['to: one of its lines is not allowed; it must be an address of a kind that is known: github, gitea'],
+    never: ['storage.example.com', 'X-Signature', 'gitlab:project'],
+  },
+  'a bucket as bundle-path': {
+    args: `${EXPORT} --bundle-path s3://docs/site.tgz`,
+    says: ['it must be a path; s3: begins an address, and a path like this begins with ./'],
+    never: ['docs.tar.gz'],
+  },
+  'a bucket as the destination': {
+    args: `${EXPORT} --to s3://docs/x`,
+    says: ['an address of a kind'],
+    never: ['--bundle-path'],
+  },
+  'a rollback to the job of another destination': {
+    args: 'rollback --to file:x --export-job-id job-9',
+    says: ['There is no export that can be rolled back', 'Run an export with this destination first.'],
+    never: ['docs-courier refresh', 'mode: refresh'],
+    exitCode: 1,
+  },
+  'a host with a scheme': {
+    args: 'export --to file:x --domain https://a.example.com',
+    says: ['a host name such as docs.example.com'],
+    never: ['write a'],
+  },
+  'a site with a dot in a search': {
+    args: 'search --query x --domain docs.example.com',
+    env: SEARCH,
+    says: ["the site's identifier without a dot"],
+    never: ['write docs'],
+  },
+  'a duration without a unit': {
+    args: `${TO} --timeout 30`,
+    says: ['timeout: "30" is not allowed; it must be a duration such as 90s, 30m or 2h'],
+    never: ['--timeout 30m'],
+  },
+  'a variable of a shell as a path': {
+    args: `${EXPORT} --extract-to '$HOME/site'`,
+    says: ['$HOME is replaced by a shell only, and not here'],
+  },
+  'a shell behind --to-command': {
+    args: `${EXPORT} --to-command 'cat | tee x' --state file:st`,
+    says: ['| is a sign of a shell'],
+    never: ['sh -c'],
+  },
+  'a setting of GitHub in a run on this machine': {
+    args: `${EXPORT} --to github:secret/X`,
+    env: { DOCS_COURIER_SECRET_TOKEN: GHP },
+    says: ['github:repo/OWNER/REPO/X'],
+  },
+  'a wrong value in the file': {
+    args: 'export --site one',
+    files: file('timeout: 30\nsites:\n  one:\n    domain: acme.example.com\n    to: flie:x\n'),
+    says: ['timeout (docs-courier.yml:1): "30"', 'to (docs-courier.yml:5): "flie:x"'],
+  },
+  'a wrong value in a variable': {
+    args: TO,
+    env: { DOCS_COURIER_TIMEOUT: '30' },
+    says: ['timeout (variable DOCS_COURIER_TIMEOUT): "30"'],
+  },
+  'a key as a word': {
+    args: `refresh ${ADMIN_KEY}`,
+    says: ['Word 2 after docs-courier belongs to no flag; refresh takes flags only'],
+    never: [ADMIN_KEY],
+  },
+  'the arguments of a program as a word': {
+    args: "export 'to-command=curl -u user:canary https://a.test'",
+    says: ['belongs to no flag'],
+    never: ['canary'],
+  },
+  'an instruction without quotes': {
+    args: 'agent --pull-request 7 Document the flag',
+    says: ['agent takes one instruction, in quotes'],
+  },
+};
+
+/** Keys and tokens: what is wrong with them, and never what they are. */
+const KEYS: Readonly<Record<string, Row>> = {
+  'no key and no address': {
+    args: TO,
+    env: { DOCS_COURIER_BASE_URL: '', DOCS_COURIER_ADMIN_API_KEY: '' },
+    says: ['--admin-api-key-file FILE', '--base-url https://HOST'],
+  },
+  'no key in GitLab': {
+    args: TO,
+    env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '' },
+    says: ['CI/CD', 'DOCS_COURIER_ADMIN_API_KEY'],
+    never: ['secrets.'],
+  },
+  'no key in a step': {
+    step: { 'admin-api-key': '' },
+    says: [
+      'admin-api-key is empty',
+      'with:\n  admin-api-key: ${{ secrets.DOCS_ADMIN_API_KEY }}',
+      'spelled as in Settings',
+    ],
+  },
+  'no key in a step of doctor': {
+    step: { mode: 'doctor', 'admin-api-key': '' },
+    says: ['❌ Inputs: admin-api-key is empty\n   What to do: A secret or variable'],
+  },
+  'a variable that GitLab did not expand': {
+    args: TO,
+    env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '$DOCS_ADMIN_API_KEY' },
+    says: ['admin-api-key', 'CI/CD', 'without spaces, quotes and $'],
+  },
+  'a key that was revoked': {
+    args: TO,
+    env: { DOCS_COURIER_ADMIN_API_KEY: 'svc_revokedKey0123456789abcd' },
+    says: ['may have expired', '--admin-api-key-file FILE'],
+    exitCode: 1,
+  },
+  'a secret on the command line': {
+    args: `${TO} --admin-api-key ${ADMIN_KEY}`,
+    says: ['can be read by every process', '--admin-api-key-file PATH'],
+    never: [ADMIN_KEY],
+  },
+  'a key file with two lines': {
+    args: `${TO} --admin-api-key-file k`,
+    files: { k: `${ADMIN_KEY}\nsecond\n` },
+    says: ['FOLDER/k has 2 lines'],
+    never: [ADMIN_KEY],
+  },
+  'a token that a terminal lacks': {
+    args: `${EXPORT} --to github:repo/acme/docs/X`,
+    says: ['secret-token is missing'],
+    never: ['steps.app-token'],
+  },
+  'GitLab without a token': {
+    args: `${EXPORT} --to gitlab:project/7/LINK`,
+    env: GITLAB,
+    says: ['DOCS_COURIER_SECRET_TOKEN', 'CI_JOB_TOKEN'],
+  },
+  'Vault without credentials': {
+    args: `${EXPORT} --to vault:secret/docs#link`,
+    env: { VAULT_ADDR: 'http://127.0.0.1:9' },
+    says: ['VAULT_TOKEN'],
+    never: ['id token'],
+  },
+  'a cluster without a kubeconfig': {
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { HOME: '/nonexistent' },
+    says: ['KUBECONFIG=', '--kubeconfig-file'],
+  },
+  'a kubeconfig that is no YAML': {
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { DOCS_COURIER_KUBECONFIG: 'apiVersion: v1\nclusters: [\n' },
+    says: ['line 2'],
+  },
+  'KUBECONFIG that names no file': {
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { KUBECONFIG: '/nonexistent/k' },
+    says: ['/nonexistent/k cannot be used to reach the cluster'],
+  },
+  'the inputs under env': {
+    step: { domain: '', 'base-url': '', 'admin-api-key': '' },
+    env: { 'base-url': 'https://api.example.com', 'admin-api-key': ADMIN_KEY },
+    says: [
+      'under env:, where nothing reads them: base-url, admin-api-key',
+      'with:\n  base-url: ${{ vars.DOCS_BASE_URL }}',
+    ],
+  },
+  'a proxy without a scheme': {
+    args: TO,
+    env: { HTTPS_PROXY: 'proxy.corp:3128', NO_PROXY: '', DOCS_COURIER_BASE_URL: 'https://api.docs.invalid' },
+    says: ['HTTPS_PROXY=http://HOST:PORT'],
+  },
+};
+
+/** Files and results. */
+const FILES: Readonly<Record<string, Row>> = {
+  'an empty file': {
+    args: 'export',
+    files: file('# domain: acme.example.com\n'),
+    says: ['docs-courier.yml:1:1: the file is empty'],
+  },
+  'a file in UTF-16': {
+    args: 'export',
+    files: { 'docs-courier.yml': Buffer.from('\ufeffdomain: a\n', 'utf16le') },
+    says: ['UTF-16', 'UTF-8'],
+  },
+  'a file of another format': {
+    args: 'export',
+    files: file('domain = "acme.example.com"\n'),
+    says: ['docs-courier.yml:1:1: this must be a mapping, with each key as KEY: VALUE'],
+  },
+  'a quote that is not closed': {
+    args: 'export',
+    files: file('to: file:x\ndomain: "acme\nverify: off\n'),
+    says: ['docs-courier.yml:2:9: a quote that is not closed'],
+  },
+  'a pattern without quotes': {
+    args: 'export',
+    files: file('paths: **/*.md\n'),
+    says: ['docs-courier.yml:1:8', 'begins with & or * in quotes'],
+  },
+  'an alias of YAML': {
+    args: 'export',
+    files: file('base: &b\n  verify: off\nsites:\n  one: *b\n'),
+    says: ['docs-courier.yml:4:8: anchors and aliases'],
+  },
+  'an indentation that fits nothing': {
+    args: 'search q.yml --domain acme',
+    env: SEARCH,
+    files: { 'q.yml': 'queries:\n  - query: a\n   - query: b\n' },
+    says: ['q.yml:3:'],
+  },
+  'extract-to below a file': {
+    args: `${EXPORT} --extract-to note.txt/site`,
+    files: { 'note.txt': 'x' },
+    says: ['extract-to', 'note.txt'],
+  },
+  'a plan outside of a clone': {
+    args: 'plan --changed-since main',
+    files: SITE,
+    env: { PATH: process.env['PATH'] ?? '' },
+    says: ['Run it in a clone'],
+  },
+  'the domain given to a refresh': {
+    args: 'refresh --domain acme.example.com --timeout 5m --to file:x',
+    says: ['Not read in mode refresh: domain, timeout'],
+    exitCode: 1,
+  },
+  'the link in the log of a CI system': { args: `${EXPORT} --print-link`, env: GITLAB, says: ['--link-file FILE'] },
+  'CI on a laptop': {
+    args: TO,
+    env: { CI: 'true' },
+    says: ['The variable CI is set', 'unset CI', '--allow-write-from main'],
+  },
+  'quiet and verbose': { args: `${TO} -q --verbose`, says: ['--quiet and --verbose exclude each other'] },
+  'doctor with the variables of the emulator': {
+    args: 'doctor --domain acme --to file:x',
+    env: SEARCH,
+    says: [],
+    never: ['❌'],
+    exitCode: 0,
+  },
+};
+
+/** Inputs that are right, and do nothing together with the others. */
+const IDLE: Readonly<Record<string, Row>> = {
+  'project-id next to domain': {
+    args: `${TO} --project-id p`,
+    says: ['project-id does nothing in this run'],
+    exitCode: 0,
+  },
+  'force, which an empty site would need too': {
+    args: `${TO} --force`,
+    says: [],
+    never: ['does nothing'],
+    exitCode: 0,
+  },
+  'a run that only starts an export': {
+    args: `${TO} --timeout 0s --on-timeout detach --extract-to site`,
+    says: ['extract-to does nothing in this run: with timeout: 0s'],
+    exitCode: 0,
+  },
+  'private hosts for a link alone': {
+    args: `${TO} --allow-private-hosts`,
+    says: ['allow-private-hosts does nothing'],
+    exitCode: 0,
+  },
+  'a time before the expiry, and a job': {
+    args: 'refresh --to file:x --export-job-id job-1 --refresh-before 2h',
+    says: ['refresh-before does nothing in this run'],
+    exitCode: 1,
+  },
+  'a site of the platform, and a folder': {
+    args: 'search --query x --search-site site --domain acme',
+    env: SEARCH,
+    says: ['domain does nothing in this run: with search-site'],
+  },
+};
+
+const ROWS = Object.entries({ ...NAMES, ...VALUES, ...KEYS, ...FILES, ...IDLE });
+
+test.each(ROWS)('The log says what is wrong, and what is allowed: %s', async (_what, row) => {
+  const { exitCode, log } = row.step === undefined ? await typeCommand(row) : await runStep(row, row.step);
+  for (const text of row.says) expect(log).toContain(text);
+  for (const text of row.never ?? []) expect(log).not.toContain(text);
+  expect(exitCode, log).toBe(row.exitCode ?? (row.step === undefined ? 2 : 1));
+});
+
+async function typeCommand({ args = '', env = {}, files = {} }: Row) {
+  await using laptop = await openLaptop();
+  const { url } = laptop.platform;
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(laptop.folder, path)), { recursive: true });
+    await writeFile(join(laptop.folder, path), content);
+  }
+  const variables = Object.entries(env).map(([name, value]) => [name, value.replaceAll('PLATFORM', url)]);
+  const proxies = variables.filter(([name]) => name?.endsWith('_PROXY'));
+  // Proxies are read from the process itself, by the client library too.
+  for (const [name = '', value] of proxies) process.env[name] = value;
+  const { exitCode, stderr, stdout } = await laptop.run(splitWords(args) ?? [], { env: Object.fromEntries(variables) });
+  for (const [name = ''] of proxies) delete process.env[name];
+  return { exitCode, log: `${stderr}${stdout}`.replaceAll(laptop.folder, 'FOLDER') };
+}
+
+async function runStep({ env }: Row, given: NonNullable<Row['step']>) {
+  await using hour = await FirstHour.start();
+  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', ...given };
+  const { exitCode, error, info } = await hour.run({ inputs, env });
+  return { exitCode, log: `${error}\n${info}` };
+}
+
+test.each([
+  [
+    'a fork',
+    { eventName: 'pull_request', event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } } },
+    'The pull request comes from a fork, whose runs get no secrets; the API key is empty.',
+  ],
+  [
+    'Dependabot',
+    { actor: 'dependabot[bot]' },
+    'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
+  ],
+])('An empty key in a run of %s is explained', async (_, run, reason) => {
+  await using hour = await FirstHour.start();
+  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', 'admin-api-key': '' };
+  const { exitCode, error, info } = await hour.run({ inputs, ...run });
+  expect({ exitCode, error, info }).toEqual({ exitCode: 0, error: '', info: `Status: skipped. ${reason}` });
+});
+
+test('After a false signature, a refresh names no job that the state names', async () => {
+  await using laptop = await openLaptop();
+  expect((await laptop.run([...TO.split(' ')])).exitCode).toBe(0);
+  const env = { DOCS_COURIER_ADMIN_API_KEY: 'svc_anotherKey0123456789abcd' };
+  const { exitCode, stderr } = await laptop.run(['refresh', '--to', 'file:x'], { env });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('The signature of the file');
+  expect(stderr).toMatch(/and name it:\n {2}--export-job-id ID\n/);
+});
+
+test('An empty export is an error, unless min-pages is 0', async () => {
+  await using hour = await FirstHour.start();
+  await hour.platform.addExportJob({ jobId: 'job-1' });
+  const body = { jobId: 'job-1', status: 'completed', progress: 100, pageCount: 0 };
+  hour.platform.inject({ match: { method: 'GET', path: '/v1/static-export/jobs/', times: 100 }, body });
+  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', 'export-job-id': 'job-1' };
+  const { exitCode, error } = await hour.run({ inputs });
+  expect(exitCode).toBe(1);
+  expect(error).toContain('The export has 0 pages, and min-pages is 1: archive, folder and secret were not changed.');
+  expect((await hour.run({ inputs: { ...inputs, 'min-pages': '0' } })).exitCode).toBe(0);
+});
+
+test('A refresh before the first export says what to do, and passes with if-no-state: skip', async () => {
+  await using hour = await FirstHour.start();
+  const to = { to: 'github:secret/DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
+  const inputs = { mode: 'refresh', ...hour.inputs, ...to };
+  const { exitCode, error } = await hour.run({ inputs, eventName: 'schedule' });
+  expect(exitCode).toBe(1);
+  expect(error).toContain('set if-no-state: skip.\nwith:\n  export-job-id: ID\n');
+  const skipped = await hour.run({ inputs: { ...inputs, 'if-no-state': 'skip' }, eventName: 'schedule' });
+  expect(skipped.exitCode).toBe(0);
+});
