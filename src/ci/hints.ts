@@ -45,7 +45,6 @@ export const MANNERS = {
       `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
     usual: {
       'base-url': '${{ vars.DOCS_BASE_URL }}',
-      'project-id': '${{ vars.DOCS_PROJECT_ID }}',
       to: 'github:secret/DOCS_BUNDLE_URL',
     },
     isWorkflow: true,

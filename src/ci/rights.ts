@@ -21,22 +21,25 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
   else checkAllowed(run);
 }
 
-/** The App of the platform has published a commit of the default branch. Names are not enough: only the App itself counts. */
-export function isPublishedBy(report: AppReport, publisher: string): boolean {
-  return whyUnpublished(report, publisher) === undefined;
-}
-
-function whyUnpublished(report: AppReport, publisher: string): string | undefined {
-  const { app, state, isDefaultBranch, defaultBranch, isPreview, environment } = report;
+/** Why a report is not one of the publisher about its published site. Names are not enough: only the App itself counts. */
+export function whyNotOfPublisher(report: AppReport, publisher: string): string | undefined {
+  const { app, isTransient, environment } = report;
   const { slug, environment: wanted } = publisherOf(publisher);
   if (app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
   if (environment !== undefined && wanted !== undefined && environment.toLowerCase() !== wanted.toLowerCase()) {
     return `it is about another environment than ${wanted} (input publisher)`;
   }
-  if (isPreview) return 'it is about a preview';
-  if (isDefaultBranch) return state === 'success' ? undefined : 'it does not say that the commit was published';
-  return defaultBranch === undefined
-    ? 'it does not name the default branch'
+  return isTransient ? 'it is about a preview' : undefined;
+}
+
+function whyUnpublished(report: AppReport, publisher: string): string | undefined {
+  const { state, defaultBranch, isOnDefaultBranch } = report;
+  const why = whyNotOfPublisher(report, publisher);
+  if (why !== undefined) return why;
+  if (state !== 'success') return 'it does not say that the commit was published';
+  if (isOnDefaultBranch === true) return undefined;
+  return defaultBranch === ''
+    ? 'its event does not name the default branch'
     : `its commit is not on ${defaultBranch}, the default branch`;
 }
 
@@ -52,9 +55,7 @@ function checkReport(report: AppReport, publisher: string, { eventName }: CiRun)
     environment === undefined || eventName === 'check_run'
       ? ''
       : ` && github.event.deployment.environment == '${environment.replaceAll("'", "''")}'`;
-  const noPreview = report.isPreview
-    ? ' && github.event.deployment.production_environment && !github.event.deployment.transient_environment'
-    : '';
+  const noPreview = report.isTransient ? ' && !github.event.deployment.transient_environment' : '';
   throw refused(
     `The run on ${eventName} may not write the link: ${why}.`,
     `Limit the job to what the App reports about the published site:\nif: github.event.${app} && github.event.${state} == 'success'${ofSite}${noPreview}`,

@@ -135,15 +135,14 @@ const COMBINATIONS: readonly Combination[] = [
     modes: ['export'],
     names: ['publisher'],
     // The App's own events say what was published.
-    isRead: (reader, eventName) =>
-      reader.text('publish') === 'wait' || ['deployment_status', 'check_run'].includes(eventName),
-    advice: 'it is read with publish: wait, and in runs for deployment_status and check_run; write publish: wait',
+    isRead: (_, eventName) => ['deployment_status', 'check_run'].includes(eventName),
+    advice: 'it is read in runs on deployment_status and check_run',
   },
   {
     modes: ['export'],
     names: ['project-id'],
-    isRead: (reader) => !reader.isGiven('domain') || reader.text('publish') === 'trigger',
-    advice: 'with domain the export is made by domain; remove one of the two, or write publish: trigger',
+    isRead: (reader) => !reader.isGiven('domain') || reader.text('publish').toLowerCase() === 'true',
+    advice: 'with domain the export is made by domain; remove one of the two, or write publish: true',
   },
   {
     modes: ['export'],

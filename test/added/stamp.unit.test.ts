@@ -8,7 +8,7 @@ const STAMP = {
   project: null,
   exportJobId: 'exp_1',
   exportedAt: '2026-03-01T09:10:00.000Z',
-  commit: { id: 'a'.repeat(40), known: 'reported', from: 'acme-docs, check run 12' },
+  commit: { id: 'a'.repeat(40), from: 'acme-docs, check run 12' },
   label: 'v2',
   pages: 3,
   fingerprint: 'f'.repeat(64),

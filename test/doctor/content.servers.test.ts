@@ -25,34 +25,41 @@ async function findings(world: World, content: ExportInputs['content']) {
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
 }
 
-const app = { kind: 'off', publisher: 'acme-docs', token: WORKFLOW_TOKEN } as const;
 const NAME = 'GitHub App acme-docs';
 
+function withApp(publisher = 'acme-docs') {
+  return { publish: undefined, publisher, token: WORKFLOW_TOKEN } as const;
+}
+
 describe('the doctor about publishing', () => {
-  it('An App that reports commits is found, and recommended', async () => {
+  it('An App that makes deployments is found, and the event is named', async () => {
     await using world = await startMerge();
     world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'acme-docs[bot]', states: ['success'] });
-    const found = await findings(world, app);
-    expect(found.get(NAME)).toMatchObject({
-      outcome: 'ok',
-      detail: expect.stringContaining('1 of the last 2 commits'),
-    });
-    expect(found.get('Content of an export')?.fix).toContain('publish: wait');
+    const found = await findings(world, withApp('acme-docs/production'));
+    expect(found.get(NAME)).toMatchObject({ outcome: 'ok', detail: expect.stringContaining('deployment_status') });
+    expect(found.get('Content of an export')).toBeUndefined();
   });
 
-  it('Check runs of github-actions do not make an App', async () => {
+  it('Deployments of a workflow do not make an App', async () => {
     await using world = await startMerge();
-    world.github.addCheckRun({ repository: REPOSITORY, headSha: MERGED, app: 'github-actions', name: 'acme-docs' });
-    const found = await findings(world, app);
-    expect(found.get(NAME)).toMatchObject({ outcome: 'warning' });
-    expect(found.get('Content of an export')?.fix).toContain('publish: trigger');
+    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'github-actions[bot]' });
+    const found = await findings(world, withApp());
+    expect(found.get(NAME)).toMatchObject({ outcome: 'warning', fix: expect.stringContaining('check_run') });
   });
 
   it('A missing permission is named with the lines to add', async () => {
     await using world = await startMerge();
-    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: { contents: 'read', deployments: 'read' } });
-    const found = await findings(world, app);
-    expect(found.get(NAME)).toMatchObject({ outcome: 'error', fix: expect.stringContaining('checks: read') });
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: { contents: 'read' } });
+    const found = await findings(world, withApp());
+    expect(found.get(NAME)).toMatchObject({ outcome: 'warning', fix: expect.stringContaining('deployments: read') });
+  });
+
+  it('Without publish and publisher it warns with the lines to add, and publish: false silences it', async () => {
+    await using world = await startMerge();
+    const found = await findings(world, { publish: undefined });
+    expect(found.get('Content of an export')).toMatchObject({ outcome: 'warning' });
+    expect(found.get('Content of an export')?.fix).toContain('publish: true');
+    expect((await findings(world, { publish: false })).get('Content of an export')).toBeUndefined();
   });
 
   it.each([
@@ -62,7 +69,7 @@ describe('the doctor about publishing', () => {
   ])('The endpoint of updates that answers %i to an unknown id is %s', async (status, outcome) => {
     await using world = await startMerge();
     world.platform.inject({ match: { path: '/update-status/', times: 9 }, status, body: { error: 'no' } });
-    const content = { kind: 'trigger', projectId: 'project-1', token: undefined } as const;
+    const content = { publish: true, projectId: 'project-1', token: undefined } as const;
     const found = await findings(world, content);
     expect(found.get('Publishing on request')).toMatchObject({ outcome });
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
