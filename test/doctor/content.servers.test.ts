@@ -34,7 +34,7 @@ function withApp(publisher = 'acme-docs') {
 describe('the doctor about publishing', () => {
   it('An App that makes deployments is found, and the event is named', async () => {
     await using world = await startMerge();
-    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'acme-docs[bot]', states: ['success'] });
+    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'acme-docs[bot]' });
     const found = await findings(world, withApp('acme-docs/production'));
     expect(found.get(NAME)).toMatchObject({ outcome: 'ok', detail: expect.stringContaining('deployment_status') });
     expect(found.get('Content of an export')).toBeUndefined();

@@ -25,7 +25,7 @@ function checkEvent(change: object = {}) {
 }
 
 function deploy({ github }: World, isTransient = false): void {
-  github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: BOT, states: ['success'], isTransient });
+  github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: BOT, isTransient });
 }
 
 /** A commit that the default branch does not have. */
