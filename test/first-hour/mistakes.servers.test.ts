@@ -156,7 +156,7 @@ describe('an unknown id', () => {
       `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: This export job does not exist.
 ${WHERE} If that run exported by project, give the project instead of domain:
 with:
-  project-id: \${{ vars.DOCS_PROJECT_ID }}
+  project-id: ID
 See DOCS/reference/errors-setup.md#error-not-found`,
     ],
     [

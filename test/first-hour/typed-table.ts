@@ -112,7 +112,6 @@ const NEAR_WORDS: readonly (readonly [string, string])[] = [
 
 /** A flag with a value that is one step from right, and the flag to paste. */
 const NEAR_VALUES: readonly (readonly [string, string])[] = [
-  ['--publish true', '--publish trigger'],
   ['--extract-to site --verify true', '--verify report'],
   ['--extract-to site --clean=yes', '--clean true'],
   ['--min-pages 1,000', '--min-pages 1000'],
@@ -725,7 +724,7 @@ export const TYPED: readonly Typed[] = [
   {
     did: 'the outputs in GitLab',
     gitlab: true,
-    args: `${EXPORT} --to file:link --output-file docs-courier.env`,
+    args: `${EXPORT} --to file:link --publish false --output-file docs-courier.env`,
     says: [],
     never: ['notice:', 'warning:'],
     exitCode: PASS,
@@ -839,9 +838,9 @@ export const TYPED: readonly Typed[] = [
   },
   // An input that does nothing in its combination.
   {
-    did: 'publisher without publish',
+    did: 'publisher in a run on another event',
     step: { publisher: 'acme-docs' },
-    says: ['publisher does nothing in this run', 'write publish: wait'],
+    says: ['publisher does nothing in this run', 'deployment_status and check_run'],
     exitCode: PASS,
   },
   {
@@ -1139,9 +1138,8 @@ export const TYPED: readonly Typed[] = [
   },
   {
     did: 'a project that does not exist, to publish',
-    args: `${EXPORT} --to file:x --publish trigger --project-id Demo`,
-    says: ['Compare project-id with the API keys page of the dashboard first', '--publish off'],
-    never: ['--publish wait'],
+    args: `${EXPORT} --to file:x --publish --project-id Demo`,
+    says: ['Compare project-id with the API keys page of the dashboard', '--publish false'],
     exitCode: 1,
   },
   {
