@@ -34,7 +34,6 @@ const USUAL: Readonly<Record<string, string>> = {
   'queries-file': 'docs-queries.yml',
   'pull-request': 'NUMBER',
   prompt: 'Document the new option',
-  publisher: 'acme-docs',
 };
 
 export const MANNERS = {

@@ -34,7 +34,6 @@ export interface Change {
 
 /** What a GitHub App says about a commit: the event of a run on `check_run` or `deployment_status`. */
 export interface AppReport {
-  readonly kind: 'check run' | 'deployment';
   /** The slug of the App; empty if it was not an App. */
   readonly app: string;
   readonly sha: string;

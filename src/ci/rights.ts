@@ -47,19 +47,20 @@ function checkReport(report: AppReport, publisher: string, { eventName }: CiRun)
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
   const { slug, environment } = publisherOf(publisher);
-  const [app, state] =
-    eventName === 'check_run'
-      ? [`check_run.app.slug == '${slug}'`, 'check_run.conclusion']
-      : [`deployment.creator.login == '${slug}[bot]'`, 'deployment_status.state'];
-  const ofSite =
-    environment === undefined || eventName === 'check_run'
-      ? ''
-      : ` && github.event.deployment.environment == '${environment.replaceAll("'", "''")}'`;
-  const noPreview = report.isTransient ? ' && !github.event.deployment.transient_environment' : '';
   throw refused(
     `The run on ${eventName} may not write the link: ${why}.`,
-    `Limit the job to what the App reports about the published site:\nif: github.event.${app} && github.event.${state} == 'success'${ofSite}${noPreview}`,
+    `Limit the job to a success of the App:\n${eventName === 'check_run' ? ofChecks(slug) : ofDeployments(slug, environment)}`,
   );
+}
+
+function ofChecks(slug: string): string {
+  return `if: github.event.check_run.app.slug == '${slug}' && github.event.check_run.conclusion == 'success'`;
+}
+
+function ofDeployments(slug: string, environment: string | undefined): string {
+  const event = 'github.event.deployment';
+  const ofSite = environment === undefined ? '' : ` && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
+  return `if: ${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment${ofSite}`;
 }
 
 function refused(message: string, hint?: string): CourierError {

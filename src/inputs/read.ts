@@ -111,7 +111,7 @@ interface Combination {
   readonly modes: readonly Mode[];
   readonly names: readonly InputName[];
   /** True if this run reads them. */
-  readonly isRead: (reader: InputReader, eventName: string) => boolean;
+  readonly isRead: (reader: InputReader) => boolean;
   /** Completes "NAME does nothing in this run: …". */
   readonly advice: string;
 }
@@ -131,13 +131,6 @@ const FETCHES: readonly InputName[] = [
 
 /** Inputs that are right, and do nothing together with the others. What is wrong in each run is an error of its reader. */
 const COMBINATIONS: readonly Combination[] = [
-  {
-    modes: ['export'],
-    names: ['publisher'],
-    // The App's own events say what was published.
-    isRead: (_, eventName) => ['deployment_status', 'check_run'].includes(eventName),
-    advice: 'it is read in runs on deployment_status and check_run',
-  },
   {
     modes: ['export'],
     names: ['project-id'],
@@ -190,10 +183,10 @@ function isZero(duration: string): boolean {
 }
 
 /** What a notice says about each input that is given and does nothing in this run. */
-export function idleNotices(source: InputSource, mode: Mode, eventName: string): readonly string[] {
+export function idleNotices(source: InputSource, mode: Mode): readonly string[] {
   const reader = new InputReader(source, []);
   const isGiven = (name: InputName) => reader.isGiven(name) && source.isAmbient?.(name) !== true;
-  return COMBINATIONS.filter(({ modes, isRead }) => modes.includes(mode) && !isRead(reader, eventName)).flatMap(
+  return COMBINATIONS.filter(({ modes, isRead }) => modes.includes(mode) && !isRead(reader)).flatMap(
     ({ names, advice }) => names.filter(isGiven).map((name) => `${name} does nothing in this run: ${advice}.`),
   );
 }

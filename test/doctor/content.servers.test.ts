@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorInputs, ExportInputs } from '../../src/inputs/inputs.ts';
 import { makeExportInputs } from '../support/make-inputs.ts';
-import { MERGED, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
-import { REPOSITORY } from '../support/world/names.ts';
+import { startMerge } from '../support/merge.ts';
 import type { World } from '../support/world.ts';
 
 async function findings(world: World, content: ExportInputs['content']) {
@@ -25,41 +24,15 @@ async function findings(world: World, content: ExportInputs['content']) {
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
 }
 
-const NAME = 'GitHub App acme-docs';
-
-function withApp(publisher = 'acme-docs') {
-  return { publish: undefined, publisher, token: WORKFLOW_TOKEN } as const;
-}
-
 describe('the doctor about publishing', () => {
-  it('An App that makes deployments is found, and the event is named', async () => {
-    await using world = await startMerge();
-    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'acme-docs[bot]' });
-    const found = await findings(world, withApp('acme-docs/production'));
-    expect(found.get(NAME)).toMatchObject({ outcome: 'ok', detail: expect.stringContaining('deployment_status') });
-    expect(found.get('Content of an export')).toBeUndefined();
-  });
-
-  it('Deployments of a workflow do not make an App', async () => {
-    await using world = await startMerge();
-    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'github-actions[bot]' });
-    const found = await findings(world, withApp());
-    expect(found.get(NAME)).toMatchObject({ outcome: 'warning', fix: expect.stringContaining('check_run') });
-  });
-
-  it('A missing permission is named with the lines to add', async () => {
-    await using world = await startMerge();
-    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: { contents: 'read' } });
-    const found = await findings(world, withApp());
-    expect(found.get(NAME)).toMatchObject({ outcome: 'warning', fix: expect.stringContaining('deployments: read') });
-  });
-
-  it('Without publish and publisher it warns with the lines to add, and publish: false silences it', async () => {
+  it('Without publish and publisher it warns with the lines to add, and publish: false or publisher silences it', async () => {
     await using world = await startMerge();
     const found = await findings(world, { publish: undefined });
     expect(found.get('Content of an export')).toMatchObject({ outcome: 'warning' });
     expect(found.get('Content of an export')?.fix).toContain('publish: true');
-    expect((await findings(world, { publish: false })).get('Content of an export')).toBeUndefined();
+    for (const content of [{ publish: false }, { publish: undefined, publisher: 'acme-docs' }] as const) {
+      expect((await findings(world, content)).get('Content of an export')).toBeUndefined();
+    }
   });
 
   it.each([

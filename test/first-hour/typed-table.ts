@@ -838,12 +838,6 @@ export const TYPED: readonly Typed[] = [
   },
   // An input that does nothing in its combination.
   {
-    did: 'publisher in a run on another event',
-    step: { publisher: 'acme-docs' },
-    says: ['publisher does nothing in this run', 'deployment_status and check_run'],
-    exitCode: PASS,
-  },
-  {
     did: 'project-id next to domain',
     args: `${EXPORT} --to file:x --project-id p`,
     says: ['project-id does nothing in this run'],

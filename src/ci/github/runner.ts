@@ -169,7 +169,6 @@ function checkReportOf(payload: unknown): AppReport {
   const text = (...path: readonly string[]) => payloadText(payload, 'check_run', ...path);
   const status = text('status');
   return {
-    kind: 'check run',
     app: text('app', 'slug'),
     sha: text('head_sha'),
     source: sourceOf('check run', fieldOf(payload, 'check_run', 'id')),
@@ -185,7 +184,6 @@ function deploymentReportOf(payload: unknown): AppReport {
     payloadText(payload, part, 'creator', 'type') === 'Bot' ? payloadText(payload, part, 'creator', 'login') : '',
   );
   return {
-    kind: 'deployment',
     app: bot === other ? (/^(.*)\[bot\]$/s.exec(bot ?? '')?.[1] ?? '') : '',
     sha: payloadText(payload, 'deployment', 'sha'),
     source: sourceOf('deployment', fieldOf(payload, 'deployment', 'id')),
@@ -196,7 +194,7 @@ function deploymentReportOf(payload: unknown): AppReport {
   };
 }
 
-function sourceOf(kind: AppReport['kind'], id: unknown): string {
+function sourceOf(kind: string, id: unknown): string {
   return typeof id === 'number' ? `${kind} ${id}` : kind;
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, type Hint, hasCode } from '../../errors.ts';
 import { getJson } from '../../github/client.ts';
 import type { Context } from '../../run/context.ts';
+import { plainLine } from '../../text/escape.ts';
 import { isCommit, shortCommit } from './summary.ts';
 
 /** What a commit is to another: the same, one that contains it (`later`), one that it contains (`earlier`), or one of another line. */
@@ -14,7 +15,7 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
   diverged: 'other',
 };
 
-interface Repository extends Pick<Context, 'run' | 'github'> {
+interface Repository extends Pick<Context, 'run' | 'github' | 'log'> {
   /** Reads the repository; undefined: commits cannot be compared. */
   readonly token: string | undefined;
 }
@@ -36,31 +37,25 @@ async function compare(
   return RELATIONS[status];
 }
 
-/** `unknown`: why it cannot be compared, as one sentence. */
-type Found = Relation | { readonly unknown: string };
-
 /**
- * What the commit that the platform names is to the commit of the run. Without the API of GitHub, only the same commit is known.
- * Never throws but `cancelled`.
+ * What the commit that the platform names is to the commit of the run; undefined, and a line in the log, if that is not known.
+ * Without the API of GitHub, only the same commit is known. Never throws but `cancelled`.
  */
-export async function relate(named: string | undefined, wanted: string, repository: Repository): Promise<Found> {
-  if (named === undefined) return { unknown: 'The platform names no commit.' };
-  if (!isCommit(named)) return { unknown: 'The platform names something that is not a commit.' };
+export async function relate(named: string, wanted: string, repository: Repository): Promise<Relation | undefined> {
+  const { token, run, github, log } = repository;
   if (named === wanted) return 'same';
-  const { token, run, github } = repository;
-  const published = `The platform published commit ${shortCommit(named)}`;
-  if (run.kind !== 'github' || token === undefined) {
-    return { unknown: `${published}, and this run cannot compare it with commit ${shortCommit(wanted)}.` };
+  if (run.kind !== 'github' || token === undefined || !isCommit(named)) {
+    log.info(`The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`);
+    return undefined;
   }
   try {
-    const relation = await compare(wanted, named, { github, token });
-    return relation ?? { unknown: `${published}, and GitHub does not say how it compares.` };
+    return await compare(wanted, named, { github, token });
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    const advice = hasCode(error, 'forbidden', 'not-found')
-      ? ' The job needs the permission contents: read, and the commit must be in this repository.'
-      : '';
-    return { unknown: `${published}, which could not be compared. ${error.message}${advice}` };
+    log.info(
+      `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`,
+    );
+    return undefined;
   }
 }
 

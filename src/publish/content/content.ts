@@ -54,13 +54,13 @@ function assertNotCaused(eventName: string): void {
  * `refused` on a check run if the App makes deployments: a check may be about anything.
  */
 export async function confirmReport({ publisher, token }: ContentInputs, { run, github }: Context): Promise<CiRun> {
-  const { appReport: report } = run;
+  const { appReport: report, eventName } = run;
   if (publisher === undefined || report === undefined) return run;
   if (whyNotOfPublisher(report, publisher) !== undefined || !isCommit(report.sha)) return run;
   const { sha, defaultBranch: branch, app } = report;
   if (branch === '') return run;
   const { isOnBranch, makesDeployments } = await import('./commits.ts');
-  if (report.kind === 'check run' && (await makesDeployments({ app, token }, github))) {
+  if (eventName === 'check_run' && (await makesDeployments({ app, token }, github))) {
     throw new CourierError({
       code: 'refused',
       message: `The run on check_run may not write the link: ${app} makes deployments, so a check run does not show that the site was published.`,

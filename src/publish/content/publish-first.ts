@@ -49,7 +49,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     const published = `The platform published commit ${shortCommit(found.commit)}`;
     if (before.length >= MAX_UPDATES) {
       if (before.some(({ mayHaveNews }) => mayHaveNews)) throw olderCommit(published, commit);
-      deps.log.info(`${published}, and no file changed since: there was nothing to publish.`);
+      deps.log.info(`${published}, and says that no file changed.`);
       return { update: update.id, published: undefined };
     }
     deps.log.info(`${published}, which does not include the commit of this run. Requesting one more update.`);
@@ -69,20 +69,16 @@ type Judged = Older | { readonly kind: 'ended'; readonly published: PublishedCom
 
 /** What an update that succeeded says about the commit of the run. */
 async function judge({ deps, token, commit }: PublishRequest, id: string, status: UpdateStatus): Promise<Judged> {
-  const { log } = deps;
-  if (commit === undefined) return { kind: 'ended', published: undefined };
   const named = status.commit?.sha?.toLowerCase();
+  if (named === undefined) deps.log.info(`Update ${id} has succeeded, and names no commit.`);
+  if (named === undefined || commit === undefined) return { kind: 'ended', published: undefined };
   const relation = await relate(named, commit, { ...deps, token });
-  if (named === undefined || typeof relation === 'object') {
-    const why = typeof relation === 'object' ? relation.unknown : '';
-    log.info(`Update ${id} has succeeded. ${why} So nothing is said about the commit of this run.`);
-    return { kind: 'ended', published: undefined };
-  }
+  if (relation === undefined) return { kind: 'ended', published: undefined };
   if (relation === 'earlier' || relation === 'other') {
     return { kind: 'older', commit: named, mayHaveNews: relation === 'other' || changedFiles(status) !== 0 };
   }
   const published = { commit: named, source: `update ${id}`, at: status.endedAt?.toISOString() };
-  log.info(`${publishedSentence(published)}.`);
+  deps.log.info(`${publishedSentence(published)}.`);
   return { kind: 'ended', published };
 }
 

@@ -76,7 +76,7 @@ describe('publish: true', () => {
     const env = { ...PUSH.env, GITHUB_SHA: LATER };
     const { facts, log } = await world.export(inputs, { ...PUSH, env, run: { sha: LATER } });
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('info')).toContain('published commit 2222222, and no file changed since');
+    expect(log.text('info')).toContain('published commit 2222222, and says that no file changed');
     expect(updates(world)).toBe(3);
     expect(world.platform.exportJobs).toHaveLength(2);
   });
@@ -121,7 +121,7 @@ describe('publish: true', () => {
   it.each([
     ['it names no commit', { silent: true }, 'names no commit'],
     ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
-    ['its commit is not one', { commit: 'main' }, 'something that is not a commit'],
+    ['its commit is not one', { commit: 'main' }, 'cannot be compared'],
   ] as const)('An update is exported and nothing is claimed if %s', async (_, updateScript, said) => {
     await using world = await startMerge({ platform: { updateScript } });
     const { facts, log } = await world.export(inputs, PUSH);
