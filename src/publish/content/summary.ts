@@ -41,7 +41,7 @@ export function namedBy({ by, source }: PublishedCommit): string {
 
 /** `Published for this run: commit be2aa19 (update 73cd, 2026-03-04 09:12 UTC)`. */
 export function publishedSentence(published: PublishedCommit): string {
-  return `${publishedLabel(published)}: commit ${shortCommit(published.commit)} ${detailsOf(published)}`;
+  return `${publishedLabel(published)}: commit ${shortCommit(published.commit)} (${detailsOf(published)})`;
 }
 
 /** One line of the facts of a run: what is known about its content. Without a text, nothing was exported. */
@@ -53,7 +53,7 @@ export function contentFact({
   const { published, at } = content;
   if (published !== undefined) {
     const commit = codeSpan(shortCommit(published.commit));
-    return [publishedLabel(published), `commit ${commit} ${escapeMarkdown(detailsOf(published))}`];
+    return [publishedLabel(published), `commit ${commit} (${escapeMarkdown(detailsOf(published))})`];
   }
   const when = at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
   return ['Content', `what the platform had published ${when}`];
@@ -64,5 +64,5 @@ function publishedLabel({ by }: PublishedCommit): string {
 }
 
 function detailsOf({ source, at }: PublishedCommit): string {
-  return at === undefined ? `(${source})` : `(${source}, ${formatInstant(new Date(at))})`;
+  return at === undefined ? source : `${source}, ${formatInstant(new Date(at))}`;
 }

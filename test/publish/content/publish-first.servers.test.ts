@@ -99,16 +99,6 @@ describe('publish: true', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
-  it('After a force push, a commit on another line does not count either if the platform says that no file changed', async () => {
-    await using world = await startMerge();
-    world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
-    const filesChanged = { added: [], modified: [], removed: [] };
-    const body = { status: 'success', commit: { sha: LATER, filesChanged } };
-    world.platform.inject({ match: { ...STATUS, times: 9 }, status: 200, body });
-    expect((await world.export(inputs, PUSH)).error).toMatchObject({ code: 'conflict' });
-    expect(world.platform.exportJobs).toEqual([]);
-  });
-
   it('A reply about another update does not count, and no export starts', async () => {
     await using world = await startMerge();
     const body = { _id: 'another', status: 'success', commit: { sha: MERGED } };
@@ -211,15 +201,6 @@ describe('publish: true', () => {
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(world.clock.monotonicMs() - startMs).toBeLessThan(75_000);
     expect(world.platform.exportJobs).toHaveLength(1);
-  });
-
-  it('timeout covers a second update too', async () => {
-    await using world = await startMerge();
-    world.platform.scriptNextUpdate({ commit: FIRST });
-    const { error } = await world.export({ ...inputs, timeoutMs: 30_000 }, PUSH);
-    expect(error).toMatchObject({ code: 'timed-out' });
-    expect(updates(world)).toBe(2);
-    expect(world.platform.exportJobs).toEqual([]);
   });
 
   it('An update that does not end within timeout fails the run also with on-timeout: detach', async () => {
