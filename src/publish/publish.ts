@@ -244,7 +244,7 @@ async function deliver(
   await takeTurn(deps.signal);
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
   const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
-  const { fingerprint } = image ?? {};
+  const fingerprint = image?.fingerprint;
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
   const change = { jobId, link, image: image?.reference, details, intent: job.intent };
   if (delivery !== undefined) deps.record({ stage: 'writing' });
