@@ -182,11 +182,11 @@ async function showMerge({ world, site, liveUrl, stop }: Merge): Promise<void> {
   const sha = await mergeInto(world, site, 'This sentence was merged during the demo.');
   explain(
     `Commit ${sha.slice(0, 7)} adds a sentence. The platform has not published it: an export would have the content from before.`,
-    'So the same step runs with publish: trigger, project-id and live-url:',
+    'So the same step runs with publish: true, project-id and live-url:',
   );
-  const inputs = { publish: 'trigger', 'project-id': PROJECT, 'live-url': liveUrl, timeout: '30m' };
+  const inputs = { publish: 'true', 'project-id': PROJECT, 'live-url': liveUrl, timeout: '30m' };
   const result = await runShown({ world, sha, inputs, signal: stop });
-  const lines = result.summary.split('\n').filter((line) => /reported commit|shows the export/.test(line));
+  const lines = result.summary.split('\n').filter((line) => /Published for this run|shows the export/.test(line));
   explain('The summary says so:');
   quote(lines.join('\n'));
 }

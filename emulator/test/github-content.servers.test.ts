@@ -9,12 +9,10 @@ const FIRST = `1${'a'.repeat(39)}`;
 const SECOND = `2${'b'.repeat(39)}`;
 const THIRD = `3${'c'.repeat(39)}`;
 const NOON = Date.parse('2026-11-23T12:00:00Z');
-const minutes = (count: number) => NOON + count * 60_000;
-const at = (count: number) => new Date(minutes(count)).toISOString().replace('.000', '');
 
 async function start() {
   const read = 'read';
-  const permissions = { checks: read, contents: read, deployments: read, actions: read, pull_requests: read } as const;
+  const permissions = { contents: read, deployments: read, actions: read, pull_requests: read } as const;
   const github = await startGitHubEmulator({
     clock: { now: () => NOON },
     tokens: {
@@ -40,112 +38,17 @@ function addHistory(github: GitHubEmulator): void {
   });
 }
 
-describe('check runs of the emulated GitHub', () => {
-  test('A check run has the times of its start and of its end, and one that is not completed has neither end nor conclusion', async () => {
-    await using world = await start();
-    const { github, request } = world;
-    github.addCheckRun({
-      ...{ repository: REPOSITORY, headSha: FIRST, app: 'acme-docs', name: 'deploy' },
-      ...{ startedAt: minutes(-9), completedAt: minutes(-7), conclusion: 'failure' },
-    });
-    const open = github.addCheckRun({
-      ...{ repository: REPOSITORY, headSha: FIRST, app: 'acme-docs', name: 'links' },
-      ...{ startedAt: at(-8), status: 'in_progress' },
-    });
-    const list = async () =>
-      (await request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { ...PLACE, ref: FIRST })).data.check_runs;
-    expect(await list()).toMatchObject([
-      { name: 'deploy', started_at: at(-9), completed_at: at(-7), conclusion: 'failure' },
-      { name: 'links', started_at: at(-8), completed_at: null, conclusion: null },
-    ]);
-    github.changeCheckRun(open.id, { status: 'completed' });
-    expect((await list())[1]).toMatchObject({ started_at: at(-8), completed_at: at(0), conclusion: 'success' });
-  });
-
-  test('Check runs are filtered by name and status; of one name and suite, only the newest is listed unless all are requested', async () => {
-    await using world = await start();
-    const { github, request } = world;
-    addHistory(github);
-    const seed = { repository: REPOSITORY, headSha: FIRST, app: 'acme-docs' };
-    const preview = github.addCheckRun({ ...seed, name: 'deploy', startedAt: minutes(-30) });
-    const other = github.addCheckRun({ ...seed, name: 'links', status: 'queued' });
-    const deploy = github.addCheckRun({ ...seed, name: 'deploy', startedAt: minutes(-5) });
-    const suite = github.addCheckSuite({ repository: REPOSITORY, headSha: FIRST, createdAt: NOON, app: 'acme-docs' });
-    const apart = github.addCheckRun({ ...seed, name: 'deploy', suite: suite.id });
-    const list = async (query: object) => {
-      const { data } = await request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', {
-        ...{ ...PLACE, ref: FIRST.slice(0, 7) },
-        ...query,
-      });
-      expect(data.total_count).toBe(data.check_runs.length);
-      return data.check_runs.map(({ id }) => id);
-    };
-    expect(await list({})).toEqual([other.id, deploy.id, apart.id]);
-    expect(await list({ filter: 'all' })).toEqual([preview.id, other.id, deploy.id, apart.id]);
-    expect(await list({ check_name: 'links' })).toEqual([other.id]);
-    expect(await list({ status: 'completed' })).toEqual([deploy.id, apart.id]);
-    expect(await list({ status: 'in_progress' })).toEqual([]);
-    const { data } = await request('GET /repos/{owner}/{repo}/commits/{ref}/check-suites', { ...PLACE, ref: FIRST });
-    expect(data.check_suites.map(({ id }) => id)).toEqual([preview.suite, suite.id]);
-    expect(new Set([preview.suite, other.suite, deploy.suite]).size).toBe(1);
-  });
-});
-
-describe('deployments of an App', () => {
-  test('An environment has several deployments of one commit, each with its own states and times', async () => {
-    await using world = await start();
-    const { github, request } = world;
-    const seed = { repository: REPOSITORY, sha: FIRST, creator: BOT, environment: 'production' };
-    const failed = github.addDeployment({
-      ...{ ...seed, createdAt: minutes(-20) },
-      states: ['in_progress', { state: 'failure', at: minutes(-18) }],
-    });
-    const again = github.addDeployment({ ...seed, createdAt: minutes(-10), states: ['in_progress'] });
-    github.addDeploymentState(again.id, { state: 'success', at: minutes(-4) });
-    const { data } = await request('GET /repos/{owner}/{repo}/deployments', { ...PLACE, environment: 'production' });
-    expect(data).toMatchObject([
-      { id: again.id, sha: FIRST, created_at: at(-10), production_environment: true, transient_environment: false },
-      { id: failed.id, sha: FIRST, created_at: at(-20), updated_at: at(-18) },
-    ]);
-    const states = async (id: number) => {
-      const route = 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses';
-      const statuses = (await request(route, { ...PLACE, deployment_id: id })).data;
-      return statuses.map(({ state, created_at, creator }) => [state, created_at, creator?.login]);
-    };
-    expect(await states(again.id)).toEqual([
-      ['success', at(-4), BOT],
-      ['in_progress', at(-10), BOT],
-    ]);
-    expect(await states(failed.id)).toEqual([
-      ['failure', at(-18), BOT],
-      ['in_progress', at(-20), BOT],
-    ]);
-  });
-
-  test('A preview is transient, an environment need not be marked as production, and the commit may be any text', async () => {
-    await using world = await start();
-    const { github, request } = world;
-    const seed = { repository: REPOSITORY, creator: BOT, states: ['success'] } as const;
-    github.addDeployment({ ...seed, sha: 'newest', environment: 'docs', ref: 'refs/heads/main' });
-    github.addDeployment({ ...seed, sha: FIRST, environment: 'preview', isTransient: true });
-    const { data } = await request('GET /repos/{owner}/{repo}/deployments', PLACE);
-    expect(data).toMatchObject([
-      { environment: 'preview', transient_environment: true, production_environment: false },
-      { environment: 'docs', transient_environment: false, production_environment: false, sha: 'newest' },
-    ]);
-    expect(data[1]).toMatchObject({ ref: 'refs/heads/main' });
-  });
-
-  test('A success without auto_inactive leaves the deployment before it as it was', async () => {
-    await using world = await start();
-    const seed = { repository: REPOSITORY, creator: BOT, environment: 'docs' };
-    const before = world.github.addDeployment({ ...seed, sha: FIRST, states: ['success'] });
-    const kept = world.github.addDeployment({ ...seed, sha: SECOND });
-    world.github.addDeploymentState(kept.id, { state: 'success', autoInactive: false });
-    expect(before.statuses.map(({ state }) => state)).toEqual(['success']);
-    world.github.addDeployment({ ...seed, sha: THIRD, states: ['success'] });
-    expect(before.statuses.map(({ state }) => state)).toEqual(['success', 'inactive']);
-  });
+test('Deployments are listed newest first; a preview is transient, and the commit may be any text', async () => {
+  await using world = await start();
+  const { github, request } = world;
+  const seed = { repository: REPOSITORY, creator: BOT };
+  github.addDeployment({ ...seed, sha: 'newest', ref: 'refs/heads/main' });
+  github.addDeployment({ ...seed, sha: FIRST, environment: 'preview', isTransient: true });
+  const { data } = await request('GET /repos/{owner}/{repo}/deployments', PLACE);
+  expect(data).toMatchObject([
+    { environment: 'preview', transient_environment: true, production_environment: false },
+    { environment: 'production', transient_environment: false, production_environment: true, sha: 'newest' },
+  ]);
 });
 
 describe('commits of the emulated GitHub', () => {
@@ -201,7 +104,7 @@ describe('other forms of a reply', () => {
     await using world = await start();
     const { github } = world;
     addHistory(github);
-    const address = url(github, `/commits/${FIRST}/check-runs`);
+    const address = url(github, '/commits');
     const before = await get(address, {});
     const etag = before.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[0-9a-f]+"$/);
@@ -209,7 +112,7 @@ describe('other forms of a reply', () => {
     expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag]);
     const remaining = (reply: Response) => reply.headers.get('x-ratelimit-remaining');
     expect(remaining(same)).toBe(remaining(before));
-    github.addCheckRun({ repository: REPOSITORY, headSha: FIRST });
+    github.addCommit({ repository: REPOSITORY, sha: '4'.repeat(40) });
     const changed = await get(address, { 'if-none-match': etag });
     expect([changed.status, remaining(changed)]).toEqual([200, String(Number(remaining(before)) - 1)]);
     expect((await get(url(github, '/commits/missing'), { 'if-none-match': etag })).status).toBe(404);

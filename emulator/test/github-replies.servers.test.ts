@@ -68,7 +68,7 @@ async function start(): Promise<GitHubEmulator> {
         kind: 'pat',
         login: 'dev',
         permissions: {
-          ...{ actions: write, actions_variables: write, checks: write, contents: write, deployments: write },
+          ...{ actions: write, actions_variables: write, contents: write, deployments: write },
           ...{ environments: write, issues: write, pull_requests: write, secrets: write },
           ...{ organization_actions_variables: write, organization_secrets: write },
         },
@@ -98,8 +98,7 @@ async function start(): Promise<GitHubEmulator> {
   github.addReview({ ...place, user: 'dev', body: 'A review', state: 'APPROVED' });
   // For the label of a deleted account, the description is wrong: GitHub gives no account.
   github.addLabel({ ...place, label: 'docs', actor: 'dev' });
-  github.addCheckSuite({ repository: 'acme/docs', headSha: HEAD, createdAt: '2026-01-01T00:00:00Z' });
-  github.addCheckRun({ repository: 'acme/docs', headSha: HEAD });
+  github.addDeployment({ repository: 'acme/docs', sha: HEAD, creator: 'acme-docs[bot]' });
   for (const sha of [HEAD, NEXT]) github.addCommit({ repository: 'acme/docs', sha });
   const steps = [{ name: 'Run', status: 'completed', conclusion: 'success' }] as const;
   github.addWorkflowJob({ repository: 'acme/docs', runId: '11', attempt: 1, name: 'publish', steps });
@@ -138,8 +137,6 @@ function otherCalls({ comments, issues, pullRequest }: GitHubEmulator): Call[] {
     [`GET ${repo}/commits/*/pulls`, `${REPO}/commits/${HEAD}/pulls`],
     [`GET ${repo}/commits`, `${REPO}/commits`],
     [`GET ${repo}/commits/*`, `${REPO}/commits/main`],
-    [`GET ${repo}/commits/*/check-runs`, `${REPO}/commits/${HEAD}/check-runs`],
-    [`GET ${repo}/commits/*/check-suites`, `${REPO}/commits/${HEAD}/check-suites`],
     [`GET ${repo}/compare/*`, `${REPO}/compare/${HEAD}...${NEXT}`],
     [`GET ${repo}/contents/*`, `${REPO}/contents/docs/index.md`],
     [`GET ${repo}/issues`, `${REPO}/issues?state=all`],
@@ -169,8 +166,6 @@ function otherCalls({ comments, issues, pullRequest }: GitHubEmulator): Call[] {
     [`GET ${repo}/pulls/comments/*`, `${REPO}/pulls/comments/${review}`],
     [`GET ${repo}/pulls/*/reviews`, `${REPO}/pulls/7/reviews`],
     [`GET ${repo}/pulls/*/reviews/*`, `${REPO}/pulls/7/reviews/${submitted}`],
-    [`POST ${repo}/deployments`, `${REPO}/deployments`, { ref: HEAD, environment: 'production', description: 'x' }],
-    [`POST ${repo}/deployments`, `${REPO}/deployments`, { ref: 'missing' }],
     [`GET ${repo}/deployments`, `${REPO}/deployments`],
     [`DELETE ${repo}/issues/comments/*`, `${REPO}/issues/comments/${comment}`],
   ];
@@ -181,16 +176,6 @@ function reactionCalls(operation: string, path: string): Call[] {
     [`POST ${operation}/reactions`, `${path}/reactions`, { content: 'eyes' }],
     [`POST ${operation}/reactions`, `${path}/reactions`, { content: 'eyes' }],
     [`GET ${operation}/reactions`, `${path}/reactions`],
-  ];
-}
-
-function deploymentCalls({ deployments }: GitHubEmulator): Call[] {
-  const path = `${REPO}/deployments/${deployments[0]?.id}`;
-  const status = { state: 'success', log_url: 'https://example.com/log', environment_url: 'https://docs.example.com' };
-  return [
-    ['GET /repos/*/*/deployments/*', path],
-    ['POST /repos/*/*/deployments/*/statuses', `${path}/statuses`, status],
-    ['GET /repos/*/*/deployments/*/statuses', `${path}/statuses`],
   ];
 }
 
@@ -241,7 +226,6 @@ test('Every reply of the emulated GitHub is valid by the description that GitHub
   // Deleting a comment comes last.
   const others = otherCalls(github);
   await askAll(others.slice(0, -1));
-  await askAll(deploymentCalls(github));
   await askAll(undoneReactions(github));
   await askAll(others.slice(-1));
   expect(problems).toEqual([]);

@@ -34,7 +34,6 @@ const USUAL: Readonly<Record<string, string>> = {
   'queries-file': 'FILE',
   'pull-request': 'NUMBER',
   prompt: 'TEXT',
-  publisher: 'SLUG',
 };
 
 export const MANNERS = {
@@ -45,7 +44,6 @@ export const MANNERS = {
       `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
     usual: {
       'base-url': '${{ vars.DOCS_BASE_URL }}',
-      'project-id': '${{ vars.DOCS_PROJECT_ID }}',
       to: 'github:secret/NAME',
     },
     isWorkflow: true,

@@ -32,20 +32,21 @@ export interface Change {
   readonly time: Date;
 }
 
-/** What a GitHub App has reported about a commit: the event of a run on `check_run` or `deployment_status`. */
+/** What a GitHub App says about a commit: the event of a run on `check_run` or `deployment_status`. */
 export interface AppReport {
   /** The slug of the App; empty if it was not an App. */
   readonly app: string;
   readonly sha: string;
+  /** Such as `deployment 12`. */
+  readonly source: string;
   /** `success`, or GitHub's word for what else it is. */
   readonly state: string;
-  readonly isDefaultBranch: boolean;
-  /** The default branch, if the report names a commit instead of a branch: whether that branch has it must be asked. */
-  readonly defaultBranch?: string | undefined;
-  /** For a deployment that is not the published site. */
-  readonly isPreview: boolean;
-  /** It is neither marked as production nor as transient: it is the published site if the App marks no deployment as production. */
-  readonly mayBeProduction?: boolean | undefined;
+  /** Empty: the event does not name it. */
+  readonly defaultBranch: string;
+  /** The default branch has the commit, as the API of GitHub says; undefined: it was not asked. */
+  readonly isOnDefaultBranch?: boolean | undefined;
+  /** A deployment that is a preview. */
+  readonly isTransient: boolean;
   /** Of a deployment. */
   readonly environment?: string | undefined;
 }

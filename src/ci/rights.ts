@@ -21,22 +21,25 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
   else checkAllowed(run);
 }
 
-/** The App of the platform has published a commit of the default branch. Names are not enough: only the App itself counts. */
-export function isPublishedBy(report: AppReport, publisher: string): boolean {
-  return whyUnpublished(report, publisher) === undefined;
-}
-
-function whyUnpublished(report: AppReport, publisher: string): string | undefined {
-  const { app, state, isDefaultBranch, defaultBranch, isPreview, environment } = report;
+/** Why a report is not one of the publisher about its published site. Names are not enough: only the App itself counts. */
+export function whyNotOfPublisher(report: AppReport, publisher: string): string | undefined {
+  const { app, isTransient, environment } = report;
   const { slug, environment: wanted } = publisherOf(publisher);
   if (app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
   if (environment !== undefined && wanted !== undefined && environment.toLowerCase() !== wanted.toLowerCase()) {
     return `it is about another environment than ${wanted} (input publisher)`;
   }
-  if (isPreview) return 'it is about a preview';
-  if (isDefaultBranch) return state === 'success' ? undefined : 'it does not say that the commit was published';
-  return defaultBranch === undefined
-    ? 'it does not name the default branch'
+  return isTransient ? 'it is about a preview' : undefined;
+}
+
+function whyUnpublished(report: AppReport, publisher: string): string | undefined {
+  const { state, defaultBranch, isOnDefaultBranch } = report;
+  const why = whyNotOfPublisher(report, publisher);
+  if (why !== undefined) return why;
+  if (state !== 'success') return 'it does not say that the commit was published';
+  if (isOnDefaultBranch === true) return undefined;
+  return defaultBranch === ''
+    ? 'its event does not name the default branch'
     : `its commit is not on ${defaultBranch}, the default branch`;
 }
 
@@ -44,21 +47,20 @@ function checkReport(report: AppReport, publisher: string, { eventName }: CiRun)
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
   const { slug, environment } = publisherOf(publisher);
-  const [app, state] =
-    eventName === 'check_run'
-      ? [`check_run.app.slug == '${slug}'`, 'check_run.conclusion']
-      : [`deployment.creator.login == '${slug}[bot]'`, 'deployment_status.state'];
-  const ofSite =
-    environment === undefined || eventName === 'check_run'
-      ? ''
-      : ` && github.event.deployment.environment == '${environment.replaceAll("'", "''")}'`;
-  const noPreview = report.isPreview
-    ? ' && github.event.deployment.production_environment && !github.event.deployment.transient_environment'
-    : '';
   throw refused(
     `The run on ${eventName} may not write the link: ${why}.`,
-    `Limit the job to what the App reports about the published site:\nif: github.event.${app} && github.event.${state} == 'success'${ofSite}${noPreview}`,
+    `Limit the job to a success of the App:\n${eventName === 'check_run' ? ofChecks(slug) : ofDeployments(slug, environment)}`,
   );
+}
+
+function ofChecks(slug: string): string {
+  return `if: github.event.check_run.app.slug == '${slug}' && github.event.check_run.conclusion == 'success'`;
+}
+
+function ofDeployments(slug: string, environment: string | undefined): string {
+  const event = 'github.event.deployment';
+  const ofSite = environment === undefined ? '' : ` && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
+  return `if: ${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment${ofSite}`;
 }
 
 function refused(message: string, hint?: string): CourierError {

@@ -140,7 +140,7 @@ function whyNotYoung(ageMs: number): string {
 function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string | undefined])[] {
   const { site, project, exportJobId, exportedAt, commit, label, pages, fingerprint } = stamp;
   const line = (text: string | null) => (text === null ? undefined : plainLine(text, 200));
-  const from = commit?.from === null ? '' : `, by ${plainLine(commit?.from ?? '', 200)}`;
+  const from = commit?.from === null ? '' : ` (${plainLine(commit?.from ?? '', 200)})`;
   return [
     ['Address', plainLine(url, 300)],
     ['Site', line(site)],
@@ -148,7 +148,7 @@ function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string |
     ['Version', line(label)],
     ['Export job', line(exportJobId)],
     ['Requested', exportedAt === null ? 'not known' : formatInstant(new Date(exportedAt))],
-    ['Commit', commit === null ? undefined : `${commit.id} was reported as published${from}`],
+    ['Commit', commit === null ? undefined : `${commit.id}${from}`],
     ['Pages', String(pages)],
     ['Content', fingerprint],
   ];

@@ -136,10 +136,13 @@ export function inputCommands(name: InputName): readonly string[] {
   return [...modes, 'doctor', ...(OF_STATUS.test(name) ? ['status'] : [])];
 }
 
+/** Inputs that are true or false, and for which not given is something else. */
+const WITHOUT_DEFAULT: readonly InputName[] = ['publish'];
+
 function inputFlag(input: InputName): Flag {
   const commands = inputCommands(input);
   if (isSecretInput(input)) return { name: `${input}-file`, input, value: 'FILE', commands };
-  const isSwitch = ['true', 'false'].includes(INPUTS[input].default);
+  const isSwitch = ['true', 'false'].includes(INPUTS[input].default) || WITHOUT_DEFAULT.includes(input);
   const value = isSwitch ? undefined : 'VALUE';
   return { name: input, input, value, isSwitch, isRepeatable: LISTS.includes(input), commands };
 }

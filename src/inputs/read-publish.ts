@@ -41,10 +41,11 @@ function readLink(reader: InputReader, destination: ReadDestination) {
 
 export function readExport(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, destination);
-  const isPublishing = !['', 'off'].includes(reader.text('publish'));
-  const follow = readFollow(reader, isPublishing ? PUBLISH_TIMEOUT_MS : undefined);
+  const publish = reader.optional('publish', values.boolean);
+  const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const own = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
-  const content = readContent(reader, { ...destination, timeoutMs: follow.timeoutMs });
+  const content =
+    publish === true ? readPublishing(reader, follow.timeoutMs) : readContent(reader, publish, destination);
   if (!common.dryRun) refuseUnused(reader, destination);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...own, content } as const;
@@ -132,62 +133,43 @@ function readExportChoice(reader: InputReader) {
 /** Publishing and exporting together. */
 const PUBLISH_TIMEOUT_MS = 60 * 60_000;
 
-/** How the content of the run's commit is published before it is exported. `token` reads the repository of the run. */
+/** Whether the platform publishes before the export. `token` reads the repository of the run. */
 type ContentInputs =
-  | { readonly kind: 'off'; readonly publisher?: string | undefined; readonly token?: string | undefined }
   | {
-      readonly kind: 'trigger';
+      readonly publish: true;
       readonly projectId: string;
       readonly publisher?: undefined;
       readonly token: string | undefined;
     }
-  /** `publisher`: the platform's GitHub App, as `SLUG` or `SLUG/ENVIRONMENT`. */
-  | { readonly kind: 'wait'; readonly publisher: string; readonly token: string };
+  /** undefined: it is not given. `publisher`: the GitHub App of the platform, as `SLUG` or `SLUG/ENVIRONMENT`. */
+  | {
+      readonly publish: false | undefined;
+      readonly publisher?: string | undefined;
+      readonly token?: string | undefined;
+    };
 
-interface ContentDestination extends Pick<ReadDestination, 'takesNotices'> {
-  readonly timeoutMs: number;
-}
-
-/** undefined: something is wrong, and reported. */
-function readContent(
-  reader: InputReader,
-  { takesNotices: isGitHub = true, timeoutMs }: ContentDestination,
-): ContentInputs | undefined {
-  const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
-  const publisher = reader.optional('publisher', values.publisher);
-  if (reader.isGiven('publisher')) {
-    if (kind === 'trigger') reader.problem('publisher', 'publisher is not read with publish: trigger; remove it');
-    else if (!isGitHub) reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
-  }
-  if (kind === 'off') {
-    const token = publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
-    return { kind, publisher, token };
-  }
-  const step = `publish: ${kind}`;
+/** undefined: something is wrong, and it is in the reader's list. */
+function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs | undefined {
+  const step = 'publish: true';
+  reader.forbid(['publisher'], `is read in runs on events of that App, and ${step} cannot be used on them`);
   reader.forbid(['export-job-id'], `attaches to an export, and ${step} is read only where one is started`);
   if (timeoutMs === 0)
     reader.problem('timeout', `timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
   const token = reader.optional('github-token', values.apiToken);
-  if (kind === 'wait') return readWait(reader, { isGitHub, publisher, token });
   const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
-  return projectId === undefined ? undefined : { kind, projectId, token };
+  return projectId === undefined ? undefined : { publish: true, projectId, token };
 }
 
-interface WaitGiven {
-  readonly isGitHub: boolean;
-  readonly publisher: string | undefined;
-  readonly token: string | undefined;
-}
-
-/** undefined: something is wrong, and reported. */
-function readWait(reader: InputReader, { isGitHub, publisher, token }: WaitGiven): ContentInputs | undefined {
-  const step = 'publish: wait';
-  if (!isGitHub) reader.problem('publish', `${step} works on GitHub Actions only; write publish: trigger`);
-  if (!reader.isGiven('publisher'))
-    reader.problem('publisher', `publisher is missing: ${step} waits for what this GitHub App reports`);
-  if (isGitHub && token === undefined)
-    reader.problem('github-token', `github-token is missing: ${step} reads checks and deployments with it`);
-  return publisher === undefined || token === undefined ? undefined : { kind: 'wait', publisher, token };
+function readContent(
+  reader: InputReader,
+  publish: false | undefined,
+  { takesNotices: isGitHub = true }: Pick<ReadDestination, 'takesNotices'>,
+): ContentInputs {
+  const publisher = reader.optional('publisher', values.publisher);
+  if (!isGitHub && reader.isGiven('publisher'))
+    reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
+  const token = publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
+  return { publish, publisher, token };
 }
 
 function readDomain(reader: InputReader): string | undefined {

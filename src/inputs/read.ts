@@ -81,7 +81,7 @@ interface Combination {
   readonly modes: readonly Mode[];
   readonly names: readonly InputName[];
   /** True if this run reads them. */
-  readonly isRead: (reader: InputReader, eventName: string) => boolean;
+  readonly isRead: (reader: InputReader) => boolean;
   /** Completes "NAME does nothing in this run: …". */
   readonly advice: string;
 }
@@ -103,17 +103,9 @@ const FETCHES: readonly InputName[] = [
 const COMBINATIONS: readonly Combination[] = [
   {
     modes: ['export'],
-    names: ['publisher'],
-    // The App's own events say what was published.
-    isRead: (reader, eventName) =>
-      reader.text('publish') === 'wait' || ['deployment_status', 'check_run'].includes(eventName),
-    advice: 'it is read with publish: wait, and in runs for deployment_status and check_run; write publish: wait',
-  },
-  {
-    modes: ['export'],
     names: ['project-id'],
-    isRead: (reader) => !reader.isGiven('domain') || reader.text('publish') === 'trigger',
-    advice: 'with domain the export is made by domain; remove one of the two, or write publish: trigger',
+    isRead: (reader) => !reader.isGiven('domain') || reader.text('publish').toLowerCase() === 'true',
+    advice: 'with domain the export is made by domain; remove one of the two, or write publish: true',
   },
   {
     modes: ['export'],
@@ -161,10 +153,10 @@ function isZero(duration: string): boolean {
 }
 
 /** What a notice says about each input that is given and does nothing in this run. */
-export function idleNotices(source: InputSource, mode: Mode, eventName: string): readonly string[] {
+export function idleNotices(source: InputSource, mode: Mode): readonly string[] {
   const reader = new InputReader(source, []);
   const isGiven = (name: InputName) => reader.isGiven(name) && source.isAmbient?.(name) !== true;
-  return COMBINATIONS.filter(({ modes, isRead }) => modes.includes(mode) && !isRead(reader, eventName)).flatMap(
+  return COMBINATIONS.filter(({ modes, isRead }) => modes.includes(mode) && !isRead(reader)).flatMap(
     ({ names, advice }) => names.filter(isGiven).map((name) => `${name} does nothing in this run: ${advice}.`),
   );
 }

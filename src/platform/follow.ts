@@ -25,6 +25,8 @@ export interface FollowInit<T> extends Work {
   readonly fresh: boolean;
   /** The time between polls of a job that never shows progress, also before the first one of a fresh job. */
   readonly pollEveryMs?: number | undefined;
+  /** `quick`: the job never shows progress and may end within seconds: it is polled often at first. */
+  readonly pace?: 'quick' | undefined;
   readonly random?: (() => number) | undefined;
   /** Called after each poll that succeeded, with what all polls so far have shown. */
   readonly onPoll?: ((job: T, seen: readonly Observation[]) => void) | undefined;
@@ -62,7 +64,7 @@ class Follower<T> {
   }
 
   async run(): Promise<FollowResult<T>> {
-    const { clock, signal, fresh, pollEveryMs, random = Math.random } = this.#init;
+    const { clock, signal, fresh, pollEveryMs, pace, random = Math.random } = this.#init;
     let waitMs = fresh ? (pollEveryMs ?? MIN_POLL_MS) : 0;
     for (;;) {
       const leftMs = this.#leftMs();
@@ -72,7 +74,7 @@ class Follower<T> {
       try {
         const job = await this.#pollOnce();
         if (job !== undefined) return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
-        waitMs = pollEveryMs ?? nextPollMs(this.#seen, random);
+        waitMs = pollEveryMs ?? nextPollMs(this.#seen, random, pace);
       } catch (error) {
         waitMs = this.#waitAfter(error);
       }
@@ -190,13 +192,14 @@ function clampPoll(ms: number): number {
 /**
  * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
  * be left; if progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s:
- * runs keep the distance with which they started.
+ * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s,
+ * unless the pace is quick: runs keep the distance with which they started.
  */
-export function nextPollMs(seen: readonly Observation[], random: () => number): number {
+export function nextPollMs(seen: readonly Observation[], random: () => number, pace?: 'quick'): number {
   const last = seen.at(-1);
   if (last === undefined) return MIN_POLL_MS;
-  if (readFractions(seen).every((fraction) => fraction === undefined)) return EVEN_POLL_MS;
+  const isSilent = readFractions(seen).every((fraction) => fraction === undefined);
+  if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));

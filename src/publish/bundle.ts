@@ -159,14 +159,14 @@ export async function addParts(
   if (addition === undefined || root === undefined) return [];
   const { domain, projectId } = job.api.source;
   const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
-  const facts = { domain, projectId, jobId, exportedAt, commit: reportedCommit(adding), label };
+  const facts = { domain, projectId, jobId, exportedAt, commit: publishedCommit(adding), label };
   const added = await addition.write({ site, root, facts, signal });
   log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
   return added;
 }
 
-/** The commit that was reported as published. A refresh and a rollback have it from the history. */
-function reportedCommit({ job, jobId, delivery, content }: Adding): StampFacts['commit'] {
+/** The commit that was published for the export. A refresh and a rollback have it from the history. */
+function publishedCommit({ job, jobId, delivery, content }: Adding): StampFacts['commit'] {
   if (content?.commit !== undefined) return { id: content.commit, from: content.commitFrom };
   if (job.kind !== 'finished') return undefined;
   const { contentCommit, contentFrom } = delivery?.exports?.find((one) => one.job === jobId) ?? {};

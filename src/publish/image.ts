@@ -12,7 +12,7 @@ import type { PublishFacts } from './summary.ts';
 /** What an image is made of. */
 interface Origin {
   readonly jobId: string;
-  /** The commit that was reported as published, and that nothing contradicts. */
+  /** The commit that was published for the export. */
   readonly contentCommit: string | undefined;
   /** Files of ours in the folder of the site. */
   readonly added: Inspected['site']['files'];

@@ -14,7 +14,7 @@ export interface ProgressPoint {
   readonly restMs: number | undefined;
 }
 
-interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh' | 'pollEveryMs'> {
+interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh' | 'pollEveryMs' | 'pace'> {
   readonly deps: Work;
   /** Of the group in the log. */
   readonly title: string;

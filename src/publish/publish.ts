@@ -20,7 +20,7 @@ import {
   receive,
   warnOfOtherSite,
 } from './bundle.ts';
-import { type ContentSource, checkContent, ExportContent, openContent, planContent } from './content/content.ts';
+import { checkContent, confirmReport, ExportContent, planContent, warnIfUnpublished } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
@@ -64,20 +64,16 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const { baseUrl, to } = inputs;
   given.record({ baseUrl, changed: false, to: to?.addresses.map(formatAddress).join(', ') });
   if (inputs.mode === 'export') given.record({ domain: inputs.domain });
-  const source = inputs.mode === 'export' ? await openContent(inputs.content, given) : undefined;
-  const deps = source === undefined ? given : { ...given, run: source.run };
-  const nothing = inputs.mode === 'export' ? checkExport(inputs, deps) : undefined;
+  const nothing = inputs.mode === 'export' ? checkExport(inputs, given) : undefined;
   if (nothing !== undefined) return nothing;
+  const deps = inputs.mode === 'export' ? { ...given, run: await confirmReport(inputs.content, given) } : given;
   await checkReceipt(inputs, deps);
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, { deps, delivery });
   if (job.kind === 'none') return job.end;
   const after = await openAfterDelivery(inputs, deps);
   const publication = { inputs, deps, job, delivery };
-  const { gate, content } =
-    inputs.mode === 'export' && source !== undefined
-      ? await openExportChecks({ ...publication, inputs }, source)
-      : NO_EXPORT;
+  const { gate, content } = inputs.mode === 'export' ? await openExportChecks({ ...publication, inputs }) : NO_EXPORT;
   const image = await openImage(publication);
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
@@ -91,9 +87,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const finished = await finishJob(checked);
   if (finished.kind === 'detached') return finished.end;
   const { jobId } = finished;
-  await content?.confirm();
   const made = await makeBundle(checked, finished);
-  content?.warnIfUnchanged(made.comparison);
   await deliver(checked, finished, made);
   const { api, replacedJobId, reason } = job;
   const expiresAt = made.link?.expiresAt?.toISOString();
@@ -121,7 +115,7 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
     );
   }
   assertMayForce(inputs, run);
-  return checkContent(inputs, run);
+  return checkContent(inputs.content, run);
 }
 
 /** Stores and their states are loaded only if there is a destination for the link. */
@@ -135,9 +129,11 @@ async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps)
   return delivery;
 }
 
-async function openExportChecks(publication: Publication<PublishFacts, ExportInputs>, source: ContentSource) {
+async function openExportChecks(publication: Publication<PublishFacts, ExportInputs>) {
+  const { inputs, job, deps } = publication;
+  warnIfUnpublished(inputs.content, job, deps);
   const { Gate } = await import('./guard/gate.ts');
-  return { gate: await Gate.open(publication), content: new ExportContent(publication, source) };
+  return { gate: await Gate.open(publication), content: new ExportContent(publication) };
 }
 
 const NO_EXPORT = { gate: undefined, content: undefined };
@@ -207,7 +203,6 @@ async function makeBundle(
   const guard = async (inspected: Inspected) => {
     warnOfOtherSite(job, jobId, inspected.site, deps.log);
     await gate?.pass(pageCount, inspected);
-    await content?.see(inspected);
     await after.readSite(inspected, basePath);
   };
   const addition = await openAddition(inputs);
@@ -249,7 +244,7 @@ async function deliver(
   await takeTurn(deps.signal);
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
   const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
-  const fingerprint = image?.fingerprint ?? content?.fingerprint;
+  const fingerprint = image?.fingerprint;
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
   const change = { jobId, link, image: image?.reference, details, intent: job.intent };
   if (delivery !== undefined) deps.record({ stage: 'writing' });

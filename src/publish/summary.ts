@@ -16,7 +16,7 @@ import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
 import { type ChangesFacts, changesSections, notComparedSection } from './changes/changes-summary.ts';
-import { type ContentFacts, contentText } from './content/summary.ts';
+import { type ContentFacts, contentFact } from './content/summary.ts';
 import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
 import type { JobFacts } from './job.ts';
 import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
@@ -184,7 +184,7 @@ function facts(report: PublishReport): string {
     ['Site', domain && codeSpan(domain)],
     ['Update', report.content?.update && codeSpan(report.content.update)],
     ['Export job', jobText(report)],
-    ['Content', contentText(report)],
+    contentFact(report),
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
     ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],

@@ -97,7 +97,7 @@ async function readStep(
   if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
   const unread = unreadNotice(source, inputs.mode, name);
   if (unread !== undefined) log.notice(unread);
-  for (const idle of idleNotices(source, inputs.mode, run.github.eventName)) log.notice(idle);
+  for (const idle of idleNotices(source, inputs.mode)) log.notice(idle);
   return { run, inputs };
 }
 

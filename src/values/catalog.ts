@@ -13,7 +13,7 @@ export const INPUTS = {
   'on-timeout': { modes: ['export', 'agent'], default: "fail" },
   'domain': { modes: ['export', 'search', 'agent'], default: "" },
   'project-id': { modes: ['agent', 'export', 'refresh', 'rollback'], default: "" },
-  'publish': { modes: ['export'], default: "off" },
+  'publish': { modes: ['export'], default: "" },
   'publisher': { modes: ['export'], default: "" },
   'export-version': { modes: ['export'], default: "" },
   'export-paths': { modes: ['export'], default: "" },

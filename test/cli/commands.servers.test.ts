@@ -61,13 +61,13 @@ describe('docs-courier on a laptop', () => {
   test('The command line publishes first, and claims no commit, because a laptop does not name one', async () => {
     await using laptop = await openLaptop({ projectId: 'project-1', publishLagMs: 20_000 });
     await laptop.platform.push({ sha: 'b'.repeat(40), content: { 'index.md': '# Merged' } });
-    const publish = ['--publish', 'trigger', '--project-id', 'project-1', '--summary', 'summary.md'];
+    const publish = ['--publish', '--project-id', 'project-1', '--summary', 'summary.md'];
     const exported = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt', ...publish]);
     expect(exported.exitCode, exported.stderr).toBe(0);
     expect(laptop.platform.updates).toHaveLength(1);
     const summary = await readFile(join(laptop.folder, 'summary.md'), 'utf8');
     expect(summary).toContain('what the platform had published at');
-    expect(summary).not.toContain('reported commit');
+    expect(summary).not.toContain('Published for this run');
   });
 
   test('The search command accepts a file of queries as its operand', async () => {

@@ -14,7 +14,7 @@ const program = join(root, 'src/entry/cli.ts');
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 const inputs = Object.keys(action.inputs).filter((name) => name !== 'mode');
 const isSecret = (name: string) => SECRET_INPUTS.some((secret) => secret === name);
-const isSwitch = (name: string) => ['true', 'false'].includes(action.inputs[name].default);
+const isSwitch = (name: string) => name === 'publish' || ['true', 'false'].includes(action.inputs[name].default);
 
 describe('the contract of the command line with action.yml', () => {
   test.each(inputs)('The input %s is a flag and a variable, and the flag comes first', (name) => {

@@ -113,7 +113,7 @@ describe('a job of GitLab CI', () => {
     const { laptop, gitlab, env } = stage;
     const sha = JOB['CI_COMMIT_SHA'] ?? '';
     await laptop.platform.push({ sha, content: { 'index.md': '# Merged' } });
-    const more = ['--publish', 'trigger', '--project-id', 'project-1', '--summary', 'summary.md'];
+    const more = ['--publish', '--project-id', 'project-1', '--summary', 'summary.md'];
     const run = (timeout: string) =>
       laptop.run(['export', '--domain', DOMAIN, '--to', TO, ...more, '--timeout', timeout], { env });
     expect((await run('10s')).stderr).toContain('did not finish within 10s');
@@ -121,14 +121,10 @@ describe('a job of GitLab CI', () => {
     expect(retried.exitCode, retried.stderr).toBe(0);
     expect(retried.stderr).toContain('An earlier attempt of this run started update');
     expect(await readFile(join(laptop.folder, 'summary.md'), 'utf8')).toContain(
-      'reported commit `0123456` as published',
+      '**Published for this run**: commit `0123456` ',
     );
     expect(laptop.platform.updates).toHaveLength(1);
     expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
-    const waiting = await laptop.run(['export', '--domain', DOMAIN, '--publish', 'wait', '--publisher', 'acme-docs'], {
-      env,
-    });
-    expect(waiting.stderr).toContain('publish: wait works on GitHub Actions only; write publish: trigger');
   });
 
   test('A GitLab job without a variable of GitLab is reported before anything starts', async () => {

@@ -10,7 +10,7 @@ const STAMP = {
   project: null,
   exportJobId: 'exp_2f9c',
   exportedAt: '2026-03-01T09:10:00.000Z',
-  commit: { id: 'a'.repeat(40), known: 'reported', from: 'acme-docs, deployment 12 to production' },
+  commit: { id: 'a'.repeat(40), from: 'acme-docs, deployment 12' },
   label: 'v2',
   pages: 128,
   fingerprint: 'f'.repeat(64),
@@ -44,7 +44,7 @@ describe('docs-courier status --live-url', () => {
       'Version: v2',
       'Export job: exp_2f9c',
       'Requested: 2026-03-01 09:10 UTC',
-      `Commit: ${'a'.repeat(40)} was reported as published, by acme-docs, deployment 12 to production`,
+      `Commit: ${'a'.repeat(40)} (acme-docs, deployment 12)`,
       'Pages: 128',
       `Content: ${'f'.repeat(64)}`,
     ]) {

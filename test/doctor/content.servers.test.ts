@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorInputs, ExportInputs } from '../../src/inputs/inputs.ts';
 import { makeExportInputs } from '../support/make-inputs.ts';
-import { MERGED, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
-import { REPOSITORY } from '../support/world/names.ts';
+import { startMerge } from '../support/merge.ts';
 import type { World } from '../support/world.ts';
 
 async function findings(world: World, content: ExportInputs['content']) {
@@ -25,34 +24,15 @@ async function findings(world: World, content: ExportInputs['content']) {
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
 }
 
-const app = { kind: 'off', publisher: 'acme-docs', token: WORKFLOW_TOKEN } as const;
-const NAME = 'GitHub App acme-docs';
-
 describe('the doctor about publishing', () => {
-  it('An App that reports commits is found, and recommended', async () => {
+  it('Without publish and publisher it warns with the lines to add, and publish: false or publisher silences it', async () => {
     await using world = await startMerge();
-    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'acme-docs[bot]', states: ['success'] });
-    const found = await findings(world, app);
-    expect(found.get(NAME)).toMatchObject({
-      outcome: 'ok',
-      detail: expect.stringContaining('1 of the last 2 commits'),
-    });
-    expect(found.get('Content of an export')?.fix).toContain('publish: wait');
-  });
-
-  it('Check runs of github-actions do not make an App', async () => {
-    await using world = await startMerge();
-    world.github.addCheckRun({ repository: REPOSITORY, headSha: MERGED, app: 'github-actions', name: 'acme-docs' });
-    const found = await findings(world, app);
-    expect(found.get(NAME)).toMatchObject({ outcome: 'warning' });
-    expect(found.get('Content of an export')?.fix).toContain('publish: trigger');
-  });
-
-  it('A missing permission is named with the lines to add', async () => {
-    await using world = await startMerge();
-    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: { contents: 'read', deployments: 'read' } });
-    const found = await findings(world, app);
-    expect(found.get(NAME)).toMatchObject({ outcome: 'error', fix: expect.stringContaining('checks: read') });
+    const found = await findings(world, { publish: undefined });
+    expect(found.get('Content of an export')).toMatchObject({ outcome: 'warning' });
+    expect(found.get('Content of an export')?.fix).toContain('publish: true');
+    for (const content of [{ publish: false }, { publish: undefined, publisher: 'acme-docs' }] as const) {
+      expect((await findings(world, content)).get('Content of an export')).toBeUndefined();
+    }
   });
 
   it.each([
@@ -62,7 +42,7 @@ describe('the doctor about publishing', () => {
   ])('The endpoint of updates that answers %i to an unknown id is %s', async (status, outcome) => {
     await using world = await startMerge();
     world.platform.inject({ match: { path: '/update-status/', times: 9 }, status, body: { error: 'no' } });
-    const content = { kind: 'trigger', projectId: 'project-1', token: undefined } as const;
+    const content = { publish: true, projectId: 'project-1', token: undefined } as const;
     const found = await findings(world, content);
     expect(found.get('Publishing on request')).toMatchObject({ outcome });
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);

@@ -27,40 +27,36 @@ function refusal(inputs: Readonly<Record<string, string>>, takesNotices = true):
 }
 
 describe('publish and publisher', () => {
-  it('publish is off and timeout 30m when not given; with publish timeout is 60m', () => {
-    expect(read({})).toMatchObject({ content: { kind: 'off' }, timeoutMs: 1_800_000 });
-    const trigger = { publish: 'trigger', 'project-id': 'p1' };
-    expect(read(trigger)).toMatchObject({
-      content: { kind: 'trigger', projectId: 'p1' },
-      timeoutMs: 3_600_000,
-      domain: 'docs.example.com',
-      projectId: undefined,
-    });
-    expect(read({ ...trigger, timeout: '30m' })).toMatchObject({ timeoutMs: 1_800_000 });
-    const wait = { publish: 'wait', publisher: 'acme-docs' };
-    expect(read(wait)).toMatchObject({ content: { kind: 'wait', publisher: 'acme-docs' } });
+  it('Publishing is not asked for and timeout is 30m when publish is not given; with publish: true timeout is 60m', () => {
+    expect(read({})).toMatchObject({ content: { publish: undefined }, timeoutMs: 1_800_000 });
+    expect(read({ publish: 'false' })).toMatchObject({ content: { publish: false }, timeoutMs: 1_800_000 });
+    const publish = { publish: 'true', 'project-id': 'p1' };
+    expect(read({ ...publish, timeout: '30m' })).toMatchObject({ timeoutMs: 1_800_000 });
+    const content = { publish: true, projectId: 'p1' };
+    const byDomain = { content, timeoutMs: 3_600_000, domain: 'docs.example.com', projectId: undefined };
+    expect(read(publish)).toMatchObject(byDomain);
+    expect(read({ ...publish, domain: '' })).toMatchObject({ content, domain: undefined, projectId: 'p1' });
+    expect(read({ publisher: 'acme-docs' })).toMatchObject({ content: { publisher: 'acme-docs' } });
   });
 
   it.each([
-    [{ publish: 'trigger' }, 'project-id is missing: publish: trigger publishes this project'],
-    [{ publish: 'trigger', 'project-id': 'p1', publisher: 'acme-docs' }, 'publisher is not read with publish: trigger'],
-    [{ publish: 'wait' }, 'publisher is missing'],
-    [{ publish: 'wait', publisher: 'acme-docs', 'github-token': '' }, 'github-token is missing'],
-    [{ publish: 'wait', publisher: 'github-actions' }, 'every workflow acts as github-actions'],
-    [{ publish: 'wait', publisher: 'Acme-Docs[bot]' }, 'the slug of a GitHub App'],
-    [{ publish: 'trigger', 'project-id': 'p1', timeout: '0s', 'on-timeout': 'detach' }, 'timeout: 0s cannot be used'],
-    [{ publish: 'trigger', 'project-id': 'p1', 'export-job-id': 'job-1' }, 'export-job-id attaches to an export'],
-    [{ publish: 'now' }, 'off, trigger, wait'],
+    [{ publish: 'trigger', 'project-id': 'p1' }, 'true or false'],
+    [{ publish: 'wait', publisher: 'acme-docs' }, 'true or false'],
+    [{ publish: 'off' }, 'true or false'],
+    [{ publish: 'true' }, 'project-id is missing: publish: true publishes this project'],
+    [
+      { publish: 'true', 'project-id': 'p1', publisher: 'acme-docs' },
+      'publisher is read in runs on events of that App',
+    ],
+    [{ publisher: 'github-actions' }, 'every workflow acts as github-actions'],
+    [{ publish: 'true', 'project-id': 'p1', timeout: '0s', 'on-timeout': 'detach' }, 'timeout: 0s cannot be used'],
+    [{ publish: 'true', 'project-id': 'p1', 'export-job-id': 'job-1' }, 'export-job-id attaches to an export'],
   ])('%j is refused', (inputs, said) => {
     expect(refusal(inputs)).toContain(said);
   });
 
-  it('Outside of GitHub Actions wait and publisher are refused, and trigger works', () => {
-    expect(refusal({ publish: 'wait', publisher: 'acme-docs' }, false)).toContain('write publish: trigger');
-    expect(refusal({ publish: 'wait', publisher: 'acme-docs', 'github-token': '' }, false)).not.toContain(
-      'github-token',
-    );
+  it('Outside of GitHub Actions publisher is refused, and publish: true works', () => {
     expect(refusal({ publisher: 'acme-docs' }, false)).toContain('publisher works on GitHub Actions only');
-    expect(read({ publish: 'trigger', 'project-id': 'p1' }, false)).toMatchObject({ content: { kind: 'trigger' } });
+    expect(read({ publish: 'true', 'project-id': 'p1' }, false)).toMatchObject({ content: { publish: true } });
   });
 });

@@ -27,7 +27,7 @@ describe('what a refusal of the platform means', () => {
   it('An update that is refused with 403 is about the project', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { path: '/v1/project/' }, status: 403, body: { error: 'no' } });
-    const content = { kind: 'trigger', projectId: 'project-1', token: undefined } as const;
+    const content = { publish: true, projectId: 'project-1', token: undefined } as const;
     const { error } = await world.export({ content });
     expect(hintOf(error)).toContain('updates of the project');
   });

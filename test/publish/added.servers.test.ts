@@ -109,14 +109,14 @@ describe('a site with a stamp', () => {
     expect(textAt(world, 'fresh/docs-courier.json')).toBe(first);
   });
 
-  test('A refresh stamps the site with the commit that was reported when the export was made', async () => {
+  test('A refresh stamps the site with the commit that was published for the export', async () => {
     await using world = await startMerge();
-    const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+    const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
     const { bundle } = stamped(world);
     const { error } = await world.export({ to: makeDestination(), add: ['stamp'], bundle, content }, PUSH);
     expect(error).toBeUndefined();
     const first = textAt(world, 'out/docs-courier.json');
-    expect(parseJson(first)).toMatchObject({ commit: { id: MERGED, known: 'reported' } });
+    expect(parseJson(first)).toMatchObject({ commit: { id: MERGED } });
     world.clock.advance(7 * 86_400_000);
     const fresh = { add: ['stamp'], bundle: stamped(world, 'fresh').bundle } as const;
     expect((await world.refresh(fresh)).error).toBeUndefined();

@@ -28,7 +28,7 @@ const PODS = '/api/v1/namespaces/docs/pods';
 const SHORT_LINK_MS = 75_000;
 // How long the platform takes to publish what was merged.
 const PUBLISH_LAG_MS = 3000;
-const PUBLISH = { publish: 'trigger', 'project-id': 'project-1' };
+const PUBLISH = { publish: 'true', 'project-id': 'project-1' };
 
 /** What happened, with the time since the beginning. */
 function storyteller() {
@@ -302,7 +302,7 @@ test('A merge is published and reaches readers as an image, a bad export is roll
     expect(startedMs - (update?.createdAt ?? 0)).toBeGreaterThanOrEqual(PUBLISH_LAG_MS);
     expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': push.sha });
     expect((await story.read()).text).toContain('The first text.');
-    const stamped = { exportJobId: first.outputs['job-id'], commit: { id: push.sha, known: 'reported' } };
+    const stamped = { exportJobId: first.outputs['job-id'], commit: { id: push.sha } };
     expect(await stamp()).toMatchObject(stamped);
     say(
       `the first merge: the platform published it after ${PUBLISH_LAG_MS / 1000} s, then it was exported, pushed, the volume names its digest, and readers see it: ${outcomeOf(first)}`,

@@ -561,7 +561,7 @@ test('A tag that someone else moves right after this run is a conflict, and thei
   expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
 });
 
-test('The annotation revision names the commit of the content if it was reported, and is missing otherwise', async () => {
+test('The annotation revision names the commit that was published for the run, and is missing otherwise', async () => {
   await using registry = await SmallRegistry.start();
   await using world = await startMerge();
   const { inputs, options } = imageRun(registry.host, world);
@@ -570,12 +570,12 @@ test('The annotation revision names the commit of the content if it was reported
   expect((await world.export(inputs, push)).error).toBeUndefined();
   expect(await annotations()).not.toHaveProperty(['org.opencontainers.image.revision']);
   world.clock.advance(60_000);
-  const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+  const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
   expect((await world.export({ ...inputs, content }, push)).error).toBeUndefined();
   expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': MERGED });
 });
 
-test('A stamp has the commit only if it was reported, with who reported it', async () => {
+test('A stamp has the commit only if it was published for the run, with the update that names it', async () => {
   await using registry = await SmallRegistry.start();
   await using world = await startMerge();
   const { inputs, options } = imageRun(registry.host, world);
@@ -588,10 +588,10 @@ test('A stamp has the commit only if it was reported, with who reported it', asy
   expect((await world.export({ ...inputs, add: ['stamp'] }, push)).error).toBeUndefined();
   expect(await stamp()).toMatchObject({ commit: null });
   world.clock.advance(60_000);
-  const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+  const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
   expect((await world.export({ ...inputs, add: ['stamp'], content }, push)).error).toBeUndefined();
-  const from = expect.stringMatching(/^the platform, update \S+$/);
-  expect(await stamp()).toMatchObject({ commit: { id: MERGED, known: 'reported', from } });
+  const from = expect.stringMatching(/^update \S+$/);
+  expect(await stamp()).toMatchObject({ commit: { id: MERGED, from } });
 });
 
 describe('credentials', () => {

@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { runStep, type StepResult } from '../support/runner.ts';
-import { CANARIES, SECRET_INPUTS, startActionWorld, stepWithSecret } from '../support/world/built-action.ts';
+import { startActionWorld, stepWithSecret } from '../support/world/built-action.ts';
 import { REPOSITORY, STATE, TARGET } from '../support/world/names.ts';
 import type { World } from '../support/world.ts';
 
 const TOKEN = 'ghs_workflowTokenOfWholeProcesses0123456789';
 const [FORMER, MERGED] = ['a'.repeat(40), 'b'.repeat(40)];
 const LAG_MS = 3000;
-const APP = 'acme-docs';
 
 /** A merge that the platform publishes some seconds later. */
 async function startMerge(): Promise<World> {
   const world = await startActionWorld({ projectId: 'project-1', publishLagMs: LAG_MS });
   world.github.setToken(TOKEN, {
     kind: 'workflow',
-    permissions: { checks: 'read', contents: 'read', deployments: 'read' },
+    permissions: { contents: 'read' },
   });
   for (const sha of [FORMER, MERGED]) world.github.addCommit({ repository: REPOSITORY, sha });
   const content = { 'index.md': '# Docs\n\nThe merged text.', 'install.md': '# Install\n\nOne command.' };
@@ -23,8 +22,7 @@ async function startMerge(): Promise<World> {
 }
 
 const push = { sha: MERGED, githubToken: TOKEN };
-const trigger = { publish: 'trigger', 'project-id': 'project-1' };
-const wait = { publish: 'wait', publisher: APP };
+const publish = { publish: 'true', 'project-id': 'project-1' };
 
 function stateOf(world: World): { history?: { commit?: string; contentCommit?: string }[] } {
   return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? '{}');
@@ -40,9 +38,9 @@ function expectCancelled(result: StepResult, world: World): void {
 describe('an export of what was merged', () => {
   test('A push whose content is published some seconds later is exported with it, and the summary names the commit', async () => {
     await using world = await startMerge();
-    const result = await runStep(stepWithSecret(world, { ...trigger, 'extract-to': 'site' }, push));
+    const result = await runStep(stepWithSecret(world, { ...publish, 'extract-to': 'site' }, push));
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.summary).toContain('reported commit `bbbbbbb` as published');
+    expect(result.summary).toContain('**Published for this run**: commit `bbbbbbb` (update ');
     expect(result.log).toContain('Publishing: following update');
     expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ contentCommit: MERGED });
     expect(stateOf(world).history?.[0]).toMatchObject({ commit: MERGED, contentCommit: MERGED });
@@ -52,60 +50,21 @@ describe('an export of what was merged', () => {
     );
   });
 
-  test('Without publish the same push warns and claims nothing', async () => {
+  test('Without publish the same push warns once and claims nothing', async () => {
     await using world = await startMerge();
-    world.platform.behaviour.publishLagMs = 600_000;
-    await world.step(SECRET_INPUTS, { ...push, secrets: Object.values(CANARIES) });
-    const result = await runStep(
-      stepWithSecret(world, { 'compare-with': 'previous' }, { ...push, runId: '9002', sha: FORMER }),
-    );
+    const result = await runStep(stepWithSecret(world, {}, push));
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.log).toContain('the platform may not have published commit aaaaaaa');
-    expect(result.summary).toContain('it is not known whether it includes commit `aaaaaaa` (set `publish`)');
-    expect(result.summary).not.toContain('reported commit');
+    expect(result.stdout.match(/^::warning/gm)).toHaveLength(1);
+    expect(result.log).toContain('may not contain commit bbbbbbb of this run');
+    expect(result.summary).toContain('**Content**: what the platform had published at ');
     expect(result.outputs['report']).not.toContain('contentCommit');
     expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
   });
 
-  test('publish: wait exports once the App has published the commit, and an impostor does not count', async () => {
+  test('A run that is cancelled while it follows the update ends within 5 s, and starts no export', async () => {
     await using world = await startMerge();
-    world.github.addCheckRun({ repository: REPOSITORY, headSha: MERGED, app: 'github-actions', name: APP });
-    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: `${APP}[bot]`, isTransient: true });
-    const publishing = setTimeout(() => {
-      world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: `${APP}[bot]`, states: ['success'] });
-    }, LAG_MS);
-    const result = await runStep(stepWithSecret(world, wait, push));
-    clearTimeout(publishing);
-    expect(result.exitCode, result.log).toBe(0);
-    expect(result.log).toContain(`nothing from ${APP} yet`);
-    expect(result.summary).toContain('reported commit `bbbbbbb` as published');
-  });
-
-  test.each([
-    ['update', trigger, ' elapsed'],
-    ['App', wait, ' elapsed'],
-  ])(
-    'A run that is cancelled while it follows the %s ends within 5 s, and starts no export',
-    async (_, inputs, sign) => {
-      await using world = await startMerge();
-      world.platform.behaviour.publishLagMs = 600_000;
-      const signalAfter = (step: { readonly stdout: string }) => step.stdout.includes(sign);
-      expectCancelled(await runStep(stepWithSecret(world, inputs, { ...push, signalAfter })), world);
-    },
-  );
-
-  test('A failed update fails the run, with the words of the platform and without an export', async () => {
-    await using world = await startMerge();
-    world.platform.scriptNextUpdate({
-      outcome: 'failure',
-      summary: 'A <b>page</b> does not build',
-      logs: ['::error::x'],
-    });
-    const result = await runStep(stepWithSecret(world, trigger, push));
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'job-failed' });
-    expect(result.summary).toContain('does not build');
-    expect(result.summary).not.toContain('<b>');
-    expect(world.platform.exportJobs).toEqual([]);
+    world.platform.behaviour.publishLagMs = 600_000;
+    const signalAfter = (step: { readonly stdout: string }) => step.stdout.includes(' elapsed');
+    expectCancelled(await runStep(stepWithSecret(world, publish, { ...push, signalAfter })), world);
   });
 });

@@ -54,7 +54,7 @@ export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportI
     maxSizeBytes: undefined,
     force: false,
   } as const;
-  const content = { kind: 'off' } as const;
+  const content = { publish: false } as const;
   return { ...LINK, ...FOLLOW, mode: 'export', content, ...choice, ...guard, ...overrides };
 }
 

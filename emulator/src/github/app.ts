@@ -5,7 +5,6 @@ import { HTTPException } from 'hono/http-exception';
 import { CONTROL_PREFIX, controlRoutes } from './control.ts';
 import { type App, bearer, notFound, refuse } from './http.ts';
 import { addActivityRoutes } from './routes/activity.ts';
-import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
 import { addCommitRoutes } from './routes/commits.ts';
 import { addContentRoutes } from './routes/contents.ts';
@@ -56,7 +55,6 @@ export function createApp(store: Store): App {
     addCommentRoutes,
     addReactionRoutes,
     addActivityRoutes,
-    addCheckRoutes,
     addCommitRoutes,
     addDeploymentRoutes,
     addContentRoutes,

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { faultSchema } from '../faults.ts';
-import { DEPLOYMENT_STATES } from './entities.ts';
-import { type AppContext, type AppEnv, bearer, notFound, readBody, readNumber, refuse } from './http.ts';
+import { type AppContext, type AppEnv, bearer, notFound, readBody, refuse } from './http.ts';
 import { commentShape } from './routes/comments.ts';
 import { pullAsIssue } from './routes/issues.ts';
 import { fullRepository, simpleUser } from './shapes.ts';
@@ -12,9 +11,6 @@ export const CONTROL_PREFIX = '/__emulator';
 
 const text = z.string().check(z.minLength(1));
 const number = z.int().check(z.minimum(1));
-
-/** A time: epoch milliseconds, or ISO 8601. */
-const instant = z.union([z.int(), z.iso.datetime()]);
 
 const files = z.optional(
   z.array(
@@ -69,39 +65,13 @@ const label = z.strictObject({
   event: z.optional(z.enum(['labeled', 'unlabeled'])),
 });
 
-const checkRun = z.strictObject({
-  repository: text,
-  headSha: text,
-  app: z.optional(text),
-  name: z.optional(text),
-  status: z.optional(z.enum(['queued', 'in_progress', 'completed'])),
-  conclusion: z.optional(text),
-  startedAt: z.optional(instant),
-  completedAt: z.optional(instant),
-  suite: z.optional(number),
-});
-const checkRunChange = z.strictObject({
-  status: z.optional(z.enum(['queued', 'in_progress', 'completed'])),
-  conclusion: z.optional(text),
-  completedAt: z.optional(instant),
-});
-const state = z.enum(DEPLOYMENT_STATES);
-const deploymentState = z.strictObject({
-  state,
-  creator: z.optional(text),
-  at: z.optional(instant),
-  autoInactive: z.optional(z.boolean()),
-});
 const deployment = z.strictObject({
   repository: text,
   sha: text,
   creator: text,
-  states: z.optional(z.array(z.union([state, deploymentState]))),
-  createdAt: z.optional(instant),
   ref: z.optional(text),
   environment: z.optional(text),
   isTransient: z.optional(z.boolean()),
-  isProduction: z.optional(z.boolean()),
 });
 const commit = z.strictObject({
   repository: text,
@@ -160,20 +130,6 @@ export function controlRoutes(store: Store): Hono<AppEnv> {
     if (conversations.pullRequest(seed.repository, seed.number) === undefined) throw notFound();
     conversations.addLabel(seed);
     return context.json({ labelled: true }, 201);
-  });
-  routes.post('/check-runs', async (context) => {
-    return context.json(conversations.addCheckRun(await readSeed(context, store, checkRun)), 201);
-  });
-  routes.patch('/check-runs/:id', async (context) => {
-    const id = readNumber(context, 'id');
-    if (!conversations.checkRuns.some((run) => run.id === id)) throw notFound();
-    return context.json(conversations.changeCheckRun(id, await readBody(context, checkRunChange)));
-  });
-  routes.post('/deployments/:id/states', async (context) => {
-    const id = readNumber(context, 'id');
-    if (!store.deployments.all.some((one) => one.id === id)) throw notFound();
-    store.addDeploymentState(id, await readBody(context, deploymentState));
-    return context.json({ added: true }, 201);
   });
   routes.post('/deployments', async (context) => {
     return context.json(store.addDeployment(await readSeed(context, store, deployment)), 201);

@@ -1,8 +1,6 @@
 import { createComment, createFile, createIssue, createPullRequest } from './create.ts';
 import type {
   ActivityEntity,
-  CheckRunEntity,
-  CheckSuiteEntity,
   CommentEntity,
   IssueEntity,
   PullRequestEntity,
@@ -13,9 +11,6 @@ import type {
 } from './entities.ts';
 import { type Ground, toEpochMs } from './ground.ts';
 import type {
-  CheckRunChange,
-  CheckRunSeed,
-  CheckSuiteSeed,
   CommentSeed,
   IssueSeed,
   LabelSeed,
@@ -25,14 +20,11 @@ import type {
   WorkflowJobSeed,
 } from './seeds.ts';
 
-/** Pull requests with their files, comments, reviews, labels and checks. */
+/** Pull requests with their files, comments, reviews and labels. */
 export class Conversations {
   readonly issues: IssueEntity[] = [];
   readonly comments: CommentEntity[] = [];
   readonly reactions: ReactionEntity[] = [];
-  readonly checkSuites: CheckSuiteEntity[] = [];
-  /** All current ones, oldest first; a test may replace one. */
-  readonly checkRuns: CheckRunEntity[] = [];
   readonly activities: ActivityEntity[] = [];
   readonly workflowJobs: WorkflowJobEntity[] = [];
   readonly #pullRequests = new Map<string, PullRequestEntity>();
@@ -124,48 +116,6 @@ export class Conversations {
     });
   }
 
-  addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity {
-    const suite: CheckSuiteEntity = {
-      id: this.#ground.nextId(),
-      repository: seed.repository,
-      headSha: seed.headSha,
-      createdAt: toEpochMs(seed.createdAt, this.#ground.now()),
-      app: seed.app ?? 'github-actions',
-      headBranch: seed.headBranch ?? null,
-    };
-    this.checkSuites.push(suite);
-    return suite;
-  }
-
-  addCheckRun(seed: CheckRunSeed): CheckRunEntity {
-    const { repository, headSha, name = 'build', app = 'github-actions' } = seed;
-    const startedAt = toEpochMs(seed.startedAt, this.#ground.now());
-    const run: CheckRunEntity = {
-      id: this.#ground.nextId(),
-      ...{ repository, headSha, name, app, startedAt },
-      suite: seed.suite ?? this.#suiteOf({ repository, headSha, app }).id,
-      ...outcomeOf(seed, startedAt),
-    };
-    this.checkRuns.push(run);
-    return run;
-  }
-
-  /** What the App reports about its check from now on. */
-  changeCheckRun(id: number, change: CheckRunChange): CheckRunEntity {
-    const index = this.checkRuns.findIndex((run) => run.id === id);
-    const run = this.checkRuns[index];
-    if (run === undefined) throw new Error(`no check run ${id} in the emulator`);
-    const { status, conclusion, completedAt } = change;
-    const seed = {
-      status: status ?? run.status,
-      conclusion: conclusion ?? run.conclusion ?? undefined,
-      completedAt: completedAt ?? run.completedAt,
-    };
-    const changed = { ...run, ...outcomeOf(seed, this.#ground.now()) };
-    this.checkRuns[index] = changed;
-    return changed;
-  }
-
   /** The reaction, and whether it is new: a person can add each reaction once. */
   react(
     comment: Pick<CommentEntity, 'id' | 'kind' | 'repository'>,
@@ -191,16 +141,8 @@ export class Conversations {
 
   clear(): void {
     this.#pullRequests.clear();
-    const { issues, comments, reactions, checkSuites, checkRuns, activities, workflowJobs } = this;
-    for (const list of [issues, comments, reactions, checkSuites, checkRuns, activities, workflowJobs]) list.length = 0;
-  }
-
-  #suiteOf({ repository, headSha, app }: Pick<CheckSuiteEntity, 'repository' | 'headSha' | 'app'>): CheckSuiteEntity {
-    const isSame = (suite: CheckSuiteEntity) =>
-      suite.headSha === headSha && suite.app === app && suite.repository.toLowerCase() === repository.toLowerCase();
-    return (
-      this.checkSuites.find(isSame) ?? this.addCheckSuite({ repository, headSha, app, createdAt: this.#ground.now() })
-    );
+    const { issues, comments, reactions, activities, workflowJobs } = this;
+    for (const list of [issues, comments, reactions, activities, workflowJobs]) list.length = 0;
   }
 
   #record(
@@ -225,12 +167,6 @@ export class Conversations {
     if (!found) throw new Error(`no pull request ${repository}#${number} in the emulator`);
     return found;
   }
-}
-
-/** A check run has a conclusion and a time of its end only once it is completed. */
-function outcomeOf({ status = 'completed', conclusion = 'success', completedAt }: CheckRunChange, now: number) {
-  if (status !== 'completed') return { status, conclusion: null, completedAt: undefined };
-  return { status, conclusion, completedAt: toEpochMs(completedAt, now) };
 }
 
 function placeOf(repository: string, number: number): string {

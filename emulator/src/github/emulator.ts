@@ -6,8 +6,6 @@ import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
 import type { DeploymentEntity } from './deployments.ts';
 import type {
-  CheckRunEntity,
-  CheckSuiteEntity,
   CommentEntity,
   IssueEntity,
   PullRequestEntity,
@@ -24,13 +22,9 @@ import type {
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type {
-  CheckRunChange,
-  CheckRunSeed,
-  CheckSuiteSeed,
   CommentSeed,
   CommitSeed,
   DeploymentSeed,
-  DeploymentStateSeed,
   IssueSeed,
   LabelSeed,
   PullRequestSeed,
@@ -78,14 +72,8 @@ export interface GitHubEmulator extends AsyncDisposable {
   addComment(seed: CommentSeed): CommentEntity;
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
-  addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
-  addCheckRun(seed: CheckRunSeed): CheckRunEntity;
-  /** What the App reports about its check from now on. */
-  changeCheckRun(id: number, change: CheckRunChange): CheckRunEntity;
   /** Its `sha` may be anything, as an App may name anything. */
   addDeployment(seed: DeploymentSeed): DeploymentEntity;
-  /** A state that a deployment comes into after those that it has. */
-  addDeploymentState(id: number, seed: DeploymentStateSeed): void;
   /** The first commit, or one after the newest of its branch. */
   addCommit(seed: CommitSeed): void;
   /** Adds a file to the default branch. */
@@ -95,10 +83,6 @@ export interface GitHubEmulator extends AsyncDisposable {
   /** All current ones, oldest first; a test may remove one. */
   readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
-  /** All current ones, oldest first; a test may remove one. */
-  readonly checkRuns: CheckRunEntity[];
-  /** All current ones, oldest first; a test may remove one. */
-  readonly deployments: DeploymentEntity[];
 
   /** Restores the state from the options and removes recorded requests and faults. */
   reset(): void;
@@ -131,19 +115,13 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     addComment: (seed) => conversations.addComment(seed),
     addReview: (seed) => conversations.addReview(seed),
     addLabel: (seed) => conversations.addLabel(seed),
-    addCheckSuite: (seed) => conversations.addCheckSuite(seed),
-    addCheckRun: (seed) => conversations.addCheckRun(seed),
-    changeCheckRun: (id, change) => conversations.changeCheckRun(id, change),
     addDeployment: (seed) => store.addDeployment(seed),
-    addDeploymentState: (id, seed) => store.addDeploymentState(id, seed),
     addCommit: (seed) => void store.commits.add(seed),
     setFile: (repository, path, text) => store.files.set(repository, path, text),
     addIssue: (seed) => conversations.addIssue(seed),
     issues: conversations.issues,
     comments: conversations.comments,
     reactions: conversations.reactions,
-    checkRuns: conversations.checkRuns,
-    deployments: store.deployments.all,
     reset: () => store.reset(),
     close: server.close,
     [Symbol.asyncDispose]: server.close,

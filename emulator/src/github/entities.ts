@@ -57,12 +57,6 @@ export interface RepositorySeed {
   readonly collaborators?: Readonly<Record<string, string | RoleSeed>> | undefined;
   /** GitHub's limit is 100 secrets per repository and environment, 1,000 per organization. */
   readonly secretLimit?: number | undefined;
-  /** The commits that a deployment can be created for. Default: every text that looks like one. */
-  readonly commits?: readonly string[] | undefined;
-  /** `failing`: a deployment that does not waive the checks of its commit gets status 409. */
-  readonly checks?: 'passing' | 'failing' | undefined;
-  /** A deployment with `auto_merge` gets status 202, after the default branch was merged into its ref. */
-  readonly isBehind?: boolean | undefined;
 }
 
 export interface RepositoryEntity {
@@ -76,9 +70,6 @@ export interface RepositoryEntity {
   readonly environments: Set<string>;
   readonly collaborators: Map<string, RoleSeed>;
   readonly secretLimit: number;
-  readonly commits: readonly string[] | undefined;
-  readonly checks: 'passing' | 'failing';
-  readonly isBehind: boolean;
 }
 
 /** Where a secret or a variable is stored. A `SecretTarget` of src/inputs.ts fits. */
@@ -223,44 +214,6 @@ export interface WorkflowJobEntity {
     readonly status: 'queued' | 'in_progress' | 'completed';
     readonly conclusion: string | null;
   }[];
-}
-
-export interface CheckSuiteEntity {
-  readonly id: number;
-  readonly repository: string;
-  readonly headSha: string;
-  readonly createdAt: number;
-  readonly app: string;
-  /** The branch of the push that created it first; null: unknown. */
-  readonly headBranch: string | null;
-}
-
-export const DEPLOYMENT_STATES = [
-  'error',
-  'failure',
-  'inactive',
-  'in_progress',
-  'queued',
-  'pending',
-  'success',
-] as const;
-export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
-
-/** What an App reports about a commit. */
-export interface CheckRunEntity {
-  readonly id: number;
-  readonly repository: string;
-  readonly headSha: string;
-  readonly name: string;
-  /** Slug of the App. */
-  readonly app: string;
-  readonly status: 'queued' | 'in_progress' | 'completed';
-  readonly conclusion: string | null;
-  readonly startedAt: number;
-  /** undefined: it is not completed. */
-  readonly completedAt: number | undefined;
-  /** The id of its check suite: an App has one for each commit, and GitHub Actions one for each run of a workflow. */
-  readonly suite: number;
 }
 
 export interface ReactionEntity {

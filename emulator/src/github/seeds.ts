@@ -1,12 +1,4 @@
-import type {
-  ActivityEntity,
-  CheckRunEntity,
-  DeploymentState,
-  FileEntity,
-  ReviewEntity,
-  Visibility,
-  WorkflowJobEntity,
-} from './entities.ts';
+import type { ActivityEntity, FileEntity, ReviewEntity, Visibility, WorkflowJobEntity } from './entities.ts';
 
 /** A time: epoch milliseconds, or an ISO string. */
 export type Instant = number | string;
@@ -103,52 +95,16 @@ export interface PushSeed {
 export type WorkflowJobSeed = Pick<WorkflowJobEntity, 'repository' | 'runId' | 'attempt' | 'name'> &
   Partial<Omit<WorkflowJobEntity, 'id'>>;
 
-export interface CheckRunSeed {
-  readonly repository: string;
-  readonly headSha: string;
-  /** Slug of the App. Default `github-actions`. */
-  readonly app?: string | undefined;
-  readonly name?: string | undefined;
-  /** Default `completed`. */
-  readonly status?: CheckRunEntity['status'] | undefined;
-  /** Default `success` once it is completed. */
-  readonly conclusion?: string | undefined;
-  /** Default: now. */
-  readonly startedAt?: Instant | undefined;
-  /** Of a completed one. Default: when it started. */
-  readonly completedAt?: Instant | undefined;
-  /** The id of its check suite. Default: the suite of the App for this commit, created if there is none. */
-  readonly suite?: number | undefined;
-}
-
-/** A change of a check run: what is not given stays. */
-export type CheckRunChange = Pick<CheckRunSeed, 'status' | 'conclusion' | 'completedAt'>;
-
-/** A state that a deployment comes into. */
-export interface DeploymentStateSeed {
-  readonly state: DeploymentState;
-  /** Login. Default: the deployment's. */
-  readonly creator?: string | undefined;
-  /** Default: now. */
-  readonly at?: Instant | undefined;
-  /** `false`: earlier deployments of the environment keep their state. Default true. */
-  readonly autoInactive?: boolean | undefined;
-}
-
-/** A deployment with its statuses, the oldest first. */
 export interface DeploymentSeed {
   readonly repository: string;
   readonly sha: string;
   /** Login, such as `acme-docs[bot]`. */
   readonly creator: string;
-  readonly states?: readonly (DeploymentState | DeploymentStateSeed)[] | undefined;
-  /** Default: now. */
-  readonly createdAt?: Instant | undefined;
   /** Default: the default branch. */
   readonly ref?: string | undefined;
+  /** Default `production`. */
   readonly environment?: string | undefined;
   readonly isTransient?: boolean | undefined;
-  readonly isProduction?: boolean | undefined;
 }
 
 export interface CommitSeed {
@@ -161,13 +117,4 @@ export interface CommitSeed {
   readonly branch?: string | undefined;
   /** What it changes. */
   readonly files?: readonly Partial<FileEntity>[] | undefined;
-}
-
-export interface CheckSuiteSeed {
-  readonly repository: string;
-  readonly headSha: string;
-  readonly createdAt: Instant;
-  readonly app?: string | undefined;
-  /** The branch of the push that created it first. */
-  readonly headBranch?: string | undefined;
 }

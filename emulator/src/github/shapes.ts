@@ -55,15 +55,6 @@ export function commitOfHead(sha: string, at: string) {
   return { id: sha, tree_id: sha, message: 'Newest', timestamp: at, author: person, committer: person };
 }
 
-/** The app that an installation token belongs to. */
-export function appShape(slug: string, owner: UserEntity) {
-  return {
-    ...{ id: 15368, slug, node_id: nodeId('A', 15368), name: slug, description: null, owner: simpleUser(owner) },
-    ...{ external_url: `${SITE}/features/actions`, html_url: `${SITE}/apps/${slug}` },
-    ...{ permissions: { checks: 'write' }, events: [], created_at: CREATED, updated_at: UPDATED },
-  };
-}
-
 export function minimalRepository(repository: RepositoryEntity, owner: UserEntity) {
   return {
     ...linksBelow(`${API}/repos/${repository.fullName}`, REPOSITORY_LINKS),

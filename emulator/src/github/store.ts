@@ -4,10 +4,10 @@ import { Commits } from './commits.ts';
 import { Conversations } from './conversations.ts';
 import { type DeploymentEntity, Deployments } from './deployments.ts';
 import type { RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
-import { type Ground, type Token, toEpochMs } from './ground.ts';
+import type { Ground, Token } from './ground.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
-import type { DeploymentSeed, DeploymentStateSeed } from './seeds.ts';
+import type { DeploymentSeed } from './seeds.ts';
 import { Settings } from './settings.ts';
 
 // Account and app of the workflow token, with their ids on github.com.
@@ -70,39 +70,17 @@ export class Store implements Ground {
     return repository;
   }
 
-  /** A deployment with its statuses. */
   addDeployment(seed: DeploymentSeed): DeploymentEntity {
     const repository = this.repository(seed.repository);
     if (!repository) throw new Error(`no repository ${seed.repository} in the emulator`);
-    const environment = seed.environment ?? 'production';
-    const createdAt = toEpochMs(seed.createdAt, this.now());
-    const deployment = this.deployments.add(repository, {
-      createdAt,
+    return this.deployments.add(repository, {
+      createdAt: this.now(),
       sha: seed.sha,
       ref: seed.ref ?? repository.defaultBranch,
-      task: 'deploy',
-      payload: '',
-      environment,
-      description: undefined,
+      environment: seed.environment ?? 'production',
       creator: this.user(seed.creator),
       isTransient: seed.isTransient ?? false,
-      isProduction: seed.isProduction ?? environment === 'production',
     });
-    for (const one of seed.states ?? []) {
-      const state = typeof one === 'string' ? { state: one } : one;
-      // A deployment of the past came into its states then.
-      this.addDeploymentState(deployment.id, { at: seed.createdAt, ...state });
-    }
-    return deployment;
-  }
-
-  /** A state that a deployment comes into after those that it has. */
-  addDeploymentState(id: number, { state, creator, at, autoInactive = true }: DeploymentStateSeed): void {
-    const deployment = this.deployments.all.find((one) => one.id === id);
-    if (deployment === undefined) throw new Error(`no deployment ${id} in the emulator`);
-    const createdAt = toEpochMs(at, this.now());
-    const account = this.user(creator ?? deployment.creator.login);
-    this.deployments.addStatus(deployment, { state, creator: account, createdAt }, autoInactive);
   }
 
   /** Logins and `owner/name` are compared case-insensitively, as on GitHub. */
@@ -166,9 +144,6 @@ function createRepository(seed: RepositorySeed, freeId: number): RepositoryEntit
     environments: new Set(seed.environments ?? []),
     collaborators: new Map(collaborators),
     secretLimit: seed.secretLimit ?? 100,
-    commits: seed.commits,
-    checks: seed.checks ?? 'passing',
-    isBehind: seed.isBehind ?? false,
   };
 }
 

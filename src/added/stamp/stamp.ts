@@ -27,11 +27,10 @@ const stampSchema = z.object({
   exportJobId: id,
   /** When the export was requested. ISO 8601, UTC. */
   exportedAt: z.nullable(instant),
-  /** The commit that was reported as published when the export began; who reported it, and by what. */
+  /** The commit that was published for the export, and what names it. */
   commit: z.nullable(
     z.object({
       id: z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)),
-      known: z.literal('reported'),
       from: z.nullable(line(500)),
     }),
   ),
@@ -50,7 +49,7 @@ export interface StampFacts {
   readonly jobId: string;
   /** When it was requested; undefined: not known. */
   readonly exportedAt: Date | undefined;
-  /** Reported as published, and not contradicted. */
+  /** The commit that was published for it; `from`: what names it. */
   readonly commit: { readonly id: string; readonly from: string | undefined } | undefined;
   readonly label: string | undefined;
 }
@@ -64,7 +63,7 @@ export async function stampFiles(site: ComparedSite, facts: StampFacts, signal: 
     project: projectId ?? null,
     exportJobId: jobId,
     exportedAt: exportedAt?.toISOString() ?? null,
-    commit: commit === undefined ? null : { id: commit.id, known: 'reported', from: commit.from ?? null },
+    commit: commit === undefined ? null : { id: commit.id, from: commit.from ?? null },
     label: label ?? null,
     pages: site.pageCount,
     fingerprint: await fingerprintSite(site, signal),

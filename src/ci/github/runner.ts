@@ -161,39 +161,41 @@ function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): 
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status. */
 function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
-  const text = (...path: readonly string[]) => payloadText(payload, ...path);
-  const usual = text('repository', 'default_branch');
-  // As it is: `refs/heads/main` may also be the whole name of a branch.
-  const isDefault = (branch: string) => branch !== '' && branch === usual;
-  if (eventName === 'check_run') {
-    const status = text('check_run', 'status');
-    return {
-      app: text('check_run', 'app', 'slug'),
-      sha: text('check_run', 'head_sha'),
-      state: status === 'completed' ? text('check_run', 'conclusion') : status,
-      isDefaultBranch: isDefault(text('check_run', 'check_suite', 'head_branch')),
-      isPreview: false,
-    };
-  }
-  if (eventName !== 'deployment_status') return undefined;
+  if (eventName === 'check_run') return checkReportOf(payload);
+  return eventName === 'deployment_status' ? deploymentReportOf(payload) : undefined;
+}
+
+function checkReportOf(payload: unknown): AppReport {
+  const text = (...path: readonly string[]) => payloadText(payload, 'check_run', ...path);
+  const status = text('status');
+  return {
+    app: text('app', 'slug'),
+    sha: text('head_sha'),
+    source: sourceOf('check run', fieldOf(payload, 'check_run', 'id')),
+    state: status === 'completed' ? text('conclusion') : status,
+    defaultBranch: payloadText(payload, 'repository', 'default_branch'),
+    isTransient: false,
+  };
+}
+
+function deploymentReportOf(payload: unknown): AppReport {
   // A workflow may add a status to the deployment of an App: both must be its own.
   const [bot, other] = ['deployment', 'deployment_status'].map((part) =>
-    text(part, 'creator', 'type') === 'Bot' ? text(part, 'creator', 'login') : '',
+    payloadText(payload, part, 'creator', 'type') === 'Bot' ? payloadText(payload, part, 'creator', 'login') : '',
   );
-  const [sha, ref] = [text('deployment', 'sha'), text('deployment', 'ref')];
-  const isTransient = fieldOf(payload, 'deployment', 'transient_environment') === true;
-  const isMarked = fieldOf(payload, 'deployment', 'production_environment');
   return {
     app: bot === other ? (/^(.*)\[bot\]$/s.exec(bot ?? '')?.[1] ?? '') : '',
-    sha,
-    state: text('deployment_status', 'state'),
-    isDefaultBranch: isDefault(ref),
-    defaultBranch:
-      (ref === sha || ref === `refs/heads/${usual}`) && usual !== '' && COMMIT.test(sha) ? usual : undefined,
-    isPreview: isTransient || isMarked === false,
-    mayBeProduction: !isTransient && isMarked !== true,
-    environment: text('deployment', 'environment') || undefined,
+    sha: payloadText(payload, 'deployment', 'sha'),
+    source: sourceOf('deployment', fieldOf(payload, 'deployment', 'id')),
+    state: payloadText(payload, 'deployment_status', 'state'),
+    defaultBranch: payloadText(payload, 'repository', 'default_branch'),
+    isTransient: fieldOf(payload, 'deployment', 'transient_environment') === true,
+    environment: payloadText(payload, 'deployment', 'environment') || undefined,
   };
+}
+
+function sourceOf(kind: string, id: unknown): string {
+  return typeof id === 'number' ? `${kind} ${id}` : kind;
 }
 
 function changeOf({ eventName }: RunContext, payload: unknown): Change | undefined {

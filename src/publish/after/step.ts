@@ -45,7 +45,7 @@ export interface DeliveredExport {
   readonly comparison?: Comparison | undefined;
   /** The export job that a rollback has replaced; undefined: this is not a rollback. */
   readonly replacedJobId?: string | undefined;
-  /** The commit that was reported as published when the export began. */
+  /** The commit that was published for the export. */
   readonly contentCommit?: string | undefined;
   /** When the last destination was written, by the monotonic clock. */
   readonly deliveredMs: number;

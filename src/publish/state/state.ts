@@ -9,14 +9,23 @@ import { isPathId } from '../../text/names.ts';
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
 const jobId = z.string().check(z.refine(isPathId));
 
-/** What a run has published before its export, or found published. */
+/** A commit that the platform published before an export, and what names it. */
+const publishedCommit = z.looseObject({
+  commit: z.string(),
+  /** The slug of the App whose event names it; absent: an update that the run followed. */
+  by: z.optional(z.string()),
+  /** Such as `deployment 12` or `update 73cd`. */
+  source: z.string(),
+  /** When that ended. ISO 8601, UTC. */
+  at: z.optional(instant),
+});
+export type PublishedCommit = z.infer<typeof publishedCommit>;
+
+/** What a run has published before its export. */
 const runContent = z.looseObject({
   /** The update that it requested of the platform. */
   update: z.optional(z.string().check(z.refine(isPathId))),
-  /** The commit that was reported as published when its export began. */
-  commit: z.optional(z.string()),
-  /** Who reported that commit, by what, and when: `acme-docs`, `deployment 12 to production`, ISO 8601 in UTC. */
-  reported: z.optional(z.looseObject({ by: z.string(), source: z.string(), at: z.optional(instant) })),
+  published: z.optional(publishedCommit),
 });
 export type RunContent = z.infer<typeof runContent>;
 
@@ -69,9 +78,9 @@ const exportRecord = z.looseObject({
   manifest: z.optional(z.string()),
   /** The commit that the run was for. */
   commit: z.optional(z.string()),
-  /** The commit that was reported as published when the export began, and that nothing contradicted. */
+  /** The commit that was published for its run, or that the event of the publisher names. */
   contentCommit: z.optional(z.string()),
-  /** Who reported `contentCommit`, and by what: `acme-docs, deployment 12 to production`. */
+  /** What names `contentCommit`: `update 73cd`, or `acme-docs, deployment 12`. */
   contentFrom: z.optional(z.string()),
   by: z.optional(z.string()),
   /** `REGISTRY/REPOSITORY@sha256:…`. */

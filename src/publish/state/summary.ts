@@ -88,7 +88,7 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
     by === undefined ? '' : escapeMarkdown(by, 60),
     ...(hasImages ? [image === undefined ? '' : codeSpan(image.replace(/^.*@/, ''))] : []),
   ]);
-  const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Reported as published', 'By'];
+  const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published', 'By'];
   return `### What is live\n\n${table([...head, ...(hasImages ? ['Image'] : [])], rows)}`;
 }
 

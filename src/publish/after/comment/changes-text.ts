@@ -12,7 +12,7 @@ interface PublishedChanges {
   /** What may be shown page by page; undefined: numbers only. */
   readonly pages: Comparison | undefined;
   readonly toUrl: ToPageUrl;
-  /** The commit that was reported as published when the export began. */
+  /** The commit that was published for the export. */
   readonly contentCommit?: string | undefined;
 }
 
@@ -23,14 +23,14 @@ export function changesText({ site, notice, pages, toUrl, contentCommit }: Publi
   const { counts, since, isLive } = notice;
   const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${reportedPhrase(contentCommit)}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${publishedPhrase(contentCommit)}.`,
     lostText(counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);
 }
 
-function reportedPhrase(commit: string | undefined): string {
-  return commit === undefined ? '' : ['; reported as published: commit', codeSpan(commit.slice(0, 7))].join(' ');
+function publishedPhrase(commit: string | undefined): string {
+  return commit === undefined ? '' : `; published: commit ${codeSpan(commit.slice(0, 7))}`;
 }
 
 /** `3 pages added, 12 changed, 2 removed`. */

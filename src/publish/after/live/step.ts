@@ -208,9 +208,9 @@ export class LiveCheck implements AfterStep {
     const { change } = run;
     const { isLive } = this;
     const changedMs = change?.time.getTime() ?? Number.POSITIVE_INFINITY;
-    // What is live is the export: that it has the change was reported or not. A clock that is wrong would give a time before it.
-    const isReported = contentCommit !== undefined && changedMs <= clock.now();
-    const since = change !== undefined && isReported ? change.kind : 'delivery';
+    // What is live is the export: whether it has the change is known or not. A clock that is wrong would give a time before it.
+    const isNamed = contentCommit !== undefined && changedMs <= clock.now();
+    const since = change !== undefined && isNamed ? change.kind : 'delivery';
     const elapsedMs = since === 'delivery' ? clock.monotonicMs() - deliveredMs : clock.now() - changedMs;
     return {
       url: this.#live.url,

@@ -15,7 +15,7 @@ export interface LiveFacts {
   readonly isWarning?: boolean | undefined;
   /** From `since` to the moment at which the site was live; undefined while it is not. */
   readonly afterSeconds?: number | undefined;
-  /** What `afterSeconds` counts from: merge or push, if the commit was reported as published, else the delivery. */
+  /** What `afterSeconds` counts from: merge or push, if a published commit is named, else the delivery. */
   readonly since: 'merge' | 'push' | 'delivery';
   /** ISO 8601, UTC. */
   readonly sinceTime: string;

@@ -48,7 +48,7 @@ describe('the text about changes', () => {
   it('The text about changes names the commit of the content only if it was reported', () => {
     const text = (contentCommit: string | undefined) =>
       changesText({ site: 'x', notice, pages: undefined, toUrl: () => undefined, contentCommit });
-    expect(text('b'.repeat(40))).toContain('2026-03-01 14:02 UTC; reported as published: commit `bbbbbbb`.');
+    expect(text('b'.repeat(40))).toContain('2026-03-01 14:02 UTC; published: commit `bbbbbbb`.');
     expect(text(undefined)).not.toContain('reported');
   });
 

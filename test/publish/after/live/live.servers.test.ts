@@ -115,7 +115,7 @@ describe('a site that uses the link', () => {
     ['a'.repeat(40), 'merge', 90],
     [undefined, 'delivery', 5],
   ] as const)(
-    'With the reported commit %s, the time until a site is live counts from the %s',
+    'With the published commit %s, the time until a site is live counts from the %s',
     async (contentCommit, since, seconds) => {
       await using world = await startExported();
       await using site = await startLiveSite(staticHost(() => NEW));

@@ -8,7 +8,7 @@ import type { World } from '../../support/world.ts';
 
 const REQUEST = { method: 'POST', path: '/v1/project/update/' };
 const STATUS = { method: 'GET', path: '/v1/project/update-status/' };
-const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
 const inputs = { content, timeoutMs: 0.75 * HOUR_MS } as const;
 
 function updates(world: World): number {
@@ -19,38 +19,37 @@ function stateOf(world: World): unknown {
   return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
 }
 
-describe('publish: trigger', () => {
+describe('publish: true', () => {
   it('A push whose content is published 20 s later is exported with that content, and the commit is named', async () => {
     await using world = await startMerge();
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
     const to = makeDestination();
     const { facts, log } = await world.export({ ...inputs, bundle, to }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
-    expect(facts.content).toMatchObject({ publish: 'trigger', commit: MERGED, update: world.platform.updates[0]?.id });
+    expect(facts.content).toMatchObject({ publish: true, commit: MERGED, update: world.platform.updates[0]?.id });
     expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.platform.exportJobs).toHaveLength(1);
     expect(updates(world)).toBe(1);
     expect(stateOf(world)).toMatchObject({ history: [{ commit: MERGED, contentCommit: MERGED }] });
-    expect(log.text('info')).toContain('Published: the platform reported commit 2222222 as published (update ');
+    expect(log.text('info')).toContain('Published for this run: commit 2222222 (update ');
     expect(log.text()).toContain('Publishing: following update');
   });
 
-  it('Without publish the same push exports the previous content, and claims nothing', async () => {
-    await using world = await startMerge();
-    const { facts } = await world.export({ to: makeDestination() }, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined, content: { publish: 'off' } });
-    expect(stateOf(world)).toMatchObject({ history: [{ commit: MERGED }] });
-    expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
+  it('An update that ends after 2.5 s is seen within a second and a half, and read once when it has ended', async () => {
+    await using world = await startMerge({ platform: { publishLagMs: 2500 } });
+    const { facts } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts.content?.elapsedMs).toBeLessThan(4000);
+    expect(world.calls(STATUS).length).toBeLessThanOrEqual(3);
   });
 
   it('A later commit counts for the commit of the run, and is named as the one that is published', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     await push(world, LATER, 'Later text.');
-    const { facts, log } = await world.export(inputs, PUSH);
+    const { facts } = await world.export(inputs, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
-    expect(log.text('info')).toMatch(/commit 3333333 as published .*, which contains commit 2222222/);
   });
 
   it('A platform that published an older commit is asked once more, and its second answer counts', async () => {
@@ -77,7 +76,7 @@ describe('publish: trigger', () => {
     const env = { ...PUSH.env, GITHUB_SHA: LATER };
     const { facts, log } = await world.export(inputs, { ...PUSH, env, run: { sha: LATER } });
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('info')).toContain('no file changed since commit 2222222, its last one');
+    expect(log.text('info')).toContain('published commit 2222222, and says that no file changed');
     expect(updates(world)).toBe(3);
     expect(world.platform.exportJobs).toHaveLength(2);
   });
@@ -100,16 +99,6 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
-  it('After a force push, a commit on another line does not count either if the platform says that no file changed', async () => {
-    await using world = await startMerge();
-    world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
-    const filesChanged = { added: [], modified: [], removed: [] };
-    const body = { status: 'success', commit: { sha: LATER, filesChanged } };
-    world.platform.inject({ match: { ...STATUS, times: 9 }, status: 200, body });
-    expect((await world.export(inputs, PUSH)).error).toMatchObject({ code: 'conflict' });
-    expect(world.platform.exportJobs).toEqual([]);
-  });
-
   it('A reply about another update does not count, and no export starts', async () => {
     await using world = await startMerge();
     const body = { _id: 'another', status: 'success', commit: { sha: MERGED } };
@@ -122,12 +111,13 @@ describe('publish: trigger', () => {
   it.each([
     ['it names no commit', { silent: true }, 'names no commit'],
     ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
-    ['its commit is not one', { commit: 'main' }, 'something that is not a commit'],
+    ['its commit is not one', { commit: 'main' }, 'cannot be compared'],
   ] as const)('An update is exported and nothing is claimed if %s', async (_, updateScript, said) => {
     await using world = await startMerge({ platform: { updateScript } });
     const { facts, log } = await world.export(inputs, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined, content: { published: undefined } });
     expect(log.text('info')).toContain(said);
+    expect(log.text('info')).not.toContain('Published for this run');
     expect(updates(world)).toBe(1);
   });
 
@@ -148,6 +138,7 @@ describe('publish: trigger', () => {
     world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page does not build.', logs });
     const { error, recorded } = await world.export(inputs, PUSH);
     expect(error).toMatchObject({ code: 'job-failed' });
+    expect(recorded.contentCommit).toBeUndefined();
     expect(recorded.content).toMatchObject({ update: world.platform.updates[0]?.id });
     expect(error?.message).toContain('failed: A page does not build. No export was started.');
     expect(error?.message).not.toContain('two');
@@ -159,14 +150,15 @@ describe('publish: trigger', () => {
   });
 
   it.each([404, 405])(
-    'If the endpoint of an installation answers %i, the error lists the alternatives',
+    'If an installation answers %i, the run claims nothing, and the error has both ways out',
     async (status) => {
       await using world = await startMerge();
       world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
-      const { error } = await world.export(inputs, PUSH);
+      const { error, recorded } = await world.export(inputs, PUSH);
       expect(error).toMatchObject({ code: 'not-found' });
-      expect(hintOf(error)).toContain('publish: wait');
-      expect(hintOf(error)).toContain('publish: off');
+      expect(recorded.contentCommit).toBeUndefined();
+      expect(hintOf(error)).toContain('input publisher');
+      expect(hintOf(error)).toContain('publish: false');
       expect(world.platform.exportJobs).toEqual([]);
     },
   );
@@ -209,15 +201,6 @@ describe('publish: trigger', () => {
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(world.clock.monotonicMs() - startMs).toBeLessThan(75_000);
     expect(world.platform.exportJobs).toHaveLength(1);
-  });
-
-  it('timeout covers a second update too', async () => {
-    await using world = await startMerge();
-    world.platform.scriptNextUpdate({ commit: FIRST });
-    const { error } = await world.export({ ...inputs, timeoutMs: 30_000 }, PUSH);
-    expect(error).toMatchObject({ code: 'timed-out' });
-    expect(updates(world)).toBe(2);
-    expect(world.platform.exportJobs).toEqual([]);
   });
 
   it('An update that does not end within timeout fails the run also with on-timeout: detach', async () => {
@@ -342,39 +325,6 @@ describe('publish: trigger', () => {
     const job = await world.platform.addExportJob({ jobId: 'job-1' });
     const { facts } = await world.export({ exportJobId: job.jobId }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(facts.content).toEqual({ publish: 'off', commit: MERGED });
-  });
-});
-
-describe('an export after a push that changes nothing', () => {
-  it('Without publish it warns that the platform may not have published the commit yet', async () => {
-    await using world = await startMerge();
-    const to = makeDestination();
-    await world.export({ to }, PUSH);
-    const compare = { to, compareWith: { kind: 'previous' } } as const;
-    const { facts, log } = await world.export(compare, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
-    expect(facts).toMatchObject({ status: 'completed', content: { isUnchanged: true } });
-    expect(log.text('warning')).toContain('the platform may not have published commit 2222222');
-    expect(log.text('warning')).toContain('Set publish');
-  });
-
-  it('A re-run that finds its own export live does not warn', async () => {
-    await using world = await startMerge();
-    const compare = { to: makeDestination(), compareWith: { kind: 'previous' } } as const;
-    await world.export(compare, PUSH);
-    const { facts, log } = await world.export(compare, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', origin: 'resumed', changes: { changed: 0 } });
-    expect(log.text('warning')).toBe('');
-  });
-
-  it('It does not warn if the commit was reported, or if no change caused the run', async () => {
-    await using world = await startMerge();
-    const to = makeDestination();
-    const compare = { to, compareWith: { kind: 'previous' } } as const;
-    await world.export({ ...inputs, to }, PUSH);
-    const reported = await world.export({ ...inputs, ...compare }, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
-    const manual = await world.export(compare, { eventName: 'workflow_dispatch', run: { runId: '778' } });
-    expect(reported.facts).toMatchObject({ contentCommit: MERGED, changes: { changed: 0 } });
-    expect([reported, manual].map(({ log }) => log.text('warning'))).toEqual(['', '']);
+    expect(facts.content).toEqual({ publish: false, commit: MERGED, update: undefined, published: undefined });
   });
 });
