@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
-import { COPIED_INPUTS, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
+import { isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { OPERANDS, refuseWords, type Word } from './operands.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
@@ -64,7 +64,7 @@ export function readArguments(args: readonly string[]): CommandLine {
 function flagsOfOthers(command: string, flags: Given): string[] {
   return [...flags.keys()].flatMap((name) => {
     const { commands: own = [] } = FLAGS.get(name) ?? {};
-    if (own.includes(command) || COPIED_INPUTS.some((one) => one === name)) return [];
+    if (own.includes(command)) return [];
     return `--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`;
   });
 }

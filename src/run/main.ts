@@ -4,7 +4,7 @@ import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
-import { idleNotices, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
+import { readInputs, readMode, secretsOf } from '../inputs/read.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import type { StoreLists } from '../stores/kinds.ts';
@@ -48,7 +48,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   const found = runner.readRun();
   const connect = (run: CiRun, http: Http) =>
     createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
-  const step = await readStep(init, { found, name: end.mode }).catch(async (error: unknown) => {
+  const step = await readStep(init, found).catch(async (error: unknown) => {
     const mode = readMode(source);
     const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
     const http = new Http({ clock, log, signal });
@@ -69,16 +69,10 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
 }
 
-interface FoundRun {
-  readonly found: CiRun;
-  /** How notices name the mode. */
-  readonly name: string;
-}
-
 /** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
 async function readStep(
   { runner, source: given, modes, log }: MainInit,
-  { found, name }: FoundRun,
+  found: CiRun,
 ): Promise<{ readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs }> {
   const named = readMode(given);
   const entry = named && entryOf(modes, named);
@@ -95,9 +89,6 @@ async function readStep(
   // A run that would fail at its first request, when an export is announced already.
   const sendsToPlatform = inputs.baseUrl !== undefined && inputs.baseUrl !== '';
   if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
-  const unread = unreadNotice(source, inputs.mode, name);
-  if (unread !== undefined) log.notice(unread);
-  for (const idle of idleNotices(source, inputs.mode)) log.notice(idle);
   return { run, inputs };
 }
 

@@ -67,9 +67,6 @@ export function laptopToken(run: ReadDestination['run']): string | undefined {
   return run.env['GH_TOKEN']?.trim() || run.env['GITHUB_TOKEN']?.trim() || undefined;
 }
 
-/** Inputs that a step has because it was copied from one of another mode. A mode that does not read them does the same. */
-export const COPIED_INPUTS: readonly InputName[] = ['domain', 'timeout', 'on-timeout', 'project-id'];
-
 export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
 }

@@ -139,7 +139,7 @@ describe('docs-courier status', () => {
     expect(exitCode).toBe(2);
     const asJson = await laptop.run(['status', '--domain', DOMAIN, '--json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ mode: 'status', status: 'failed' });
-    const copied = await laptop.run(['status', '--to', 'file:one', '--domain', DOMAIN]);
-    expect(copied.stderr).toContain('Not read in mode status: domain. Remove it.');
+    const foreign = await laptop.run(['status', '--to', 'file:one', '--domain', DOMAIN]);
+    expect(foreign.stderr).toContain('--domain belongs to');
   });
 });

@@ -60,16 +60,3 @@ test.each([
   expect(read).toThrow(`${name}: the value is not allowed`);
   expect(read).not.toThrow(/correct|horse/);
 });
-
-test('A refresh with an image is refused, and the message says that an image does not expire', () => {
-  const given: Readonly<Record<string, string>> = {
-    mode: 'refresh',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    to: 'file:link.txt',
-    image: 'ghcr.io/acme/docs:latest',
-  };
-  const source = { value: (name: string) => given[name] ?? '', unknownNames: () => [] };
-  const read = () => readInputs(source, { repository: 'acme/docs', workspace: '/workspace' });
-  expect(read).toThrow('image: a refresh needs no image, since an image does not expire; remove it');
-});

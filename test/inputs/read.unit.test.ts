@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
 import { CourierError } from '../../src/errors.ts';
 import { type Inputs, MODES } from '../../src/inputs/inputs.ts';
-import { readInputs, unreadNotice } from '../../src/inputs/read.ts';
+import { readInputs } from '../../src/inputs/read.ts';
 import { whyNoPath } from '../../src/text/paths.ts';
 import { INPUTS } from '../../src/values/catalog.ts';
 
@@ -154,19 +154,11 @@ describe('inputs from the runner', () => {
     });
     expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080' });
   });
-
-  it('An input that the mode does not read is one notice, and not an error', () => {
-    const given = { domain: 'docs.example.com', timeout: '5m', 'on-timeout': 'detach' };
-    expect(read('refresh', given)).toMatchObject({ mode: 'refresh' });
-    expect(unreadNotice(readActionInputs(environment('refresh', given)), 'refresh')).toBe(
-      'Not read in mode refresh: domain, timeout, on-timeout. Remove them.',
-    );
-    expect(unreadNotice(readActionInputs(environment('export', given)), 'export')).toBeUndefined();
-  });
 });
 
 describe('a wrong input', () => {
   it.each<[string, string, Given, string]>([
+    ['an input of another mode', 'refresh', { domain: 'docs.example.com' }, 'domain belongs to mode'],
     ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is empty'],
     ['an assistant key for admin calls', 'export', { 'admin-api-key': ASSISTANT }, 'an admin API key'],
     ['an admin key for search', 'search', { 'assistant-api-key': ADMIN }, 'an assistant API key'],
