@@ -18,7 +18,7 @@ export function createRepository(folder: string): void {
   commit(folder);
 }
 
-/** Copies a workflow byte for byte, and returns its path below the repository. */
+/** Writes a workflow, and returns its path below the repository. */
 export function destinationWorkflow(folder: string, name: string, text: string): string {
   const path = `.github/workflows/${name}`;
   write(join(folder, path), text);

@@ -22,6 +22,7 @@ const USUAL: Readonly<Record<string, string>> = {
   mode: 'export',
   'base-url': 'https://api.docs.example.com',
   domain: 'docs.example.com',
+  'project-id': 'PROJECT_ID',
   to: 'file:link.txt',
   'config-file': 'docs-courier.yml',
   'bundle-path': 'docs.tar.gz',
@@ -43,11 +44,7 @@ export const MANNERS = {
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
     secret: (name) =>
       `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
-    usual: {
-      'base-url': '${{ vars.DOCS_BASE_URL }}',
-      'project-id': '${{ vars.DOCS_PROJECT_ID }}',
-      to: 'github:secret/DOCS_BUNDLE_URL',
-    },
+    usual: { to: 'github:secret/DOCS_BUNDLE_URL' },
     isWorkflow: true,
   },
   gitlab: {
@@ -112,7 +109,7 @@ function usualValue(name: string, { usual = {} }: Manner): string {
 // Plain if YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
 function scalar(value: string): string {
   const isPlain = /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value);
-  return isPlain || /^\$\{\{ [\w.]+ \}\}$/.test(value) ? value : JSON.stringify(value);
+  return isPlain ? value : JSON.stringify(value);
 }
 
 /** One entry a line. */

@@ -113,7 +113,7 @@ describe('the inputs of the step', () => {
 
   test.each([
     ['admin-api-key', KEY_LINE],
-    ['base-url', 'base-url: ${{ vars.DOCS_BASE_URL }}'],
+    ['base-url', 'base-url: "https://api.docs.example.com"'],
   ])('An empty %s is answered with a fix', async (name, line) => {
     const { exitCode, error } = await runOnce(exportStep({ [name]: '' }));
     expect(exitCode).toBe(1);
@@ -156,7 +156,7 @@ describe('an unknown id', () => {
       `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: This export job does not exist.
 ${WHERE} If that run exported by project, give the project instead of domain:
 with:
-  project-id: \${{ vars.DOCS_PROJECT_ID }}
+  project-id: PROJECT_ID
 See DOCS/reference/errors-setup.md#error-not-found`,
     ],
     [

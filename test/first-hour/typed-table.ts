@@ -419,7 +419,7 @@ export const TYPED: readonly Typed[] = [
     env: { 'base-url': 'https://api.example.com', 'admin-api-key': ADMIN_KEY, DOMAIN: 'x' },
     says: [
       'under env:, where nothing reads them: base-url, admin-api-key',
-      'with:\n  base-url: ${{ vars.DOCS_BASE_URL }}',
+      'with:\n  base-url: "https://api.docs.example.com"',
     ],
     never: ['is empty'],
   },

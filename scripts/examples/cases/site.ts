@@ -12,6 +12,9 @@ import { needTool } from '../tools.ts';
 import { write } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
 
+/** As the examples write it. */
+const IMAGE = 'ghcr.io/OWNER/docs:latest';
+
 function countPages(folder: string): number {
   assert.ok(existsSync(join(folder, 'index.html')), `${folder} contains no site`);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html')).length;
@@ -148,7 +151,7 @@ async function image(stage: Stage): Promise<string> {
   await using registry = await SmallRegistry.start();
   const name = `${registry.host}/acme/docs`;
   const config = join(stage.folder, 'docker');
-  const options = { vars: { DOCS_IMAGE: `${name}:latest` }, env: { DOCKER_CONFIG: config } };
+  const options = { addresses: { [IMAGE]: `${name}:latest` }, env: { DOCKER_CONFIG: config } };
   assertGreen(await stage.run({ example: 'image.yml', eventName: 'push', ...options }));
   const reply = await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`);
   assert.equal(reply.status, 200, 'the tag is not in the registry');
@@ -174,7 +177,7 @@ async function airGappedImage(stage: Stage): Promise<string> {
     example: 'air-gapped-image.yml',
     eventName: 'workflow_dispatch',
     gh: true,
-    vars: { DOCS_IMAGE: `${name}:latest` },
+    addresses: { [IMAGE]: `${name}:latest` },
     env: { HOME: home, DOCKER_CONFIG: join(home, '.docker') },
   });
   assertGreen(run);
