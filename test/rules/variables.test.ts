@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Everything that a user copies, and what prints lines to copy. */
-const PLACES = ['README.md', 'action.yml', 'docs', 'emulator', 'examples', 'gitea', 'scripts/docs', 'src', 'templates'];
+const PLACES = [
+  '.github',
+  'README.md',
+  'action.yml',
+  'docs',
+  'emulator',
+  'examples',
+  'gitea',
+  'scripts/docs',
+  'src',
+  'templates',
+];
 
 const CONTEXT = /\bvars(?:\.\w+|\[[^\]]*\])|toJSON\(vars\)/gi;
 // GitHub refuses the App's key with a wrong id, and the state is signed.

@@ -39,7 +39,7 @@ function sumsOf(folder: string): readonly string[] {
 }
 
 /** Whether a folder has exactly the files of the last export, which were verified; returns their number. */
-export async function assertDelivered({ platform }: Stage, folder: string): Promise<number> {
+export async function assertDelivered({ platform }: Pick<Stage, 'platform'>, folder: string): Promise<number> {
   const id = platform.exportJobs.at(-1)?.jobId ?? '';
   const headers = { authorization: `Bearer ${platform.keys.admin}` };
   const reply = await fetch(`${platform.url}/v1/static-export/jobs/${id}/bundle`, { method: 'POST', headers });

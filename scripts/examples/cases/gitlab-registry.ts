@@ -37,7 +37,12 @@ async function handOver(): Promise<string> {
   assert.equal(readFileSync(artifact('docs.digest'), 'utf8').trim(), digest);
   assert.ok(log.includes(`${registry.host}/acme/docs/site@${digest}`), 'export-docs does not show the digest');
   const site = filesOfImage(skopeo, artifact('docs.oci.tar'), join(stage.home, 'image'));
-  for (const name of ['docs-courier.json', 'docs-courier/search.html', 'docs-courier/search/index.js']) {
+  for (const name of [
+    '.well-known/security.txt',
+    'docs-courier.json',
+    'docs-courier/search.html',
+    'docs-courier/search/index.js',
+  ]) {
     assert.ok(site.includes(name), `the image has no ${name}`);
   }
   return 'logged in with the password of the job, pushed the image with search and stamp, and packed it with the same digest';

@@ -125,9 +125,14 @@ async function helm(stage: Stage): Promise<string> {
 }
 
 async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> {
-  assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
-  const count = await assertDelivered(stage, store.folder);
-  return `${count} files in the bucket, uploaded by the AWS client`;
+  const publish = async (edition: string) => {
+    write(join(stage.repository, 'docs/edition.md'), `# Edition\n\nThis is edition ${edition}.\n`);
+    assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
+    return assertDelivered(stage, store.folder);
+  };
+  await publish('1');
+  const count = await publish('2');
+  return `${count} files in the bucket, uploaded by the AWS client, also a page that changed at the same size`;
 }
 
 async function onEmulator(stage: Stage): Promise<string> {
