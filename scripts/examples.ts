@@ -1,6 +1,6 @@
 /**
- * Runs every workflow of examples and of the README, unchanged, in act with the emulators, and compares its effect
- * with their records. The pipelines of the page on GitLab CI run in gitlab-ci-local. One line each.
+ * Runs every workflow of examples and of the README in act, with the addresses of the emulators and otherwise unchanged,
+ * and compares its effect with their records. The pipelines of the page on GitLab CI run in gitlab-ci-local. One line each.
  *
  *     npm run examples                     all of them
  *     npm run examples -- --only helm      those with `helm` in their name

@@ -1,9 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scaleScore, significantTerms } from '../src/platform/search-index.ts';
 import { relativeHref, resolveLink, type SiteMap } from '../src/site/links.ts';
 import { renderMarkdown, slugify } from '../src/site/markdown.ts';
 import { readPage } from '../src/site/page.ts';
 import { splitSections } from '../src/site/section.ts';
+import { readSource } from '../src/site/source.ts';
 
 const SITE: SiteMap = {
   outputs: new Map([
@@ -109,4 +113,16 @@ describe('scores', () => {
     expect(scaleScore({ raw: 0, best: 0, matched: 0, terms: 0 })).toBe(0);
     expect(significantTerms('How do I refresh a link?')).toEqual(['refresh', 'link']);
   });
+});
+
+test('A folder of pages has its .well-known, and no other hidden files and no packages', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'emulator-site-'));
+  const names = ['index.md', '.well-known/security.txt', '.git/config.txt', 'a/.draft.md', 'node_modules/p/README.md'];
+  for (const name of names) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), name);
+  }
+  const found = [...(await readSource(folder)).keys()];
+  rmSync(folder, { recursive: true });
+  expect(found).toEqual(['.well-known/security.txt', 'index.md']);
 });

@@ -44,7 +44,8 @@ export class GitLabStage implements AsyncDisposable {
     cpSync(join(CHECKOUT, 'templates'), join(folder, 'templates'), { recursive: true });
     cpSync(join(CHECKOUT, 'examples/docs-queries.yml'), join(folder, 'docs-queries.yml'));
     const site = {
-      'index.md': '# Docs\n\nHello.',
+      'index.md': '# Docs\n\nHello. [Security](/.well-known/security.txt)',
+      '.well-known/security.txt': 'Contact: mailto:security@example.com\n',
       'install.md': '# Install\n\nInstall it with one command.',
     };
     const platform = await startEmulator({

@@ -30,8 +30,8 @@ export interface RunOptions {
   readonly merges?: number | undefined;
   /** Further variables of the runner. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Further variables of the repository. */
-  readonly vars?: Readonly<Record<string, string>> | undefined;
+  /** Addresses that the example writes out -> what a user of it would write here. */
+  readonly addresses?: Readonly<Record<string, string>> | undefined;
   /** Further secrets of the repository. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** `gh` is its stand-in, with this repository behind it. */
@@ -48,7 +48,7 @@ export interface Stage extends AsyncDisposable {
   readonly folder: string;
   /** Texts that workflows posted to their channel. */
   readonly posts: readonly string[];
-  /** Runs the example unchanged. Throws if a job lacks a permission that one of its actions needs. */
+  /** Runs the example with the addresses of this stage, and otherwise unchanged. Throws if a job lacks a permission that one of its actions needs. */
   run(options: RunOptions): Promise<ActRun>;
 }
 
@@ -112,9 +112,12 @@ interface Ground extends Pick<StageOptions, 'store'> {
 }
 
 async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
-  const { example, eventName, event = {}, merges, env, vars, secrets, gh = false } = options;
+  const { example, eventName, event = {}, merges, env, addresses = {}, secrets, gh = false } = options;
   const { platform, github, desk, repository, folder, home, store } = ground;
-  const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
+  const text = withAddresses(readFileSync(join(CHECKOUT, 'examples', example), 'utf8'), addresses)
+    .replaceAll('https://api.docs.example.com', platform.url)
+    .replaceAll('PROJECT_ID', platform.projectId)
+    .replaceAll('BUCKET_NAME', store?.bucket ?? '');
   const jobs = readWorkflow(text);
   if (!jobs) throw new Error(`examples/${example} is not a workflow`);
   const missing = jobs.flatMap(missingPermissions);
@@ -133,14 +136,7 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
     eventFile,
     home,
     timeoutMs: RUN_TIMEOUT_MS,
-    vars: {
-      DOCS_BASE_URL: platform.url,
-      DOCS_PROJECT_ID: platform.projectId,
-      DOCS_APP_CLIENT_ID: APP.id,
-      DOCS_BUCKET: store?.bucket ?? '',
-      DOCS_BUCKET_ROLE: 'arn:aws:iam::000000000000:role/docs',
-      ...vars,
-    },
+    vars: { DOCS_APP_CLIENT_ID: APP.id },
     secrets: {
       GITHUB_TOKEN: WORKFLOW_TOKEN,
       DOCS_ADMIN_API_KEY: platform.keys.admin,
@@ -170,6 +166,16 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
         jobs.find((job) => job.id === id),
       ),
   });
+}
+
+/** Throws if the example does not contain one of them: the run would use the address of the example. */
+function withAddresses(text: string, addresses: Readonly<Record<string, string>>): string {
+  let changed = text;
+  for (const [written, here] of Object.entries(addresses)) {
+    if (!text.includes(written)) throw new Error(`the example does not contain ${written}`);
+    changed = changed.replaceAll(written, here);
+  }
+  return changed;
 }
 
 /** The token has only the permissions of the running job. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
@@ -9,6 +9,8 @@ export const REPOSITORY = 'acme/app';
 export function createRepository(folder: string): void {
   cpSync(join(CHECKOUT, 'docs'), join(folder, 'docs'), { recursive: true });
   cpSync(join(CHECKOUT, 'examples/docs-queries.yml'), join(folder, 'docs-queries.yml'));
+  write(join(folder, 'docs/.well-known/security.txt'), 'Contact: mailto:security@example.com\n');
+  appendFileSync(join(folder, 'docs/index.md'), '\n[Security](/.well-known/security.txt)\n');
   write(join(folder, 'chart/Chart.yaml'), 'apiVersion: v2\nname: docs\nversion: 1.0.0\n');
   write(join(folder, 'deploy.sh'), '#!/bin/sh\nprintf \'%s\' "${1:-$BUNDLE_URL}" > "$EXAMPLES_FOLDER/deployed"\n');
   chmodSync(join(folder, 'deploy.sh'), 0o755);
@@ -18,7 +20,7 @@ export function createRepository(folder: string): void {
   commit(folder);
 }
 
-/** Copies a workflow byte for byte, and returns its path below the repository. */
+/** Writes a workflow, and returns its path below the repository. */
 export function destinationWorkflow(folder: string, name: string, text: string): string {
   const path = `.github/workflows/${name}`;
   write(join(folder, path), text);

@@ -21,6 +21,7 @@ const USUAL: Readonly<Record<string, string>> = {
   mode: 'MODE',
   'base-url': 'https://HOST',
   domain: 'HOST',
+  'project-id': 'PROJECT_ID',
   to: 'file:PATH',
   'config-file': 'FILE',
   site: 'NAME',
@@ -42,10 +43,7 @@ export const MANNERS = {
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
     secret: (name) =>
       `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
-    usual: {
-      'base-url': '${{ vars.DOCS_BASE_URL }}',
-      to: 'github:secret/NAME',
-    },
+    usual: { to: 'github:secret/NAME' },
     isWorkflow: true,
   },
   gitlab: {
@@ -109,7 +107,7 @@ function usualValue(name: string, { usual = {} }: Manner): string {
 // Plain if YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
 function scalar(value: string): string {
   const isPlain = /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value);
-  return isPlain || /^\$\{\{ [\w.]+ \}\}$/.test(value) ? value : JSON.stringify(value);
+  return isPlain ? value : JSON.stringify(value);
 }
 
 /** One entry a line. */

@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -414,33 +404,6 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
       }
     });
   });
-});
-
-describe.each(installed)('a site whose files all have the same time, on %s', (name, kind, program) => {
-  it.skipIf(program === undefined)(
-    `A browser that has an older page of the same size gets the new one from an image on ${name}`,
-    async () => {
-      const at = inSite('same-time.html');
-      writeFileSync(at, 'older');
-      utimesSync(at, 0, 0);
-      makeRedirects(kind, folder);
-      const more = linesForImages(kind);
-      await using server = await startServer({ name: kind, program: program ?? '', folder, more });
-      const older = await ask(server, '/same-time');
-      expect(await older.text()).toBe('older');
-      writeFileSync(at, 'newer');
-      utimesSync(at, 0, 0);
-      const known = { 'if-none-match': 'etag', 'if-modified-since': 'last-modified' };
-      const headers = Object.entries(known).flatMap(([name, from]): [string, string][] => {
-        const value = older.headers.get(from);
-        return value === null ? [] : [[name, value]];
-      });
-      const reply = await fetch(new URL('/same-time', server.url), { headers });
-      expect([reply.status, await reply.text()]).toEqual([200, 'newer']);
-      rmSync(at);
-    },
-    60_000,
-  );
 });
 
 describe('the configurations to copy', () => {

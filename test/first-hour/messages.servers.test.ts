@@ -287,10 +287,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   'the inputs under env': {
     step: { domain: '', 'base-url': '', 'admin-api-key': '' },
     env: { 'base-url': 'https://api.example.com', 'admin-api-key': ADMIN_KEY },
-    says: [
-      'under env:, where nothing reads them: base-url, admin-api-key',
-      'with:\n  base-url: ${{ vars.DOCS_BASE_URL }}',
-    ],
+    says: ['under env:, where nothing reads them: base-url, admin-api-key', 'with:\n  base-url: "https://HOST"'],
   },
   'a proxy without a scheme': {
     args: TO,

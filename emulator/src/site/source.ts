@@ -29,6 +29,6 @@ async function readFolder(folder: string): Promise<[string, Uint8Array][]> {
   // Symbolic links are skipped: their targets may not belong to the site.
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const named = paths.map((path) => ({ path, name: relative(folder, path).split(sep).join('/') }));
-  const shown = named.filter(({ name }) => !/(^|\/)(\.|node_modules\/)/.test(name));
+  const shown = named.filter(({ name }) => !/(^|\/)(\.(?!well-known\/)|node_modules\/)/.test(name));
   return Promise.all(shown.map(async ({ path, name }): Promise<[string, Uint8Array]> => [name, await readFile(path)]));
 }

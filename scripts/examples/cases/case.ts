@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import * as z from 'zod/mini';
 import type { ActRun } from '../act.ts';
 import type { Stage } from '../stage.ts';
 
@@ -21,6 +27,33 @@ export function assertGreen(run: ActRun): void {
 /** Exports started on the platform, from its records. */
 export function startsOf({ platform }: Stage): number {
   return platform.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs').length;
+}
+
+/** The files of a folder with their SHA-256, sorted. */
+function sumsOf(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return files.map(
+    (file) => `${relative(folder, file)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`,
+  );
+}
+
+/** Whether a folder has exactly the files of the last export, which were verified; returns their number. */
+export async function assertDelivered({ platform }: Pick<Stage, 'platform'>, folder: string): Promise<number> {
+  const id = platform.exportJobs.at(-1)?.jobId ?? '';
+  const headers = { authorization: `Bearer ${platform.keys.admin}` };
+  const reply = await fetch(`${platform.url}/v1/static-export/jobs/${id}/bundle`, { method: 'POST', headers });
+  const { bundleUrl } = z.object({ bundleUrl: z.string() }).parse(await reply.json());
+  const archive = Buffer.from(await (await fetch(bundleUrl)).arrayBuffer());
+  const exported = mkdtempSync(join(tmpdir(), 'docs-courier-exported-'));
+  try {
+    execFileSync('tar', ['-xz', '-C', exported], { input: archive });
+    assert.deepEqual(sumsOf(folder), sumsOf(exported));
+    assert.ok(existsSync(join(folder, '.well-known/security.txt')), 'the site has no hidden file');
+    return sumsOf(folder).length;
+  } finally {
+    rmSync(exported, { recursive: true, force: true });
+  }
 }
 
 /** A bundle's bytes by its link, as a deployment downloads them. */

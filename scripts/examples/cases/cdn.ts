@@ -103,7 +103,10 @@ class Edge implements AsyncDisposable {
 async function purgeChanged(stage: Stage): Promise<string> {
   await using edge = await Edge.start(stage.folder);
   const given = {
-    vars: { DOCS_SITE: edge.url, CDN_PURGE_URL: edge.url + PURGE },
+    addresses: {
+      'https://docs.example.com': edge.url,
+      'https://api.cloudflare.com/client/v4/zones/ZONE/purge_cache': edge.url + PURGE,
+    },
     secrets: { CDN_TOKEN: TOKEN },
   };
   assertGreen(await stage.run({ example: EXAMPLE, eventName: 'push', ...given }));

@@ -26,13 +26,8 @@ async function handOver(): Promise<string> {
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, 'registries.conf'), `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`);
   const { ok, log } = await stage.run({
-    pipeline: PIPELINE,
-    variables: {
-      CI_REGISTRY: registry.host,
-      CI_REGISTRY_IMAGE: `${registry.host}/acme/docs`,
-      CI_REGISTRY_USER: USER,
-      CI_REGISTRY_PASSWORD: PASSWORD,
-    },
+    pipeline: PIPELINE.replaceAll('registry.gitlab.example.com', registry.host).replace('GROUP/PROJECT', 'acme/docs'),
+    variables: { CI_REGISTRY_USER: USER, CI_REGISTRY_PASSWORD: PASSWORD },
   });
   assert.ok(ok, `the pipeline failed:\n${log}`);
   assert.ok(!log.includes(PASSWORD), 'the password is in the log');
@@ -42,7 +37,12 @@ async function handOver(): Promise<string> {
   assert.equal(readFileSync(artifact('docs.digest'), 'utf8').trim(), digest);
   assert.ok(log.includes(`${registry.host}/acme/docs/site@${digest}`), 'export-docs does not show the digest');
   const site = filesOfImage(skopeo, artifact('docs.oci.tar'), join(stage.home, 'image'));
-  for (const name of ['docs-courier.json', 'docs-courier/search.html', 'docs-courier/search/index.js']) {
+  for (const name of [
+    '.well-known/security.txt',
+    'docs-courier.json',
+    'docs-courier/search.html',
+    'docs-courier/search/index.js',
+  ]) {
     assert.ok(site.includes(name), `the image has no ${name}`);
   }
   return 'logged in with the password of the job, pushed the image with search and stamp, and packed it with the same digest';

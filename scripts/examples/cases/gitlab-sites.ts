@@ -19,11 +19,11 @@ function linkOf({ gitlab }: GitLabStage, name: string): string | undefined {
 
 /** Commits the files, and runs the pipeline for them. */
 async function push(stage: GitLabStage, files: Readonly<Record<string, string>>): Promise<PipelineRun> {
-  const { folder, platform } = stage;
+  const { folder } = stage;
   const before = git(folder, 'rev-parse', 'HEAD');
   for (const [name, text] of Object.entries(files)) write(join(folder, name), text);
   commit(folder);
-  const variables = { CI_COMMIT_BEFORE_SHA: before, DOCS_COURIER_BASE_URL: platform.url };
+  const variables = { CI_COMMIT_BEFORE_SHA: before };
   const run = await stage.run({ pipeline: SITES, variables });
   assert.ok(run.ok, `the pipeline failed:\n${run.log}`);
   return run;

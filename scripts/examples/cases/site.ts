@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -10,12 +10,10 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Stage } from '../stage.ts';
 import { needTool } from '../tools.ts';
 import { write } from '../workspace.ts';
-import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
+import { assertDelivered, assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
 
-function countPages(folder: string): number {
-  assert.ok(existsSync(join(folder, 'index.html')), `${folder} contains no site`);
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html')).length;
-}
+/** As the examples write it. */
+const IMAGE = 'ghcr.io/OWNER/docs:latest';
 
 async function airGapped(stage: Stage): Promise<string> {
   const run = { example: 'air-gapped.yml', eventName: 'workflow_dispatch', gh: true } as const;
@@ -47,8 +45,8 @@ async function airGapped(stage: Stage): Promise<string> {
 
 async function artifact(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'artifact.yml', eventName: 'workflow_dispatch' }));
-  const count = countPages(join(stage.folder, 'artifacts/docs'));
-  return `${count} pages in the artifact; ${startsOf(stage)} export started, no token of a GitHub App requested`;
+  const count = await assertDelivered(stage, join(stage.folder, 'artifacts/docs'));
+  return `${count} files in the artifact; ${startsOf(stage)} export started, no token of a GitHub App requested`;
 }
 
 async function doctor(stage: Stage): Promise<string> {
@@ -71,7 +69,8 @@ async function pages(stage: Stage): Promise<string> {
   const run = await stage.run({ example: 'pages.yml', eventName: 'push' });
   assertGreen(run);
   assert.equal(run.outputs.get('deployment')?.page_url, 'https://acme.github.io/app/');
-  return `${countPages(join(stage.folder, 'pages'))} pages deployed; ${startsOf(stage)} export started`;
+  const count = await assertDelivered(stage, join(stage.folder, 'pages'));
+  return `${count} files deployed; ${startsOf(stage)} export started`;
 }
 
 /** The npm settings of this machine for its registry: a run has a separate home folder. */
@@ -126,9 +125,14 @@ async function helm(stage: Stage): Promise<string> {
 }
 
 async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> {
-  assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
-  const pages = countPages(store.folder);
-  return `${pages} pages in the bucket, uploaded by the AWS client`;
+  const publish = async (edition: string) => {
+    write(join(stage.repository, 'docs/edition.md'), `# Edition\n\nThis is edition ${edition}.\n`);
+    assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
+    return assertDelivered(stage, store.folder);
+  };
+  await publish('1');
+  const count = await publish('2');
+  return `${count} files in the bucket, uploaded by the AWS client, also a page that changed at the same size`;
 }
 
 async function onEmulator(stage: Stage): Promise<string> {
@@ -148,7 +152,7 @@ async function image(stage: Stage): Promise<string> {
   await using registry = await SmallRegistry.start();
   const name = `${registry.host}/acme/docs`;
   const config = join(stage.folder, 'docker');
-  const options = { vars: { DOCS_IMAGE: `${name}:latest` }, env: { DOCKER_CONFIG: config } };
+  const options = { addresses: { [IMAGE]: `${name}:latest` }, env: { DOCKER_CONFIG: config } };
   assertGreen(await stage.run({ example: 'image.yml', eventName: 'push', ...options }));
   const reply = await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`);
   assert.equal(reply.status, 200, 'the tag is not in the registry');
@@ -174,7 +178,7 @@ async function airGappedImage(stage: Stage): Promise<string> {
     example: 'air-gapped-image.yml',
     eventName: 'workflow_dispatch',
     gh: true,
-    vars: { DOCS_IMAGE: `${name}:latest` },
+    addresses: { [IMAGE]: `${name}:latest` },
     env: { HOME: home, DOCKER_CONFIG: join(home, '.docker') },
   });
   assertGreen(run);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { REPOSITORY } from '../../../src/published.ts';
 import type { Stage } from '../stage.ts';
 import { commit, git, write } from '../workspace.ts';
 import { assertGreen, type ExampleCase } from './case.ts';
@@ -22,7 +23,7 @@ async function update(stage: Stage): Promise<string> {
     example: EXAMPLE,
     eventName: 'schedule',
     gh: true,
-    vars: { DOCS_COURIER_SOURCE: `file://${source}` },
+    addresses: { [`${REPOSITORY}.git`]: `file://${source}` },
     // What is pushed to GitHub arrives in this repository.
     env: {
       GIT_CONFIG_COUNT: '1',
