@@ -51,8 +51,8 @@ export function createReplies({ account, lineOf }: RepliesInit) {
     author: raw.user ?? undefined,
     body: raw.body ?? '',
     url: raw.html_url,
-    createdAtMs: Date.parse(raw.created_at),
-    updatedAtMs: Date.parse(raw.updated_at),
+    createdAtMs: readTime(raw.created_at) ?? Number.NaN,
+    updatedAtMs: readTime(raw.updated_at) ?? Number.NaN,
     diff: undefined,
   });
   const reviewComment = z.extend(comment, { path: z.string(), diff_hunk: z.string(), ...lineFields });
@@ -216,7 +216,7 @@ export function toTrigger({ comment, at, pull, ...event }: CommentEvent): Commen
     body: comment.body ?? '',
     url: comment.html_url,
     author: comment.user,
-    createdAtMs: Date.parse(at),
+    createdAtMs: readTime(at) ?? Number.NaN,
     pull: { number: pull.number, title: pull.title, body: pull.body ?? '' },
   };
 }
