@@ -138,11 +138,17 @@ export type AgentMessageReply = z.infer<typeof agentMessageReply>;
 
 const searchResult = z.object({
   content: maybe(z.string()),
-  path: z.string(),
+  path: maybe(z.string()),
   metadata: maybe(z.record(z.string(), z.unknown())),
 });
 export const searchResults = z.array(searchResult);
-export type SearchResult = z.infer<typeof searchResult>;
+type FoundResult = z.infer<typeof searchResult>;
+export type SearchResult = FoundResult & { readonly path: string };
+
+/** The results that name their page: of the others nothing can be said. */
+export function withPath(results: readonly FoundResult[]): SearchResult[] {
+  return results.flatMap((result) => (result.path === undefined ? [] : [{ ...result, path: result.path }]));
+}
 
 export const PAGE_SIZE = { min: 1, max: 50 } as const;
 export const SCORE_THRESHOLD = { min: 0, max: 1 } as const;
