@@ -1,5 +1,5 @@
 import type { BundleFile } from '../archive/sink.ts';
-import type { RedirectRules } from '../redirects/rules.ts';
+import { followRedirects, isOutside, type RedirectRules } from '../redirects/rules.ts';
 import { addressOfPage } from './compared-site.ts';
 import { type Comparison, changesIn, type LostAddress, type SectionChanges } from './comparison.ts';
 import { stableName, withoutPair } from './same-content.ts';
@@ -86,9 +86,6 @@ export async function compareExports({ from, to, same = new Set(), signal }: Com
   };
 }
 
-// Browsers follow no more than 20.
-const MOST_REDIRECTS = 20;
-
 /** Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers nothing. */
 function findRedirects(
   gone: readonly PageEntry[],
@@ -98,26 +95,17 @@ function findRedirects(
   const found = new Map<string, string>();
   if (redirects === undefined) return found;
   const files = new Set(assets.map(({ path }) => `/${path}`));
+  const isThere = (target: string) => [pages, same, files].some((known) => known.has(addressOf(target)));
   for (const { path } of gone) {
-    let target = redirects(path);
-    for (let count = 0; target && !found.has(path) && count < MOST_REDIRECTS; count += 1) {
-      const address = addressOf(target);
-      if ([pages, same, files].some((known) => known.has(address)) || isOutside(address)) found.set(path, address);
-      else target = redirects(address);
-    }
+    const target = followRedirects(path, (address) => redirects(addressOf(address)), isThere);
+    if (target !== undefined) found.set(path, addressOf(target));
   }
   return found;
 }
 
-function isOutside(target: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
-}
-
-/** Of a target as a rule writes it: without what follows the path. */
+/** Of a target as a rule writes it. */
 function addressOf(target: string): string {
-  if (isOutside(target)) return target;
-  const [path = ''] = target.split(/[?#]/);
-  return addressOfPage(path.replace(/^\/|\/$/g, ''));
+  return isOutside(target) ? target : addressOfPage(target.replace(/^\/|\/$/g, ''));
 }
 
 interface Move {

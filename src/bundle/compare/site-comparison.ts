@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
-import { type RedirectRules, RULES_FILE, readRedirectRules } from '../redirects/rules.ts';
+import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
+import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
@@ -25,6 +26,8 @@ interface SiteComparisonInit {
   readonly from: ComparedSite;
   /** Its root is known. */
   readonly to: ComparedSite;
+  /** What links of the site begin with, if it is known. */
+  readonly basePath?: string | undefined;
   /** For the pieces of pages that the comparison keeps. */
   readonly redact: Redact;
 }
@@ -40,6 +43,7 @@ export class SiteComparison implements PageReader {
   readonly watchesLinks: boolean;
   readonly #from: ComparedSite;
   readonly #to: ComparedSite;
+  readonly #basePath: string | undefined;
   readonly #redact: Redact;
   readonly #links: LostLinks;
   readonly #file = new WholeFile();
@@ -58,7 +62,8 @@ export class SiteComparison implements PageReader {
   readonly #findsMoves: boolean;
   #excerptChars = 0;
 
-  constructor({ from, to, redact }: SiteComparisonInit) {
+  constructor({ from, to, basePath, redact }: SiteComparisonInit) {
+    this.#basePath = basePath;
     this.#from = from;
     this.#to = to;
     this.#redact = redact;
@@ -218,8 +223,8 @@ export class SiteComparison implements PageReader {
 
   #rules(): RedirectRules {
     const text = this.#to.paths.includes(RULES_FILE) ? this.#read(this.#to, RULES_FILE) : undefined;
-    const rules = text && readRedirectRules(text.toString());
-    return (address) => this.#redirects.get(address) ?? rules?.(address);
+    const rules = redirectsFrom(readSafeRules(text?.toString() ?? '').rules, this.#basePath);
+    return (address) => this.#redirects.get(address) ?? rules(address);
   }
 }
 
