@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
 import { type PageText, readPageText } from './verify/page-text.ts';
 
-export { isPage } from './compare/compared-site.ts';
+export { isPage } from './page-names.ts';
 export type { PageContent } from './verify/page-content.ts';
 export { type PageText, readPageText } from './verify/page-text.ts';
 export type { PageReader } from './verify/site-check.ts';

@@ -1,6 +1,6 @@
 import type { BundleFile } from '../archive/sink.ts';
+import { addressOfPage } from '../page-names.ts';
 import { followRedirects, isOutside, type RedirectRules } from '../redirects/rules.ts';
-import { addressOfPage } from './compared-site.ts';
 import { type Comparison, changesIn, type LostAddress, type SectionChanges } from './comparison.ts';
 import { stableName, withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
@@ -201,14 +201,14 @@ export class LostLinks {
     for (const [address, { path }] of pages) {
       const bare = address.slice(1);
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, path]) {
-        this.#targets.set(target, address);
+        this.#targets.set(target.normalize('NFC'), address);
       }
     }
   }
 
   /** `from`: the address of the page with the link. The links of one page come one after the other. */
   add(from: string, target: string): void {
-    const address = this.#targets.get(target);
+    const address = this.#targets.get(target.normalize('NFC'));
     if (address === undefined || address === from) return;
     const found = this.#found.get(address) ?? { pages: 0, last: '', first: [] };
     this.#found.set(address, found);

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { cancelled } from '../../clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { hashFile } from '../disk/hash-file.ts';
+import { isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
-import { type ComparedSite, isPage } from './compared-site.ts';
+import type { ComparedSite } from './compared-site.ts';
 
 /**
  * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if, their comparison finds no

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
+import { addressOfPage, isPage } from '../page-names.ts';
 import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
 import type { PageContent } from '../verify/page-content.ts';
@@ -17,7 +18,7 @@ import {
   type PageEntry,
   type SiteEntries,
 } from './compare.ts';
-import { addressOfPage, type ComparedSite, isPage } from './compared-site.ts';
+import type { ComparedSite } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
 import { compareHeadings, compareWords, findExcerpts, hasSameContent, withoutPair } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { countOf } from '../../text/amounts.ts';
 import { copyText, sumOf } from '../../text/pieces.ts';
+import { isHtml, isOfMac } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
 import type { Finding, FindingList } from './finding.ts';
@@ -13,7 +14,6 @@ import { decode, SiteIndex, type Target } from './site-index.ts';
 type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
 const KINDS: readonly (readonly [RegExp, FileKind])[] = [
-  [/\.x?html?$/i, 'page'],
   [/\.svg$/i, 'image'],
   [/\.css$/i, 'style'],
   [/\.m?js$/i, 'script'],
@@ -21,7 +21,8 @@ const KINDS: readonly (readonly [RegExp, FileKind])[] = [
 ];
 
 export function kindOfFile(path: string): FileKind | undefined {
-  return KINDS.find(([pattern]) => pattern.test(path))?.[1];
+  if (isOfMac(path)) return undefined;
+  return isHtml(path) ? 'page' : KINDS.find(([pattern]) => pattern.test(path))?.[1];
 }
 
 // Far more than any site has; a bundle made to exhaust the memory is checked up to there.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { takeTurn } from '../../clock.ts';
 import { makeResultFolder } from '../../temporary.ts';
 import { fileError } from '../disk/disk.ts';
+import { isPage } from '../page-names.ts';
 import { RULES_FILE } from '../redirects/rules.ts';
 import { readSafeRules } from '../redirects/server-redirects.ts';
 import { type Finding, FindingList, type Verification } from './finding.ts';
@@ -54,7 +55,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   check.finish();
   const { references } = check;
   // No page links to the page for errors, and platforms do not count it.
-  const pages = files.filter((file) => kindOfFile(file) === 'page' && file !== '404.html').length;
+  const pages = files.filter(isPage).length;
   if (findEntryPage(files, init.basePath) === undefined) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
