@@ -74,7 +74,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
 
 /** Of a page that was not read yet; undefined: it cannot be read. */
 function readMark(html: Buffer | undefined): PageMark | undefined {
-  return html && readContent(html.toString());
+  return html && readContent(html);
 }
 
 /** The same rules as `SiteComparison`: where the page leads, else its content, else its file. */

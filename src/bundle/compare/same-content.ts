@@ -9,8 +9,8 @@ const CHUNK = 4096;
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
-// What these say counts: where the content is, what is hidden, where the page leads, the text instead of an image.
-const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv|style)\b/i;
+// What these say counts: where the content is, what is hidden, where the page leads, its charset, the text instead of an image.
+const COUNTS = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
 const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
 
 /**

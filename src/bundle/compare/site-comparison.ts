@@ -213,7 +213,7 @@ export class SiteComparison implements PageReader {
 
   #contentAt(site: ComparedSite, address: string): PageContent | undefined {
     const html = this.#read(site, site.pages.get(address)?.path);
-    return html && readContent(html.toString());
+    return html && readContent(html);
   }
 
   /** Valid until the next call; undefined if there is no such file, or only its name is known, or it cannot be read. */

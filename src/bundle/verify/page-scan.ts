@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { unescape as decodePercent } from 'node:querystring';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { Pieces } from '../../text/pieces.ts';
+import { textOfPage } from './page-bytes.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
 import {
   type Attributes,
@@ -62,7 +63,8 @@ function scanNested(text: string, { isXml, content, depth }: Scan): PageScan {
 }
 
 /** The content of a page alone. */
-export function readContent(text: string): PageContent {
+export function readContent(page: string | Buffer): PageContent {
+  const text = typeof page === 'string' ? page : textOfPage(page);
   const content = new ContentReader();
   scanPage(text, false, content);
   return content.end();

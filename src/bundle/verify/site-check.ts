@@ -5,6 +5,7 @@ import { isHtml, isOfMac } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
 import type { Finding, FindingList } from './finding.ts';
+import { textOfPage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
 import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
@@ -140,7 +141,8 @@ export class SiteCheck {
   #page(path: string, bytes: Buffer, kind: 'page' | 'image'): void {
     const readers = kind === 'page' ? this.#readers.filter((reader) => reader.wants(path, bytes)) : [];
     const content = readers.length > 0 ? new ContentReader() : undefined;
-    const { base, references, ids } = scanPage(bytes.toString(), kind === 'image', content);
+    const text = kind === 'page' ? textOfPage(bytes) : bytes.toString();
+    const { base, references, ids } = scanPage(text, kind === 'image', content);
     if (content !== undefined) this.#giveContent(readers, path, content.end(), base);
     if (kind === 'page') this.#ids.add(path, ids);
     if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
