@@ -243,11 +243,11 @@ function itself(text: string): string {
  * A file's name without its build hash: equal for the builds of one file, such as `assets/app.*.js`.
  *
  * Bundlers put a hash into a name so that new content has a new address. The rule: between separators (`.`, `-`, `_`), and
- * not the ending, 8 to 64 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are not.
+ * not the ending, at least 8 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are not.
  */
 export function stableName(path: string): string {
   const name = path.lastIndexOf('/') + 1;
   return path.slice(0, name) + path.slice(name).replace(BUILD_HASH, '*');
 }
 
-const BUILD_HASH = /(?<=^|[.\-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,64}(?=[.\-_])/g;
+const BUILD_HASH = /(?<=^|[.\-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,}(?=[.\-_])/g;
