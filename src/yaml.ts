@@ -24,6 +24,8 @@ interface YamlDocument {
 
 const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
+  UNEXPECTED_TOKEN:
+    'text after the end of a value: inside of single quotes, write an apostrophe twice, and inside of double quotes put a backslash before a quote; a closing bracket needs its opening one',
   TAB_AS_INDENT: 'a tab used as indentation: use spaces',
   DUPLICATE_KEY: 'a key that this mapping has already',
   BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
@@ -91,7 +93,12 @@ function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFi
   const wrong = findWrongIndentation(text, { yaml, document, lines });
   if (wrong !== undefined) return [wrong];
   return document.errors.map((error) => {
-    return openQuote(error, { yaml, document, lines }) ?? otherFormat(error, text, lines) ?? toFinding(error, lines);
+    return (
+      openQuote(error, { yaml, document, lines }) ??
+      openBracket(error, text, lines) ??
+      otherFormat(error, text, lines) ??
+      toFinding(error, lines)
+    );
   });
 }
 
@@ -123,6 +130,12 @@ function openQuote({ message, pos }: YAMLParseError, { yaml, document, lines }: 
     },
   });
   return start === undefined ? undefined : { ...placeAt(lines, start), problem: 'a quote that is not closed' };
+}
+
+/** The parser calls a bracket of another kind an indentation, also in the middle of a line. */
+function openBracket({ code, pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding | undefined {
+  if (code !== 'BAD_INDENT' || isFirstInLine(text, pos[0])) return undefined;
+  return { ...placeAt(lines, pos[0]), problem: 'a bracket that is not closed, or closed by one of another kind' };
 }
 
 function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFinding {
@@ -201,7 +214,8 @@ function childAt(yaml: Parsed['yaml'], node: unknown, key: string | number) {
 /** The line at the first error, if it begins at a column where nothing around it begins: between two levels, or too deep. */
 function findWrongIndentation(text: string, parsed: Parsed): YamlFinding | undefined {
   const found = findWrongLine(text, parsed);
-  if (found === undefined) return undefined;
+  // What begins in the middle of a line has no indentation.
+  if (found === undefined || !isFirstInLine(text, found.start)) return undefined;
   const { line, column } = placeAt(parsed.lines, found.start);
   const levels = levelsAround(parsed, found);
   const indent = column - 1;
@@ -240,8 +254,7 @@ function findWrongLine(text: string, { yaml, document, lines }: Parsed): WrongLi
   if (error('UNEXPECTED_TOKEN') !== undefined) return { start: at, openFrom, openUntil: at };
   if (error('BAD_INDENT', 'MISSING_CHAR', 'BLOCK_AS_IMPLICIT_KEY') === undefined) return undefined;
   const start = firstNodeFrom(at, { yaml, document });
-  if (start === undefined || !isFirstInLine(text, start)) return undefined;
-  return { start, openFrom, openUntil: start };
+  return start === undefined ? undefined : { start, openFrom, openUntil: start };
 }
 
 function isFirstInLine(text: string, offset: number): boolean {
