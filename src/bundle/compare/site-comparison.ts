@@ -20,7 +20,14 @@ import {
 } from './compare.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
-import { compareHeadings, compareWords, findExcerpts, hasSameContent, withoutPair } from './same-content.ts';
+import {
+  compareHeadings,
+  compareWords,
+  contentOfEmptyPage,
+  findExcerpts,
+  hasSameContent,
+  withoutPair,
+} from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
 
 interface SiteComparisonInit {
@@ -186,7 +193,7 @@ export class SiteComparison implements PageReader {
       other,
     }: Record<'site' | 'other', ComparedSite> & { address: string; content: PageContent },
   ): PageEntry | undefined {
-    const entry = content.redirect === undefined ? entryOf(address, site.pages.get(address), content) : undefined;
+    const entry = content.redirect === undefined ? this.#entryOf(address, site, content) : undefined;
     const isMoved = this.#findsMoves && this.#from.root !== undefined && !other.pages.has(address);
     if (content.redirect !== undefined) {
       const pages = site === this.#to ? this.#redirectPages.after : this.#redirectPages.before;
@@ -194,6 +201,15 @@ export class SiteComparison implements PageReader {
     }
     read.set(address, entry && isMoved ? { ...entry, sketch: sketchOf(content.blocks) } : entry);
     return entry;
+  }
+
+  /** A page without text, such as one that a script fills, is known by its file alone. */
+  #entryOf(address: string, site: ComparedSite, content: PageContent): PageEntry {
+    const file = site.pages.get(address);
+    const entry = entryOf(address, file, content);
+    if (content.fingerprint !== undefined || this.#from.root === undefined) return entry;
+    const page = this.#read(site, file?.path);
+    return page === undefined ? entry : { ...entry, fingerprint: contentOfEmptyPage(page) };
   }
 
   #compare(before: PageContent, after: PageContent): Details {
@@ -230,7 +246,6 @@ export class SiteComparison implements PageReader {
 }
 
 function entryOf(path: string, file: BundleFile | undefined, content?: PageContent): PageEntry {
-  // A page without text, such as one that a script fills, is known by its file alone.
   const fingerprint = content?.fingerprint ?? file?.sha256 ?? `file ${path}`;
   return { path, title: content?.title || path, fingerprint };
 }
