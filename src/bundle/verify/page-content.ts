@@ -157,6 +157,7 @@ export class ContentReader {
   #skip: Skipped | undefined;
   #read = new Read();
 
+  /** In a picture, where scripts and titles are elements like every other. */
   get isForeign(): boolean {
     return this.#skip?.tag === 'svg';
   }
