@@ -9,18 +9,13 @@ const NAMED =
 /** The text of a page: by the charset of the reply that brought it, by the one that the page names, else as UTF-8. */
 export function textOfPage(bytes: Uint8Array, contentType = ''): string {
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const charset = charsetOfMark(page) ?? charsetOfReply(contentType) ?? charsetOfHead(page);
+  const charset = charsetOfReply(contentType) ?? charsetOfHead(page);
   if (charset === undefined || UTF_8.test(charset)) return page.toString();
   try {
     return new TextDecoder(charset).decode(page);
   } catch {
     return page.toString();
   }
-}
-
-function charsetOfMark(page: Buffer): string | undefined {
-  if (page[0] === 0xff && page[1] === 0xfe) return 'utf-16le';
-  return page[0] === 0xfe && page[1] === 0xff ? 'utf-16be' : undefined;
 }
 
 function charsetOfReply(contentType: string): string | undefined {
