@@ -37,6 +37,15 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'nested too deeply',
 };
 
+/** The same, of what is in the middle of a line: it has no indentation. */
+const IN_LINE: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'a bracket that is not closed, or closed by one of another kind',
+  UNEXPECTED_TOKEN:
+    'text after the end of a value: inside of single quotes, write an apostrophe twice, and inside of double quotes put a backslash before a quote; a closing bracket needs its opening one',
+  MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
+  BLOCK_AS_IMPLICIT_KEY: 'a colon in a text, which is written in quotes',
+};
+
 interface YamlOptions {
   /** Numbers and booleans are texts, as they are written: `1.10` is not 1.1. */
   readonly asWritten?: boolean;
@@ -60,7 +69,7 @@ export async function parseYaml(text: string, { asWritten = false }: YamlOptions
     logLevel: 'error',
   });
   const parsed = { yaml, document, lines };
-  const findings = [...syntaxFindings(parsed), ...featureFindings(parsed)];
+  const findings = [...syntaxFindings(parsed, text), ...featureFindings(parsed)];
   if (asWritten && findings.length === 0) keepAsWritten(yaml, document);
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
@@ -83,11 +92,11 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-function syntaxFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
-  // Each open level of a bottomless nesting is a separate error; the first is enough.
-  const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-  if (bottomless !== undefined) return [toFinding(bottomless, lines)];
-  return document.errors.map((error) => openQuote(error, { yaml, document, lines }) ?? toFinding(error, lines));
+function syntaxFindings({ yaml, document, lines }: Parsed, text: string): YamlFinding[] {
+  // After the first error the parser guesses. Of a bottomless nesting, the first error may be another one.
+  const error = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? document.errors[0];
+  if (error === undefined) return [];
+  return [openQuote(error, { yaml, document, lines }) ?? toFinding(error, text, lines)];
 }
 
 /** A quote that is not closed: the parser notices that at the end of the file, and the mistake is at its beginning. */
@@ -103,10 +112,13 @@ function openQuote({ message, pos }: YAMLParseError, { yaml, document, lines }: 
   return start === undefined ? undefined : { ...placeAt(lines, start), problem: 'a quote that is not closed' };
 }
 
-function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFinding {
+function toFinding({ code, pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding {
+  const [start] = pos;
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const known = before.trim() === '' ? PROBLEMS[code] : (IN_LINE[code] ?? PROBLEMS[code]);
   return {
-    ...placeAt(lines, pos[0]),
-    problem: PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    ...placeAt(lines, start),
+    problem: known ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
   };
 }
 

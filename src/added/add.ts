@@ -24,6 +24,8 @@ interface PartMaker {
   /** Reads the pages of the site before the files are made. */
   readonly reader?: PageReader;
   readonly files: (making: Making) => Promise<readonly AddedFile[]>;
+  /** What a person should know of these files. */
+  readonly note?: () => string | undefined;
 }
 
 /** Each part is loaded only if it is asked for. */
@@ -31,7 +33,7 @@ const PARTS: Readonly<Record<AddedPart, () => Promise<PartMaker>>> = {
   search: async () => {
     const { SiteSearch } = await import('./search/search-files.ts');
     const search = new SiteSearch();
-    return { reader: search, files: async () => search.files() };
+    return { reader: search, files: async () => search.files(), note: () => search.note };
   },
   stamp: async () => {
     const { stampFiles } = await import('./stamp/stamp.ts');
@@ -54,6 +56,11 @@ export class Addition {
   /** Takes part in the pass over the pages; undefined: no part reads them. */
   get reader(): PageReader | undefined {
     return this.#parts.find(({ reader }) => reader !== undefined)?.reader;
+  }
+
+  /** What a person should know of the files, once they are written. */
+  get notes(): readonly string[] {
+    return this.#parts.flatMap(({ note }) => note?.() ?? []);
   }
 
   /**

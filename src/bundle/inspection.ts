@@ -38,7 +38,8 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   const facts = init.verify === 'off' ? {} : await verifyUnpacked(init, readers);
   if (init.verify === 'off' && readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');
-    await readPages({ ...init, files: init.site.paths, basePath: init.origin.basePath }, readers);
+    const { basePath, livePath } = init.origin;
+    await readPages({ ...init, files: init.site.paths, basePath, livePath }, readers);
   }
   return { facts, comparison: await comparison?.finish(signal) };
 }
@@ -50,8 +51,10 @@ async function verifyUnpacked(init: InspectionInit, readers: readonly PageReader
     root,
     files: site.paths,
     basePath: origin.basePath,
+    livePath: origin.livePath,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
+    isStrict: init.verify !== 'report',
     runnerTemp,
     signal,
     readers,
@@ -102,6 +105,8 @@ export interface BundleOrigin {
   readonly createdAt?: Date | undefined;
   /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
+  /** Of the address at which the site is published; empty for the top of its host; undefined: not known. */
+  readonly livePath?: string | undefined;
 }
 
 interface ManifestInit {

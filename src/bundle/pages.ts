@@ -1,17 +1,31 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
-import { type PageText, readPageText } from './verify/page-text.ts';
+import { textOfPage } from './verify/page-bytes.ts';
+import { readContent } from './verify/page-scan.ts';
 
-export { isPage } from './compare/compared-site.ts';
+export { isPage } from './page-names.ts';
+export { textOfPage } from './verify/page-bytes.ts';
 export type { PageContent } from './verify/page-content.ts';
-export { type PageText, readPageText } from './verify/page-text.ts';
 export type { PageReader } from './verify/site-check.ts';
 /** What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader of HTML. */
 export { findEntryPage } from './verify/site-index.ts';
 
 /** Larger ones are not read, here and in the verification. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/** What a reader sees of a page, without any script having run. Comes from pages: escape it where you show it. */
+export interface PageText {
+  /** Of the page's `<title>`. */
+  readonly title: string;
+  /** Of its content. Words of one block are apart from those of the next by a space. */
+  readonly text: string;
+}
+
+export function readPageText(html: string): PageText & { readonly isRedirect: boolean } {
+  const { documentTitle, blocks, redirect } = readContent(html);
+  return { title: documentTitle, text: blocks.join(' '), isRedirect: redirect !== undefined };
+}
 
 /** The text of a page of an unpacked site; undefined if it only sends its readers on, is too large, or cannot be read. */
 export function readSitePage(root: string, path: string): PageText | undefined {
@@ -22,7 +36,7 @@ export function readSitePage(root: string, path: string): PageText | undefined {
 
 function readHtml(path: string): string | undefined {
   try {
-    return statSync(path).size <= MAX_PAGE_BYTES ? new TextDecoder().decode(readFileSync(path)) : undefined;
+    return statSync(path).size <= MAX_PAGE_BYTES ? textOfPage(readFileSync(path)) : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

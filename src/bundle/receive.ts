@@ -196,12 +196,12 @@ class Receipt {
   }
 
   async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
-    const { earlier, log } = this.#init;
+    const { earlier, log, origin } = this.#init;
     if (earlier === undefined) return undefined;
     const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
     if (from === undefined) return undefined;
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
-    return new Compare({ from, to, redact: (text) => log.redact(text) });
+    return new Compare({ from, to, basePath: origin.basePath, redact: (text) => log.redact(text) });
   }
 
   /** The bundle of an earlier export in a separate folder; undefined if it cannot be downloaded again, with a warning. */

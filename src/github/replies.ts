@@ -38,8 +38,8 @@ function toComment(raw: z.infer<typeof commentReply>): Comment {
     author: raw.user ?? undefined,
     body: raw.body ?? '',
     url: raw.html_url,
-    createdAtMs: Date.parse(raw.created_at),
-    updatedAtMs: Date.parse(raw.updated_at),
+    createdAtMs: readTime(raw.created_at) ?? Number.NaN,
+    updatedAtMs: readTime(raw.updated_at) ?? Number.NaN,
     diff: undefined,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import { readTime } from '../text/instants.ts';
 import { type PullChange, readChange, readSeen, type SeenPull } from './change.ts';
 import type { Account, DiffSpot, PullSnapshot } from './pull-request.ts';
 import { account, commentFields, instant, pullFields } from './replies.ts';
@@ -82,7 +83,7 @@ function toTrigger({ place, sender, comment, at, on }: CommentEvent): CommentTri
     author: comment.user,
     sender,
     isMember: MEMBERS.has(comment.author_association),
-    createdAtMs: Date.parse(at),
+    createdAtMs: readTime(at) ?? Number.NaN,
     spot: path === undefined || hunk === undefined ? undefined : { path, line: line ?? undefined, hunk },
     pull: { number: on.number, title: on.title, body: on.body ?? '' },
   };

@@ -11,19 +11,18 @@ import { isPathId } from '../text/names.ts';
 const pathId = z.string().check(z.refine(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
-const EPOCH_SECONDS = /^\d{10}$/;
-const EPOCH_MILLISECONDS = /^\d{13}$/;
+const EPOCH_SECONDS = /^\d{10}(?:\.\d{1,9})?$/;
+const EPOCH_MILLISECONDS = /^\d{13}(?:\.\d{1,9})?$/;
 // Past it, years have six digits and a sign, which no reader of `expires-at` expects.
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Reads a timestamp of unknown format: ISO 8601 with an offset, an HTTP date, or epoch seconds or milliseconds as a number or as digits.
+ * Reads a timestamp of unknown format: ISO 8601 with an offset, an HTTP date, or epoch seconds or milliseconds as a number or as its text.
  * Anything else, also a day that does not exist, is `undefined`: the caller decides what a missing time means.
  */
 export function readInstant(value: unknown): Date | undefined {
-  if (typeof value === 'number') return readInstant(String(Math.trunc(value)));
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim();
   if (EPOCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
   const timeMs = readTime(text);
@@ -139,11 +138,17 @@ export type AgentMessageReply = z.infer<typeof agentMessageReply>;
 
 const searchResult = z.object({
   content: maybe(z.string()),
-  path: z.string(),
+  path: maybe(z.string()),
   metadata: maybe(z.record(z.string(), z.unknown())),
 });
 export const searchResults = z.array(searchResult);
-export type SearchResult = z.infer<typeof searchResult>;
+type FoundResult = z.infer<typeof searchResult>;
+export type SearchResult = FoundResult & { readonly path: string };
+
+/** The results that name their page: of the others nothing can be said. */
+export function withPath(results: readonly FoundResult[]): SearchResult[] {
+  return results.flatMap((result) => (result.path === undefined ? [] : [{ ...result, path: result.path }]));
+}
 
 export const PAGE_SIZE = { min: 1, max: 50 } as const;
 export const SCORE_THRESHOLD = { min: 0, max: 1 } as const;

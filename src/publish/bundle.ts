@@ -162,6 +162,7 @@ export async function addParts(
   const facts = { domain, projectId, jobId, exportedAt, commit: publishedCommit(adding), label };
   const added = await addition.write({ site, root, facts, signal });
   log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
+  for (const note of addition.notes) log.notice(note);
   return added;
 }
 

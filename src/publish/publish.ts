@@ -212,7 +212,8 @@ async function makeBundle(
     await image?.push({ site }, { jobId, contentCommit: content?.commit, added });
     return added;
   };
-  const origin = { domain: api.source.domain, jobId, pageCount, basePath };
+  const livePath = inputs.live && new URL(inputs.live.url).pathname.replace(/(?<!\/)\/+$/, '');
+  const origin = { domain: api.source.domain, jobId, pageCount, basePath, livePath };
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
   const pageReaders = (site: ComparedSite) => openPageReaders(site, { addition, needsFingerprint });
   const readsPages = after.readsSite || makesImage || job.intent.kind === 'named';

@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../platform/client.ts';
-import { PAGE_SIZE, type SearchFilter, type SearchRequest, type SearchResult } from '../platform/contract.ts';
+import { PAGE_SIZE, type SearchFilter, type SearchRequest, type SearchResult, withPath } from '../platform/contract.ts';
 import { cut } from '../text/escape.ts';
 import { decodeLoosely } from '../text/names.ts';
 
@@ -61,7 +61,7 @@ function filterKey({ version, language, tag, groups = [] }: SearchFilter = {}): 
 /**
  * A document's path or address in the form in which two of them compare: without scheme, host, query, fragment, trailing
  * slash and `.html` (so `/guide/`, `/guide.html`, `/guide/index.html` and `https://docs.example.com/guide#top` are one page),
- * percent-decoded, with one leading slash. Case stays as given: paths differ by case on most hosts.
+ * percent-decoded, in Unicode NFC, with one leading slash. Case stays as given: paths differ by case on most hosts.
  */
 export function normalisePath(path: string): string {
   const bare = path
@@ -69,6 +69,7 @@ export function normalisePath(path: string): string {
     .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '')
     .replace(/[?#].*$/s, '');
   const segments = decodeLoosely(bare)
+    .normalize('NFC')
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.');
   const last = segments.pop()?.replace(/\.html$/, '');
@@ -96,6 +97,6 @@ export async function findRelatedDocs({ platform, domain, query }: RelatedDocsIn
   const pageSize = Math.min(PAGE_SIZE.max, MAX_PAGES * 3);
   const { value } = await platform.search(domain, createRequest({ query: text, pageSize }));
   const seen = new Set<string>();
-  const first = value.filter(({ path }) => !seen.has(normalisePath(path)) && seen.add(normalisePath(path)));
+  const first = withPath(value).filter(({ path }) => !seen.has(normalisePath(path)) && seen.add(normalisePath(path)));
   return first.slice(0, MAX_PAGES);
 }

@@ -1,7 +1,8 @@
 import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { Work } from '../log.ts';
-import type { SearchRequest, SearchResult } from '../platform/contract.ts';
+import { type SearchRequest, type SearchResult, withPath } from '../platform/contract.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
+import { plainLine } from '../text/escape.ts';
 import { groupBy } from '../text/names.ts';
 import { type Query, requestKey } from './queries.ts';
 import { type Answer, judgeAnswer, type QueryOutcome, type Verdict } from './verdict.ts';
@@ -28,7 +29,7 @@ const MAX_FAILURES_IN_A_ROW = 10;
 
 /** What is searched. Throws `CourierError`. */
 export interface Searched {
-  search(domain: string, request: SearchRequest): Promise<{ readonly value: readonly SearchResult[] }>;
+  search(domain: string, request: SearchRequest): Promise<{ readonly value: Parameters<typeof withPath>[0] }>;
 }
 
 export interface SearchRunInit extends Work {
@@ -90,6 +91,7 @@ class Rounds {
   #requestCount = 0;
   #roundCount = 0;
   #failuresInARow = 0;
+  #hasLeftOut = false;
 
   constructor(init: SearchRunInit) {
     this.#init = init;
@@ -127,12 +129,23 @@ class Rounds {
   async #ask(request: SearchRequest): Promise<Answer> {
     const { platform, domain } = this.#init;
     try {
-      return { results: (await platform.search(domain, request)).value };
+      const { value } = await platform.search(domain, request);
+      const results = withPath(value);
+      if (results.length < value.length) this.#warnOfLeftOut(request);
+      return { results };
     } catch (error) {
       if (!(error instanceof CourierError) || ENDS_THE_RUN.has(error.code)) throw error;
       const { code, message, hint } = error;
       return { error: { code, message, hint: hint && hintText(hint) } };
     }
+  }
+
+  /** Once: every query may have such results. */
+  #warnOfLeftOut({ query }: SearchRequest): void {
+    if (this.#hasLeftOut) return;
+    this.#hasLeftOut = true;
+    const shown = plainLine(query, 100);
+    this.#init.log.warning(`Results without a path were left out, the first of them for the query “${shown}”.`);
   }
 
   /** `end`: the error of the queries that were not answered before the run ended. */

@@ -52,7 +52,7 @@ export type Answer =
   | { readonly results: readonly SearchResult[]; readonly error?: undefined }
   | { readonly results?: undefined; readonly error: ReportError };
 
-/** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
+/** Compares results with what was expected of them. Texts are taken literally, in Unicode NFC; paths compare as normalisePath makes them. */
 export function judgeAnswer({ request, expectation, line }: Query, { results, error }: Answer): QueryOutcome {
   const { query, filter } = request;
   const { paths, within, absent, minResults, snippets } = expectation;
@@ -91,7 +91,7 @@ export function judgeAnswer({ request, expectation, line }: Query, { results, er
 }
 
 function squeeze(text: string): string {
-  return text.replace(/\s+/g, ' ');
+  return text.normalize('NFC').replace(/\s+/g, ' ');
 }
 
 export interface Totals {

@@ -3,14 +3,6 @@ import { Buffer } from 'node:buffer';
 // What a part leaves behind is small enough to be collected at once.
 const PART_CHARS = 8 * 1024;
 
-/** A text with something else where its spaces are: done at once, a text with millions of them takes many times its memory. */
-export function replaceBlanks(text: string, by: string): string {
-  const pieces = new Pieces();
-  // `replace` would give texts that are made of millions of others.
-  for (const part of partsOf(text)) pieces.add(part.split(/\s+/).join(by));
-  return pieces.text;
-}
-
 /** The parts of a text: each begins with a space, if there is one, so that words stay whole. */
 export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {

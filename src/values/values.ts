@@ -116,9 +116,18 @@ function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<
   };
 }
 
-/** Entries between commas or line ends. */
+/** Entries between commas or line ends; if they are single words, blanks are enough. */
 export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
-  return entries(parser, /[,\r\n]/, 'a list, each entry');
+  const form = 'a list, each entry';
+  const read = entries(parser, /[,\r\n]/, form);
+  const readWords = entries(parser, /[,\s]/, form);
+  return (value) => {
+    const parsed = attempt(read, value);
+    if (parsed.ok) return parsed.value;
+    const words = attempt(readWords, value);
+    if (words.ok) return words.value;
+    throw parsed;
+  };
 }
 
 /** One entry a line; a comma belongs to its entry. */

@@ -188,6 +188,25 @@ test('A page that only a script fills is compared by its file', async () => {
   expect(await compare(shell('1'), shell('2'))).toMatchObject({ changed: [{ path: '/', wordsAdded: 0 }] });
 });
 
+test.each([
+  [
+    'the build hash of its script',
+    '<script src="/app.3f9a2b1c.js"></script>',
+    '<script src="/app.77aa01ee.js"></script>',
+    0,
+  ],
+  ['a hash in its script', '<script>load("a.0a1b2c3d.js")</script>', '<script>load("a.4e5f6a7b.js")</script>', 0],
+  ['the date in its footer', '<footer>1 May</footer>', '<footer>2 May</footer>', 0],
+  ['the data of its script', '<script>show(1)</script>', '<script>show(2)</script>', 1],
+  ['the address of its data', '<script data-from="/v1"></script>', '<script data-from="/v2"></script>', 1],
+  ['a date in the name of its script', '<script src="/a-20260101.js">', '<script src="/a-20260102.js">', 1],
+])('A page without text that differs in %s has the change that it has by its file', async (_, one, other, count) => {
+  const files = (script: string) => ({ 'index.html': `<body><div id="app"></div>${script}</body>` });
+  const [before, after] = [files(one), files(other)];
+  expect((await compare(before, after)).changed).toHaveLength(count);
+  expect((await fingerprint(before)) === (await fingerprint(after))).toBe(count === 0);
+});
+
 test('A page that is too large to be read is compared by its file', async () => {
   const large = (text: string) => ({
     'index.html': page('Home', '<p>Same'),

@@ -13,6 +13,8 @@ interface Options {
   readonly isAirGapped?: boolean;
   readonly pageCount?: number;
   readonly basePath?: string | undefined;
+  readonly livePath?: string;
+  readonly isStrict?: boolean;
 }
 
 function verify(world: World, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {
@@ -26,7 +28,9 @@ function verify(world: World, files: Readonly<Record<string, string>>, options: 
     files: Object.keys(files),
     pageCount: options.pageCount,
     basePath: options.basePath,
+    livePath: options.livePath,
     isAirGapped: options.isAirGapped ?? true,
+    isStrict: options.isStrict,
     runnerTemp: world.runnerTemp,
     signal: new AbortController().signal,
   });
@@ -252,14 +256,49 @@ describe('a site that is published below a path', () => {
     expect((await verify(world, site)).verification.first).toEqual([]);
   });
 
-  test('A link without the base path, and an asset outside of it, are findings', async () => {
+  test.each([
+    [false, 'warning'],
+    [true, 'error'],
+  ] as const)('All links without the base path are one finding (strict: %j): one %s', async (isStrict, level) => {
     await using world = await startWorld(NO_SERVERS);
-    const site = { ...SITE, 'x.html': '<a href="/guide/start">x</a><img src="/logo.png">' };
-    const { verification } = await verify(world, site, { basePath: '/docs' });
-    expect(verification.first).toEqual([
-      expect.objectContaining({ kind: 'broken-link', target: '/guide/start' }),
-      expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }),
-    ]);
+    const links = '<a href="/guide/start">x</a><a href="/">y</a><img src="/icon.svg"><img src="/logo.png">';
+    const site = { ...SITE, 'x.html': links, 'y.html': '<a href="/guide/start#x">z</a>' };
+    const { verification } = await verify(world, site, { basePath: '/docs', isStrict });
+    const base = expect.objectContaining({
+      level,
+      kind: 'broken-link',
+      page: 'x.html',
+      target: '/guide/start',
+      reason: expect.stringMatching(/^4 links begin with \/ and not with \/docs, .*base-path/),
+    });
+    expect(verification.first).toHaveLength(2);
+    expect(verification.first).toContainEqual(base);
+    expect(verification.first).toContainEqual(expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }));
+  });
+
+  test.each(['/handbook', '/acme/handbook', '/docs-of-acme'])(
+    'Links below %s, the path of live-url, are resolved without it, and links without it are one finding',
+    async (livePath) => {
+      await using world = await startWorld(NO_SERVERS);
+      const page = (prefix: string) =>
+        `<!doctype html><a href="${prefix}/guide/start">x</a><a href="${prefix}/a">y</a>`;
+      const files = (prefix: string) => ({ 'index.html': page(prefix), 'guide/start.html': '', 'a/index.html': '' });
+      expect((await verify(world, files(livePath), { livePath })).verification.first).toEqual([]);
+      const { verification } = await verify(world, files(''), { livePath });
+      expect(verification).toMatchObject({ errors: 0, warnings: 1 });
+      expect(verification.first[0]?.reason).toMatch(`2 links begin with / and not with ${livePath}, `);
+    },
+  );
+
+  test('Relative links, and links to another part of the host, are no finding of a site below a path', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = { 'index.html': '<a href="a">a</a><a href="/pricing">p</a><a href="./">h</a>', 'a.html': '' };
+    expect((await verify(world, site, { livePath: '/handbook', isStrict: true })).verification.first).toEqual([]);
+  });
+
+  test('The base path that is given counts, and not the path of live-url', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    expect((await verify(world, SITE, { basePath: '/docs', livePath: '/handbook' })).verification.first).toEqual([]);
   });
 
   test('The archive of a site below a path can also contain that path', async () => {
@@ -267,6 +306,76 @@ describe('a site that is published below a path', () => {
     const site = Object.fromEntries(Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]));
     const { verification } = await verify(world, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
     expect(verification.first).toEqual([]);
+  });
+});
+
+describe('a link that a rule of _redirects answers', () => {
+  const site = (links: string, rules: string) => ({
+    'index.html': `<!doctype html>${links}`,
+    'guide/start.html': '',
+    _redirects: rules,
+  });
+  test.each([
+    ['to another host', '<a href="/forum/faq">', '/forum/* https://forum.example.com/:splat 302'],
+    [
+      'to a page, through two rules',
+      '<img src="old.png"><a href="/one">',
+      '/one /two\n/two/ /guide/start 308\n/old.png /guide/start',
+    ],
+    ['by a name of a part', '<a href="/v2/start">', '/:version/start /guide/start.html'],
+    ['to a page whose address is encoded', '<a href="/x">', '/x /guide/st%61rt?from=x#top'],
+  ])('A link is not broken if its rule leads %s', async (_, links, rules) => {
+    await using world = await startWorld(NO_SERVERS);
+    expect((await verify(world, site(links, rules))).verification.first).toEqual([]);
+  });
+
+  test.each([
+    ['leads to a missing page', '/one /nowhere', ['/nowhere', '/one']],
+    ['leads back to itself through another', '/one /two\n/two /one', ['/two', '/one', '/one']],
+    ['shows another page, which servers of the guide do not', '/* /guide/start 200', ['/one']],
+    ['is for some readers only', '/one /guide/start 302 Country=de', ['/one']],
+    ['is for some queries only', '/one id=:id /guide/start', ['/one']],
+  ])('A link is broken if its rule %s', async (_, rules, targets) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { verification } = await verify(world, site('<a href="/one">', rules));
+    expect(verification.first.map(({ kind }) => kind)).toEqual(targets.map(() => 'broken-link'));
+    expect(verification.first.map(({ target }) => target).toSorted()).toEqual(targets.toSorted());
+  });
+
+  test('A rule that leads to nothing is an error without a link, unless its address has a page', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const rules = '/was /gone\n/guide/start /gone\n/v/* /gone/:splat\n/chat https://chat.example.com\n';
+    const { verification } = await verify(world, site('', rules));
+    expect(verification.first).toEqual([
+      expect.objectContaining({ level: 'error', kind: 'broken-link', page: '_redirects', target: '/gone' }),
+    ]);
+  });
+});
+
+describe('names that differ only in their Unicode form', () => {
+  test.each(['été', 'Ωμέγα', '가이드'])(
+    'A link to the file %s in another form is a warning of its own',
+    async (name) => {
+      await using world = await startWorld(NO_SERVERS);
+      const links = `<a href="/${encodeURI(name.normalize('NFC'))}#here"><a href="${name.normalize('NFC')}.html">`;
+      const { verification } = await verify(world, {
+        'index.html': links,
+        [`${name.normalize('NFD')}.html`]: '<p id="here">',
+      });
+      expect(verification).toMatchObject({ errors: 0, warnings: 2 });
+      expect(verification.first.map(({ kind, reason }) => [kind, reason])).toEqual(
+        Array(2).fill(['other-form', expect.stringContaining('another Unicode form')]),
+      );
+    },
+  );
+
+  test('A link whose name differs in an accent or in case is still broken', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = { 'index.html': '<a href="/ete"><a href="/%C3%89t%C3%A9">', 'été.html': '' };
+    expect((await verify(world, site)).verification.first.map(({ kind }) => kind)).toEqual([
+      'broken-link',
+      'wrong-case',
+    ]);
   });
 });
 

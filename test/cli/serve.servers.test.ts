@@ -165,6 +165,7 @@ const FILES = {
   'feed.xml': `<?xml version="1.0" encoding="UTF-8"?><feed>${LONG}</feed>`,
   'llms.txt': LONG,
   'module.mjs': `export const text = '${LONG}';`,
+  'notes-20271231.css': 'p { color: red }',
 };
 
 let folder = '';
@@ -389,6 +390,7 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
         ['/how-to/roll-back', 200, 'no-cache', 'text/html'],
         [`/_theme/${hashed}`, 200, 'public, max-age=31536000, immutable', 'text/css'],
         ['/images/flow.svg', 200, 'no-cache', 'image/svg+xml'],
+        ['/notes-20271231.css', 200, 'no-cache', 'text/css'],
         ['/nowhere', 404, 'no-cache', 'text/html'],
         ['/_theme/site.0123456789abcdef.css', 404, 'no-cache', 'text/html'],
       ] as const;

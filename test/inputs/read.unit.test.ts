@@ -144,6 +144,19 @@ describe('inputs from the runner', () => {
     );
   });
 
+  it.each([
+    ['context', 'diff comments', { context: ['diff', 'comments'] }],
+    ['context', 'files,diff  comments\tdescription', { context: ['files', 'diff', 'comments', 'description'] }],
+    ['allowed-bots', 'renovate[bot] acme-docs[bot]', { allowedBots: ['renovate[bot]', 'acme-docs[bot]'] }],
+    ['agent-repositories', 'acme/api acme/web, acme/cli', { agentRepositories: ['acme/api', 'acme/web', 'acme/cli'] }],
+  ])('The entries of %s may have blanks between them: %j', (name, text, expected) => {
+    expect(read('agent', { [name]: text })).toMatchObject(expected);
+  });
+
+  it('A blank inside of an entry that is not a list is an error that names the whole entry', () => {
+    expect(() => read('agent', { context: 'diff the files' })).toThrow('"diff the files" is not allowed');
+  });
+
   it('A host name is converted to its ASCII form', () => {
     expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({ domain: 'docs.xn--exmple-cua.com' });
   });

@@ -419,6 +419,17 @@ describe('the file of required-pages', () => {
     expect((await site.export({ requiredPages: { file } })).facts.status).toBe('completed');
   });
 
+  it('A page of required-pages is found in the other Unicode form of its name, and not without its accents', async () => {
+    const names = ['début', 'Übersicht', '설치'];
+    const files = Object.fromEntries(names.map((name) => [`${name.normalize('NFD')}.md`, `# ${name}`]));
+    await using site = await startSite({ 'index.md': '# A', ...files });
+    const composed = names.map((name) => `/${name.normalize('NFC')}`);
+    const pages = [...composed, encodeURI('/début'), '/d*but', '/debut'];
+    const { error } = await site.export({ requiredPages: { pages } });
+    expect(error?.message).toContain('1 of 6 in required-pages is missing');
+    expect(error?.message).toContain('- required-pages: /debut');
+  });
+
   it('An address of required-pages may have escaped characters, also those that mean something in an address', async () => {
     await using site = await startSite({ 'index.md': '# A', 'about c#.md': '# C sharp' });
     const pages = ['/about%20c%23', '/100%'];

@@ -17,6 +17,19 @@ test.each([
   expect(normalisePath(path)).toBe('/guide/install');
 });
 
+test.each(['/tarifs/été', '/한국어/안내', '/Ångström/v2', '/naïve%20caf%C3%A9'])(
+  'The path %s is the same page with its letters composed or decomposed',
+  (path) => {
+    expect(normalisePath(path.normalize('NFD'))).toBe(normalisePath(path.normalize('NFC')));
+    expect(normalisePath(encodeURI(path.normalize('NFD')).replaceAll('%25', '%'))).toBe(normalisePath(path));
+  },
+);
+
+test('Paths whose letters only look alike are two pages', () => {
+  expect(normalisePath('/résumé')).not.toBe(normalisePath('/resume'));
+  expect(normalisePath('/ﬁle')).not.toBe(normalisePath('/file'));
+});
+
 test.each([
   ['https://docs.example.com', '/'],
   ['/', '/'],

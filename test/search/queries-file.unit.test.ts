@@ -158,7 +158,7 @@ describe('a malformed file', () => {
     [
       'a colon in a text',
       'queries:\n  - query: a: b\n',
-      ['2:12: a colon in a text, which is written in quotes, or a wrong indentation'],
+      ['2:12: a colon in a text, which is written in quotes'],
     ],
     [
       'a text that begins with a sign',
@@ -171,7 +171,11 @@ describe('a malformed file', () => {
       ['2:5: queries[0]: must be a mapping, with each key as KEY: VALUE'],
     ],
     ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has in line 2 already']],
-    ['an open bracket', 'queries: [{query: a}', ['1:21: wrong indentation, or a bracket that is not closed']],
+    [
+      'an open bracket',
+      'queries: [{query: a}',
+      ['1:21: a bracket that is not closed, or closed by one of another kind'],
+    ],
     ['an open quote', 'queries:\n  - query: "a\n', ['2:12: a quote that is not closed']],
     ['a tab as indentation', 'queries:\n\t- query: a', ['2:1: a tab used as indentation: use spaces']],
     [
@@ -187,6 +191,20 @@ describe('a malformed file', () => {
     expect(code).toBe('config');
     expect(message.split('\n').slice(1)).toEqual(findings.map((finding) => `docs/q.yml:${finding}`));
   });
+});
+
+test.each([
+  ['an apostrophe in single quotes', "queries:\n  - query: 'it isn't there'\n", '2:20'],
+  ['a text behind double quotes', 'queries:\n  - query: "x" or y\n', '2:16'],
+  ['quotes in double quotes', 'queries:\n  - query: "the "full" text"\n', '2:18'],
+  ['a bracket of another kind', 'queries:\n  - query: a\n    filter: { groups: [x} }\n', '3:25'],
+  ['a bracket too many', 'queries:\n  - query: a\n    filter: { groups: [x]] }\n', '3:26'],
+  ['a brace too many', 'queries:\n  - { query: a }}\n  - query: b\n', '2:17'],
+  ['a text behind a list', 'queries:\n  - query: a\n    expect:\n      absent: [/z] and more\n', '4:20'],
+])('A mistake inside of a line is not told as its indentation: %s', async (_, text, place) => {
+  const { message } = await refuse(text);
+  expect(message).toContain(`docs/q.yml:${place}: `);
+  expect(message).not.toContain('indentation');
 });
 
 test('An alias bomb is refused without being expanded', async () => {

@@ -257,3 +257,28 @@ test('Compared with an earlier run, queries that got worse and better are report
   expect(missing.facts.comparison).toBeUndefined();
   expect(missing.log.text('warning')).toContain('does not exist, so nothing is compared');
 });
+
+test.each([
+  ['no path', { content: 'lost' }],
+  ['null as its path', { content: 'lost', path: null }],
+  ['a number as its path', { path: 7, metadata: {} }],
+])('A result with %s is left out with one warning, and the others are judged', async (_, broken) => {
+  await using world = await startSite();
+  const body = [broken, { content: 'Rotate the link', path: '/rotate' }];
+  world.platform.inject({ match: { path: '/search/', times: 2 }, status: 200, body });
+  const queriesFile = world.write(
+    'q.yml',
+    'queries:\n  - {query: rotate, expect: {paths: [/rotate], within: 1}}\n  - {query: renew, expect: {paths: [/rotate]}}\n',
+  );
+  const { error, log } = await world.search({ queriesFile });
+  expect(error).toBeUndefined();
+  expect(log.entries.filter(({ level }) => level === 'warning')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('Results without a path were left out') }),
+  ]);
+});
+
+test('A reply that is not a list of results is still an error', async () => {
+  await using world = await startSite();
+  world.platform.inject({ match: { path: '/search/' }, status: 200, body: ['/rotate'] });
+  expect((await world.search({ query: 'rotate' })).error).toMatchObject({ code: 'protocol' });
+});

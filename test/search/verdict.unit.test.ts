@@ -43,6 +43,20 @@ test('A page that must not appear, too few results and a missing text are each r
   });
 });
 
+test('A page and a text are found whether their letters are composed or decomposed', () => {
+  const [composed, decomposed] = ['/tarifs/été', '/tarifs/été'.normalize('NFD')] as const;
+  const verdict = (expectation: Partial<Expectation>, found: SearchResult) => {
+    const query = { request: { query: 'été' }, expectation: { ...NOTHING, ...expectation }, line: 1 };
+    return judgeAnswer(query, { results: [found] }).shortfalls;
+  };
+  expect(verdict({ paths: [decomposed] }, result(composed))).toEqual([]);
+  expect(verdict({ snippets: ['Été indien'] }, result('/a', 'Été indien'.normalize('NFD')))).toEqual([]);
+  expect(verdict({ absent: [composed] }, result(decomposed))).toEqual([
+    { kind: 'path-present', path: composed, rank: 1 },
+  ]);
+  expect(verdict({ absent: ['/tarifs/ete'] }, result(decomposed))).toEqual([]);
+});
+
 test('Hit rate and mean reciprocal rank count only answered queries that expect a page', () => {
   const query = (paths: string[], within?: number) => ({
     request: { query: paths.join() },

@@ -1,4 +1,5 @@
 import { isPage, type PageContent, type PageReader } from '../../bundle/pages.ts';
+import { countOf } from '../../text/amounts.ts';
 import type { AddedFile } from '../file.ts';
 import { SEARCH_FOLDER, SEARCH_PAGE } from './format.ts';
 import { PAGE, STYLE } from './page.ts';
@@ -7,12 +8,15 @@ import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts'
 
 /**
  * Indexes the pages of a site while they are read for the verification. What is indexed is the main content of each page, with an
- * entry for each heading: without navigation, what is hidden, and pages that search engines are asked to leave out. A page that
- * the verification reports as too large or unreadable is left out too.
+ * entry for each heading: without navigation, what is hidden, and pages that search engines are asked to leave out, unless all pages
+ * ask for that. A page that the verification reports as too large or unreadable is left out too.
  */
 export class SiteSearch implements PageReader {
   readonly watchesLinks = false;
-  readonly #index = new IndexWriter();
+  #index = new IndexWriter();
+  /** Every page so far asks search engines to leave it out: the site is for the people who can reach it. */
+  #isInternal = true;
+  #noIndexPages = 0;
 
   reads(path: string): boolean {
     return isPage(path);
@@ -23,11 +27,24 @@ export class SiteSearch implements PageReader {
   }
 
   page(path: string, content: PageContent): void {
-    const isLeftOut = content.redirect !== undefined || content.isNoIndex;
-    if (!isLeftOut) this.#index.add(indexedPage(path, content));
+    if (content.redirect !== undefined) return;
+    if (content.isNoIndex) this.#noIndexPages += 1;
+    else if (this.#isInternal) this.#leaveOutNoIndex();
+    if (this.#isInternal || !content.isNoIndex) this.#index.add(indexedPage(path, content));
+  }
+
+  #leaveOutNoIndex(): void {
+    this.#isInternal = false;
+    if (this.#noIndexPages > 0) this.#index = new IndexWriter();
   }
 
   link(): void {}
+
+  /** How many pages are not in the index, in a sentence; undefined: all are. */
+  get note(): string | undefined {
+    if (this.#isInternal || this.#noIndexPages === 0) return undefined;
+    return `The added search leaves out ${countOf(this.#noIndexPages, 'page')} with noindex in the meta element robots.`;
+  }
 
   /** The page that searches the site, its script and style, and the index of the pages that were read. The same site gives the same bytes. */
   files(): AddedFile[] {

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readContent } from '../verify/page-scan.ts';
-import { stableName } from './same-content.ts';
+import { contentOfEmptyPage, withStableNames } from './same-content.ts';
 
 /** The page that hosts show for an unknown address, and other pages that are not documentation. */
 const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
@@ -12,11 +12,6 @@ const LAST_CHANGE = /<lastmod>[^<]*<\/lastmod>/g;
 const BUILD_TIME = /<(lastBuildDate|pubDate|updated)>[^<]*<\/\1>/g;
 const FIRST_ENTRY = /<(?:item|entry)[\s>]/;
 const XML_HEAD_CHARS = 2000;
-/** Shorter names have no build hash, and no file has a longer one. */
-const NAME = /(?<![\w~.-])[\w~.-]{11,255}(?![\w~.-])/g;
-const ASSET_NAME =
-  /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
-
 /**
  * What a file other than a page says, as a text that is equal for two builds of the same content: `sha256` (of the bytes)
  * unless the file contains something that every build changes. The content decides, not the name of the file, so that equal
@@ -25,15 +20,15 @@ const ASSET_NAME =
 export function contentOfAsset(bytes: Buffer, sha256: string): string {
   if (!isUtf8(bytes) || bytes.includes(0)) return sha256;
   const text = bytes.toString();
-  if (HTML.test(text)) return contentOfHtml(text) ?? sha256;
-  const stable = withoutBuildTimes(text).replace(NAME, (name) => (ASSET_NAME.test(name) ? stableName(name) : name));
+  if (HTML.test(text)) return contentOfHtml(bytes);
+  const stable = withStableNames(withoutBuildTimes(text));
   return stable === text ? sha256 : hash('sha256', stable);
 }
 
-function contentOfHtml(text: string): string | undefined {
-  const { fingerprint, redirect } = readContent(text);
+function contentOfHtml(bytes: Buffer): string {
+  const { fingerprint, redirect } = readContent(bytes);
   if (redirect !== undefined) return `redirect to ${redirect}`;
-  return fingerprint && `page ${fingerprint}`;
+  return `page ${fingerprint ?? contentOfEmptyPage(bytes)}`;
 }
 
 /** Without the dates that a build writes into a sitemap and into the head of a feed. */

@@ -1,6 +1,6 @@
 import type { BundleFile } from '../archive/sink.ts';
-import type { RedirectRules } from '../redirects/rules.ts';
-import { addressOfPage } from './compared-site.ts';
+import { addressOfPage } from '../page-names.ts';
+import { followRedirects, isOutside, type RedirectRules } from '../redirects/rules.ts';
 import { type Comparison, changesIn, type LostAddress, type SectionChanges } from './comparison.ts';
 import { stableName, withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
@@ -86,9 +86,6 @@ export async function compareExports({ from, to, same = new Set(), signal }: Com
   };
 }
 
-// Browsers follow no more than 20.
-const MOST_REDIRECTS = 20;
-
 /** Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers nothing. */
 function findRedirects(
   gone: readonly PageEntry[],
@@ -98,26 +95,17 @@ function findRedirects(
   const found = new Map<string, string>();
   if (redirects === undefined) return found;
   const files = new Set(assets.map(({ path }) => `/${path}`));
+  const isThere = (target: string) => [pages, same, files].some((known) => known.has(addressOf(target)));
   for (const { path } of gone) {
-    let target = redirects(path);
-    for (let count = 0; target && !found.has(path) && count < MOST_REDIRECTS; count += 1) {
-      const address = addressOf(target);
-      if ([pages, same, files].some((known) => known.has(address)) || isOutside(address)) found.set(path, address);
-      else target = redirects(address);
-    }
+    const target = followRedirects(path, (address) => redirects(addressOf(address)), isThere);
+    if (target !== undefined) found.set(path, addressOf(target));
   }
   return found;
 }
 
-function isOutside(target: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
-}
-
-/** Of a target as a rule writes it: without what follows the path. */
+/** Of a target as a rule writes it. */
 function addressOf(target: string): string {
-  if (isOutside(target)) return target;
-  const [path = ''] = target.split(/[?#]/);
-  return addressOfPage(path.replace(/^\/|\/$/g, ''));
+  return isOutside(target) ? target : addressOfPage(target.replace(/^\/|\/$/g, ''));
 }
 
 interface Move {
@@ -213,14 +201,14 @@ export class LostLinks {
     for (const [address, { path }] of pages) {
       const bare = address.slice(1);
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, path]) {
-        this.#targets.set(target, address);
+        this.#targets.set(target.normalize('NFC'), address);
       }
     }
   }
 
   /** `from`: the address of the page with the link. The links of one page come one after the other. */
   add(from: string, target: string): void {
-    const address = this.#targets.get(target);
+    const address = this.#targets.get(target.normalize('NFC'));
     if (address === undefined || address === from) return;
     const found = this.#found.get(address) ?? { pages: 0, last: '', first: [] };
     this.#found.set(address, found);

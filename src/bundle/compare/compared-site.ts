@@ -4,6 +4,7 @@ import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
 import type { BundleFile } from '../archive/sink.ts';
+import { addressOfPage, isOfMac, isPage } from '../page-names.ts';
 
 /** The site of an export, as its files. */
 export interface ComparedSite {
@@ -25,9 +26,10 @@ export interface ComparedSite {
 
 /** `unpacked`: where the archive was unpacked to. Some archives contain the site in one folder, as `tar` does when it is given one. */
 export function makeComparedSite(jobId: string, archive: readonly BundleFile[], unpacked?: string): ComparedSite {
-  const all = archive.map(({ path }) => path);
-  const folder = folderOf(all);
-  const paths = folder === '' ? all : all.map((path) => path.slice(folder.length + 1));
+  const folder = folderOf(archive.map(({ path }) => path));
+  const start = folder === '' ? '' : `${folder}/`;
+  const inFolder = archive.filter(({ path }) => path.startsWith(start));
+  const paths = inFolder.map(({ path }) => path.slice(start.length));
   let files: ComparedSite['files'] | undefined;
   let pages: ComparedSite['pages'] | undefined;
   return {
@@ -38,7 +40,7 @@ export function makeComparedSite(jobId: string, archive: readonly BundleFile[], 
     pageCount: paths.filter(isPage).length,
     // Made when they are asked for: most runs compare nothing.
     get files() {
-      files ??= folder === '' ? archive : archive.map((file, index) => ({ ...file, path: paths[index] ?? '' }));
+      files ??= folder === '' ? archive : inFolder.map((file, index) => ({ ...file, path: paths[index] ?? '' }));
       return files;
     },
     get pages() {
@@ -66,12 +68,6 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
 
 function isShorter(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
-}
-
-/** The address under which hosts serve a page of the archive: `guide/start.html` as `/guide/start`, `index.html` as `/`. */
-export function addressOfPage(file: string): string {
-  // In this order: V8 copies a text that is put together when it first compares it.
-  return `/${file}`.replace(/(?:\/index)?(?:\.x?html?)?$/i, '') || '/';
 }
 
 /** 200,000 files with long names take less. */
@@ -119,13 +115,9 @@ function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined)
   return issue === undefined || issue.path.length === 0 ? 'it has another form' : `${issue.path.join('.')} is invalid`;
 }
 
-function folderOf(paths: readonly string[]): string {
+function folderOf(archive: readonly string[]): string {
+  const paths = archive.filter((path) => !isOfMac(path));
   const top = paths[0]?.split('/')[0] ?? '';
   if (paths.includes('index.html') || !paths.every((path) => path.startsWith(`${top}/`))) return '';
   return paths.includes(`${top}/index.html`) ? top : '';
-}
-
-/** Whether it is a page of documentation: the page for what is not found is not one. */
-export function isPage(path: string): boolean {
-  return /\.x?html?$/i.test(path) && path !== '404.html';
 }

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { cancelled } from '../../clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { hashFile } from '../disk/hash-file.ts';
+import { isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
-import { type ComparedSite, isPage } from './compared-site.ts';
+import type { ComparedSite } from './compared-site.ts';
+import { contentOfEmptyPage } from './same-content.ts';
 
 /**
  * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if, their comparison finds no
@@ -58,7 +60,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const known = marks.get(site);
   await inTurns(site.pages, signal, ([address, page]) => {
     const mark = known?.get(page.path) ?? readMark(read(page));
-    entries.push(entryOfPage(address, mark, hashes.get(page.path) ?? ''));
+    entries.push(entryOfPage(address, mark ?? {}, () => contentOfFile(read(page), hashes.get(page.path) ?? '')));
   });
   await inTurns(site.files, signal, (asset) => {
     if (isPage(asset.path)) return;
@@ -73,13 +75,17 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
 
 /** Of a page that was not read yet; undefined: it cannot be read. */
 function readMark(html: Buffer | undefined): PageMark | undefined {
-  return html && readContent(html.toString());
+  return html && readContent(html);
 }
 
 /** The same rules as `SiteComparison`: where the page leads, else its content, else its file. */
-function entryOfPage(address: string, mark: PageMark | undefined, sha256: string): string {
-  if (mark?.redirect !== undefined) return `redirect ${address} to ${mark.redirect}`;
-  return `page ${address} ${mark?.fingerprint ?? sha256}`;
+function entryOfPage(address: string, mark: Partial<PageMark>, contentOfFile: () => string): string {
+  if (mark.redirect !== undefined) return `redirect ${address} to ${mark.redirect}`;
+  return `page ${address} ${mark.fingerprint ?? contentOfFile()}`;
+}
+
+function contentOfFile(page: Buffer | undefined, sha256: string): string {
+  return page === undefined ? sha256 : contentOfEmptyPage(page);
 }
 
 /** By path; of the files whose hash is not known yet, by reading them. */

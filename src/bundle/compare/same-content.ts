@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { cutAround } from '../../text/escape.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { Excerpt } from './comparison.ts';
@@ -9,20 +10,37 @@ const CHUNK = 4096;
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
-// What these say counts: where the content is, what is hidden, where the page leads, the text instead of an image.
-const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv|style)\b/i;
-const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
+// What these say counts: where the content is, what is hidden, where the page leads, its charset, the text instead of an image.
+const COUNTS = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
 
 /**
  * Whether two versions of a page differ only in what is not content: attributes, scripts, styles, times, and the footer. Many
  * builds put a hash or a date into every page; this finds such a page in a small part of the time that reading both takes.
  * It takes bytes, since a text for each former page would be garbage; all that it looks for is ASCII.
  *
- * It says no if it is not sure: then both are read, and their fingerprints decide.
+ * It says no if it is not sure: then both are read, and their fingerprints decide. For a page without content that is its file, so
+ * there only what `contentOfEmptyPage` leaves out may differ.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
-  return hasContent(before) && differInNothing(before, after);
+  const difference = differenceOf(before, after);
+  return difference === 'hashes' || (difference === 'no content' && hasContent(before));
 }
+
+/** What counts of a page without content, such as one that a script fills: its file, without what every build changes. */
+export function contentOfEmptyPage(page: Buffer): string {
+  return hash('sha256', withStableNames(latin1(page, 0, page.length).replace(DATED, '')));
+}
+
+/** A text with the names of files as they are in every build. */
+export function withStableNames(text: string): string {
+  return text.replace(NAME, (name) => (ASSET_NAME.test(name) ? stableName(name) : name));
+}
+
+/** Shorter names have no build hash, and no file has a longer one. */
+const NAME = /(?<![\w~.-])[\w~.-]{11,255}(?![\w~.-])/g;
+const ASSET_NAME =
+  /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
+const DATED = /<(footer|time)\b[\s\S]*?(?:<\/\1|$)/gi;
 
 const OUTSIDE_OF_PAGES = ['<!--', '<script', '<style', '<title', '<textarea', '<template', '<noscript'];
 // Far more than is before the first text of a page.
@@ -50,23 +68,32 @@ function lastByte(page: Buffer, byte: number, from: number): number {
   return at;
 }
 
-function differInNothing(before: Buffer, after: Buffer): boolean {
+/** `hashes`: only build hashes, times and footers differ. undefined: content may differ too. */
+function differenceOf(before: Buffer, after: Buffer): 'hashes' | 'no content' | undefined {
   let [at, other] = [0, 0];
+  let isStable = true;
   for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
     const equal = commonLength(before, at, after, other);
     at += equal;
     other += equal;
-    if (at >= before.length && other >= after.length) return true;
+    if (at >= before.length && other >= after.length) return isStable ? 'hashes' : 'no content';
     // Without a mark in what differs, both continue at the same position: in the same tag, value or text.
     const [end, otherEnd] = [nextMark(before, at), nextMark(after, other)];
-    if (before[end] === undefined || before[end] !== after[otherEnd]) return false;
+    if (before[end] === undefined || before[end] !== after[otherEnd]) return undefined;
     const [tag, otherTag] = [readTag(before, at, end), readTag(after, other, otherEnd)];
     // What is around both is the same, since it has the same marks and names.
-    if (tag === undefined || otherTag === undefined || !isWithoutContent(before, at, tag)) return false;
+    const place = tag && otherTag && placeOf(before, at, tag);
+    if (place === undefined) return undefined;
+    isStable &&= place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;
     other = otherEnd;
   }
-  return false;
+  return undefined;
+}
+
+/** From the tag to the mark behind the difference. */
+function stableText(page: Buffer, tag: Tag | undefined, end: number): string | undefined {
+  return tag && withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
 /** How many bytes from two places on are the same. Most differences are near the last one, and others far away. */
@@ -117,12 +144,13 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   return { start, end: tagEnd, name, text };
 }
 
-/** Whether a difference is in a tag, or in a text that is not content. */
-function isWithoutContent(page: Buffer, at: number, { start, end, name, text }: Tag): boolean {
-  if (!isAfterTag(page, start)) return false;
-  return (
-    at <= end || (isBalanced(page, start, start + text.length) && (WITHOUT_CONTENT.test(name) || isInFooter(page, at)))
-  );
+/** Where a difference is that is not in content: in a tag or its script or style, or in a time or the footer. undefined: elsewhere. */
+function placeOf(page: Buffer, at: number, { start, end, name, text }: Tag): 'tag' | 'dated' | undefined {
+  if (!isAfterTag(page, start)) return undefined;
+  if (at <= end) return 'tag';
+  if (!isBalanced(page, start, start + text.length)) return undefined;
+  if (/^(?:script|style)$/i.test(name)) return 'tag';
+  return /^time$/i.test(name) || isInFooter(page, at) ? 'dated' : undefined;
 }
 
 /** Before a tag there is another one, which has ended; else this one is in the value of an attribute. */
@@ -243,11 +271,11 @@ function itself(text: string): string {
  * A file's name without its build hash: equal for the builds of one file, such as `assets/app.*.js`.
  *
  * Bundlers put a hash into a name so that new content has a new address. The rule: between separators (`.`, `-`, `_`), and
- * not the ending, 8 to 64 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are not.
+ * not the ending, at least 8 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are not.
  */
 export function stableName(path: string): string {
   const name = path.lastIndexOf('/') + 1;
   return path.slice(0, name) + path.slice(name).replace(BUILD_HASH, '*');
 }
 
-const BUILD_HASH = /(?<=^|[.\-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,64}(?=[.\-_])/g;
+const BUILD_HASH = /(?<=^|[.\-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,}(?=[.\-_])/g;

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
-import { type RedirectRules, RULES_FILE, readRedirectRules } from '../redirects/rules.ts';
+import { addressOfPage, isPage } from '../page-names.ts';
+import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
+import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
@@ -16,15 +18,24 @@ import {
   type PageEntry,
   type SiteEntries,
 } from './compare.ts';
-import { addressOfPage, type ComparedSite, isPage } from './compared-site.ts';
+import type { ComparedSite } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
-import { compareHeadings, compareWords, findExcerpts, hasSameContent, withoutPair } from './same-content.ts';
+import {
+  compareHeadings,
+  compareWords,
+  contentOfEmptyPage,
+  findExcerpts,
+  hasSameContent,
+  withoutPair,
+} from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
 
 interface SiteComparisonInit {
   readonly from: ComparedSite;
   /** Its root is known. */
   readonly to: ComparedSite;
+  /** What links of the site begin with, if it is known. */
+  readonly basePath?: string | undefined;
   /** For the pieces of pages that the comparison keeps. */
   readonly redact: Redact;
 }
@@ -40,6 +51,7 @@ export class SiteComparison implements PageReader {
   readonly watchesLinks: boolean;
   readonly #from: ComparedSite;
   readonly #to: ComparedSite;
+  readonly #basePath: string | undefined;
   readonly #redact: Redact;
   readonly #links: LostLinks;
   readonly #file = new WholeFile();
@@ -58,7 +70,8 @@ export class SiteComparison implements PageReader {
   readonly #findsMoves: boolean;
   #excerptChars = 0;
 
-  constructor({ from, to, redact }: SiteComparisonInit) {
+  constructor({ from, to, basePath, redact }: SiteComparisonInit) {
+    this.#basePath = basePath;
     this.#from = from;
     this.#to = to;
     this.#redact = redact;
@@ -180,7 +193,7 @@ export class SiteComparison implements PageReader {
       other,
     }: Record<'site' | 'other', ComparedSite> & { address: string; content: PageContent },
   ): PageEntry | undefined {
-    const entry = content.redirect === undefined ? entryOf(address, site.pages.get(address), content) : undefined;
+    const entry = content.redirect === undefined ? this.#entryOf(address, site, content) : undefined;
     const isMoved = this.#findsMoves && this.#from.root !== undefined && !other.pages.has(address);
     if (content.redirect !== undefined) {
       const pages = site === this.#to ? this.#redirectPages.after : this.#redirectPages.before;
@@ -188,6 +201,15 @@ export class SiteComparison implements PageReader {
     }
     read.set(address, entry && isMoved ? { ...entry, sketch: sketchOf(content.blocks) } : entry);
     return entry;
+  }
+
+  /** A page without text, such as one that a script fills, is known by its file alone. */
+  #entryOf(address: string, site: ComparedSite, content: PageContent): PageEntry {
+    const file = site.pages.get(address);
+    const entry = entryOf(address, file, content);
+    if (content.fingerprint !== undefined || this.#from.root === undefined) return entry;
+    const page = this.#read(site, file?.path);
+    return page === undefined ? entry : { ...entry, fingerprint: contentOfEmptyPage(page) };
   }
 
   #compare(before: PageContent, after: PageContent): Details {
@@ -207,7 +229,7 @@ export class SiteComparison implements PageReader {
 
   #contentAt(site: ComparedSite, address: string): PageContent | undefined {
     const html = this.#read(site, site.pages.get(address)?.path);
-    return html && readContent(html.toString());
+    return html && readContent(html);
   }
 
   /** Valid until the next call; undefined if there is no such file, or only its name is known, or it cannot be read. */
@@ -218,13 +240,12 @@ export class SiteComparison implements PageReader {
 
   #rules(): RedirectRules {
     const text = this.#to.paths.includes(RULES_FILE) ? this.#read(this.#to, RULES_FILE) : undefined;
-    const rules = text && readRedirectRules(text.toString());
-    return (address) => this.#redirects.get(address) ?? rules?.(address);
+    const rules = redirectsFrom(readSafeRules(text?.toString() ?? '').rules, this.#basePath);
+    return (address) => this.#redirects.get(address) ?? rules(address);
   }
 }
 
 function entryOf(path: string, file: BundleFile | undefined, content?: PageContent): PageEntry {
-  // A page without text, such as one that a script fills, is known by its file alone.
   const fingerprint = content?.fingerprint ?? file?.sha256 ?? `file ${path}`;
   return { path, title: content?.title || path, fingerprint };
 }

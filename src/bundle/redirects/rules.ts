@@ -1,7 +1,7 @@
 /** At the top of a site: the rules in the form of Netlify and Cloudflare Pages. */
 export const RULES_FILE = '_redirects';
 
-/** Where an address of the site leads by the rules of the host; undefined: nowhere. */
+/** Where an address of the site leads: a decoded address of the site, or one of another host. undefined or empty: nowhere. */
 export type RedirectRules = (address: string) => string | undefined;
 
 /** A line with a rule, as it is written. */
@@ -9,6 +9,8 @@ export interface RuleLine {
   /** From 1. */
   readonly number: number;
   readonly from: string;
+  /** Parameters that the query must have, such as `id=:id`. */
+  readonly query: readonly string[];
   readonly target: string;
   /** Three digits and possibly `!`; 301 if the line has none. */
   readonly status: string;
@@ -22,15 +24,8 @@ export type RulePart =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'rest' };
 
-const MOST_EXACT = 50_000;
-const MOST_PATTERNS = 1000;
-// 200 shows another page at this address, which is not a loss either.
-const COVERING = /^(?:200|301|302|303|307|308)!?$/;
-
-interface Pattern {
-  readonly matches: RegExp;
-  readonly target: string;
-}
+// An address begins with a slash or a scheme.
+const PARAMETER = /^[^/:=]+=/;
 
 /** The lines of a `_redirects` file that are neither empty nor a comment. */
 export function* readRuleLines(text: string): Generator<RuleLine> {
@@ -41,36 +36,33 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
       .replace(/(^|\s)#.*/s, '')
       .trim();
     if (words === '') continue;
-    const [from = '', target = '', status = '301', ...conditions] = words.split(/\s+/);
-    yield { number: index + 1, from, target, status, conditions };
+    const [from = '', ...rest] = words.split(/\s+/);
+    const targetAt = rest.findIndex((word) => !PARAMETER.test(word));
+    const query = targetAt < 0 ? rest : rest.slice(0, targetAt);
+    const [target = '', status = '301', ...conditions] = rest.slice(query.length);
+    yield { number: index + 1, from, query, target, status, conditions };
   }
 }
 
-/**
- * Reads a `_redirects` file: a line has an address, its target, and a status (301 if it is left out). What depends on the
- * reader (query, country, language) leads some readers nowhere, and is not a rule here; neither is a line that is not understood.
- */
-export function readRedirectRules(text: string): RedirectRules {
-  const exact = new Map<string, string>();
-  const patterns: Pattern[] = [];
-  for (const { from, target, status, conditions } of readRuleLines(text)) {
-    if (!from.startsWith('/') || !/^(\/|https?:\/\/)/.test(target) || !COVERING.test(status) || conditions.length > 0)
-      continue;
-    if (/[*:]/.test(from)) {
-      if (patterns.length < MOST_PATTERNS) patterns.push({ matches: patternOf(from), target });
-    } else if (exact.size < MOST_EXACT && !exact.has(bare(from))) exact.set(bare(from), target);
-  }
-  return (address) => exact.get(bare(address)) ?? firstMatch(patterns, bare(address));
-}
+// Browsers follow no more than 20.
+const MOST_REDIRECTS = 20;
 
-function firstMatch(patterns: readonly Pattern[], address: string): string | undefined {
-  for (const { matches, target } of patterns) {
-    const found = matches.exec(address);
-    if (found === null) continue;
-    const groups = found.groups ?? {};
-    return target.replace(/:([A-Za-z_]\w*)/g, (whole, name: string) => groups[name] ?? whole);
+/** Where an address leads in the end: to what is there, or to another host. undefined: to nothing, or in a circle. */
+export function followRedirects(
+  start: string,
+  redirects: RedirectRules,
+  isThere: (address: string) => boolean,
+): string | undefined {
+  let address = redirects(start);
+  for (let count = 0; address && count < MOST_REDIRECTS; count += 1) {
+    if (isOutside(address) || isThere(address)) return address;
+    address = redirects(address);
   }
   return undefined;
+}
+
+export function isOutside(address: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
 }
 
 /** The parts of the address of a rule. A star is special only as the last part, and a name only the first time. */
@@ -86,17 +78,8 @@ export function partsOf(from: string): RulePart[] {
     });
 }
 
-function patternOf(from: string): RegExp {
-  const parts = partsOf(from).map((part) => {
-    if (part.kind === 'rest') return '(?:/|$)(?<splat>.*)';
-    if (part.kind === 'name') return `/(?<${part.name}>[^/]+)`;
-    return `/${part.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
-  });
-  return new RegExp(`^${parts.join('')}$`);
-}
-
 /** Hosts take `/guide`, `/guide/`, `/guide.html` and `/guide/index.html` for one address. */
 export function bare(address: string): string {
-  const path = address.replace(/\.html?$/i, '').replace(/\/index$/i, '/');
+  const path = address.replace(/\.x?html?$/i, '').replace(/\/index$/i, '/');
   return path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') || '/' : path;
 }

@@ -1,6 +1,6 @@
 import { byteLength, plainLine } from '../../text/escape.ts';
-import { parseUrl } from '../../text/names.ts';
-import { bare, partsOf, type RuleLine, type RulePart, readRuleLines } from './rules.ts';
+import { decodeLoosely, parseUrl } from '../../text/names.ts';
+import { bare, isOutside, partsOf, type RedirectRules, type RuleLine, type RulePart, readRuleLines } from './rules.ts';
 
 /** The web servers that the guide "Serve the site" has a configuration for. */
 export const SERVERS = ['nginx', 'caddy'] as const;
@@ -105,10 +105,10 @@ interface Redirect {
  * undefined: no rule fits.
  */
 export function redirectsOf(rules: readonly SafeRule[]): (path: string, query: string) => Redirect | undefined {
-  const compiled = rules.map((rule) => [new RegExp(patternOf(rule.parts)), rule] as const);
+  const compiled = rules.map((rule) => ({ rule, start: startOf(rule), pattern: new RegExp(patternOf(rule.parts)) }));
   return (path, query) => {
-    for (const [pattern, rule] of compiled) {
-      const found = pattern.exec(path);
+    for (const { rule, start, pattern } of compiled) {
+      const found = path.startsWith(start) ? pattern.exec(path) : null;
       if (found === null) continue;
       const target = rule.path.map((piece) => (typeof piece === 'number' ? (found[piece] ?? '') : piece)).join('');
       const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
@@ -119,8 +119,33 @@ export function redirectsOf(rules: readonly SafeRule[]): (path: string, query: s
   };
 }
 
-function readRule({ from, target, status, conditions }: RuleLine): SafeRule {
+/** Where an address without a file leads by these rules. Below a path, rules may be written with it or without. */
+export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): RedirectRules {
+  const find = redirectsOf(rules);
+  return (address) => {
+    const found = find(address, '') ?? (basePath && find(`${basePath}${address}`, ''));
+    const location = found ? found.location : undefined;
+    if (location === undefined || isOutside(location)) return location;
+    const path = location.replace(/[?#].*/s, '');
+    return decodeLoosely(path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path);
+  };
+}
+
+/** The address and the target of a rule that are the same for each reader: decoded; undefined if a part of them is not. */
+export function fixedRule({ parts, path }: SafeRule): { readonly from: string; readonly to: string } | undefined {
+  const isFixed = parts.every(({ kind }) => kind === 'text') && path.every((piece) => typeof piece === 'string');
+  return isFixed ? { from: shapeOf(parts), to: path.join('') } : undefined;
+}
+
+/** What each address of a rule begins with, so that most rules are passed over without their pattern. */
+function startOf({ parts }: SafeRule): string {
+  const changing = parts.findIndex(({ kind }) => kind !== 'text');
+  return shapeOf(changing < 0 ? parts : parts.slice(0, changing)).replace(/\/$/, '');
+}
+
+function readRule({ from, query, target, status, conditions }: RuleLine): SafeRule {
   if (!from.startsWith('/')) throw new Unfit('the address does not begin with /');
+  if (query.length > 0) throw new Unfit(`it depends on the query (${plainLine(query.join(' '), 60)})`);
   if (target === '') throw new Unfit('it has no target');
   if (!REDIRECT.test(status)) throw new Unfit(`${plainLine(status, 20)} is not the status of a redirect`);
   if (conditions.length > 0) throw new Unfit('it depends on more than the address');
@@ -134,7 +159,8 @@ function readRule({ from, target, status, conditions }: RuleLine): SafeRule {
 function readPart(part: RulePart): RulePart {
   if (part.kind !== 'text') return part;
   if (part.text.startsWith(':')) throw new Unfit(`${plainLine(part.text, 40)} is not understood in the address`);
-  if (/[*?#]/.test(part.text)) throw new Unfit('a star can only be the last part of the address');
+  if (part.text.includes('*')) throw new Unfit('a star can only be the last part of the address');
+  if (/[?#]/.test(part.text)) throw new Unfit('the address has a query or a fragment');
   const text = decoded(part.text);
   if (/[/\\\p{Cc}]/u.test(text))
     throw new Unfit('the address has an encoded slash, a backslash or a control character');

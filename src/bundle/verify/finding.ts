@@ -10,6 +10,7 @@ type FindingKind =
   | 'missing-asset'
   | 'missing-fragment'
   | 'wrong-case'
+  | 'other-form'
   | 'bad-address'
   | 'external-load'
   | 'external-form'

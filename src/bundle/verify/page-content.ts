@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
 import { type Attributes, readMetaRefresh } from './references.ts';
 
-/** What a reader sees of a page, for the comparison of two exports. */
+/** What a reader sees of a page: for the comparison of two exports, the search that is added, and the live check. */
 export interface PageContent {
   /** The first heading of the first level, else the title of the document; empty if there is neither. */
   readonly title: string;
+  /** Of the document (`<title>`); empty if it has none. */
+  readonly documentTitle: string;
   /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect, not a page. */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
@@ -34,12 +36,12 @@ export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hi
 
 // What surrounds the content, what readers do not see, and what says when it was built.
 const SKIPPED: ReadonlySet<string> = new Set(
-  'head script style template noscript nav aside footer svg time iframe object button select textarea dialog'.split(
-    ' ',
-  ),
+  'script style template noscript nav footer svg time iframe object button select textarea dialog'.split(' '),
 );
+// The header of an article contains its title, and its asides are notes; those of a site are its menu and its sidebar.
+const SKIPPED_AROUND: ReadonlySet<string> = new Set(['header', 'aside']);
 const BLOCKS: ReadonlySet<string> = new Set(
-  `address article blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
+  `address article aside blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
    ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
 );
 // Without the elements that only contain others or carry a style: a new theme changes those on every page.
@@ -155,6 +157,11 @@ export class ContentReader {
   #skip: Skipped | undefined;
   #read = new Read();
 
+  /** In a picture, where scripts and titles are elements like every other. */
+  get isForeign(): boolean {
+    return this.#skip?.tag === 'svg';
+  }
+
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
     if (tag === 'html') this.#language ||= copyText(attributes.get('lang')?.trim() ?? '');
@@ -200,9 +207,11 @@ export class ContentReader {
     this.#flush();
     const { blocks, structure } = this.#read;
     const isEmpty = blocks.length === 0 && structure === '';
+    // What was cut out of the page would keep all of it in memory.
+    const documentTitle = copyText(collapse(this.#documentTitle));
     return {
-      // What was cut out of the page would keep all of it in memory.
-      title: copyText(this.#read.firstHeading || collapse(this.#documentTitle)),
+      title: copyText(this.#read.firstHeading) || documentTitle,
+      documentTitle,
       redirect: this.#redirect,
       headings: this.#read.headings,
       language: this.#language,
@@ -218,8 +227,7 @@ export class ContentReader {
 
   #isSkipped(tag: string, attributes: Attributes): boolean {
     if (this.#rank > 0 && this.#region === undefined) return false;
-    // The header of an article contains its title, that of a site its menu.
-    if (SKIPPED.has(tag) || (tag === 'header' && this.#rank === 0)) return true;
+    if (SKIPPED.has(tag) || (this.#rank === 0 && SKIPPED_AROUND.has(tag))) return true;
     return (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
   }
 
@@ -286,6 +294,8 @@ export class ContentReader {
 }
 
 function isHidden(attributes: Attributes): boolean {
+  // A reader can choose the tab that it belongs to.
+  if (attributes.get('role')?.trim().toLowerCase() === 'tabpanel') return false;
   const hidden = attributes.get('hidden')?.trim().toLowerCase();
   if (hidden !== undefined && hidden !== 'until-found') return true;
   if (attributes.get('aria-hidden')?.toLowerCase() === 'true') return true;

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { unescape as decodePercent } from 'node:querystring';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { Pieces } from '../../text/pieces.ts';
+import { textOfPage } from './page-bytes.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
 import {
   type Attributes,
@@ -14,15 +15,6 @@ import {
   scanScript,
   scanSpeculationRules,
 } from './references.ts';
-
-/** Takes the elements and texts of one page in their order. */
-export interface PageListener {
-  open(tag: string, attributes: Attributes, closesItself: boolean): void;
-  add(text: string): void;
-  close(tag: string): void;
-  /** In a picture or formula, where scripts and titles are elements like every other. */
-  readonly isForeign?: boolean;
-}
 
 // Only these and handlers are read; the values of all others are not even copied.
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...REFERENCE_ATTRIBUTES, 'srcdoc', 'id', 'name', 'type']);
@@ -42,13 +34,13 @@ type Embedded = keyof typeof SCANS;
 const DEEPEST = 4;
 
 /** Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to `content` in the same pass. */
-export function scanPage(text: string, isXml: boolean, content?: PageListener): PageScan {
+export function scanPage(text: string, isXml: boolean, content?: ContentReader): PageScan {
   return scanNested(text, { isXml, content, depth: 0 });
 }
 
 interface Scan {
   readonly isXml: boolean;
-  readonly content?: PageListener | undefined;
+  readonly content?: ContentReader | undefined;
   /** In how many other pages this one is. */
   readonly depth: number;
 }
@@ -62,7 +54,8 @@ function scanNested(text: string, { isXml, content, depth }: Scan): PageScan {
 }
 
 /** The content of a page alone. */
-export function readContent(text: string): PageContent {
+export function readContent(page: string | Buffer): PageContent {
+  const text = typeof page === 'string' ? page : textOfPage(page);
   const content = new ContentReader();
   scanPage(text, false, content);
   return content.end();
@@ -75,7 +68,7 @@ class PageScanner implements TokenizerCallbacks {
   /** `href` of the first `<base>`. */
   base: string | undefined;
   readonly #text: string;
-  readonly #content: PageListener | undefined;
+  readonly #content: ContentReader | undefined;
   readonly #depth: number;
   readonly #read: ReadonlySet<string>;
   readonly #attributes = new Map<string, string>();
@@ -86,7 +79,7 @@ class PageScanner implements TokenizerCallbacks {
   /** A script or style element, until it ends. */
   #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
-  constructor(text: string, content: PageListener | undefined, depth: number) {
+  constructor(text: string, content: ContentReader | undefined, depth: number) {
     this.#text = text;
     this.#depth = depth;
     this.#content = content;
@@ -172,7 +165,7 @@ class PageScanner implements TokenizerCallbacks {
     const tag = this.#tag;
     const attributes = this.#attributes;
     // Such an image is empty; every other element of HTML stays open.
-    if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes, closesItself);
+    if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
     if (attributes.size > 0) {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
       if (id !== undefined) this.ids.push(id);

@@ -1,6 +1,11 @@
 import type { Buffer } from 'node:buffer';
+import { countOf } from '../../text/amounts.ts';
 import { copyText, sumOf } from '../../text/pieces.ts';
+import { isHtml, isOfMac } from '../page-names.ts';
+import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
+import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
 import type { Finding, FindingList } from './finding.ts';
+import { textOfPage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
 import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
@@ -10,7 +15,6 @@ import { decode, SiteIndex, type Target } from './site-index.ts';
 type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
 const KINDS: readonly (readonly [RegExp, FileKind])[] = [
-  [/\.x?html?$/i, 'page'],
   [/\.svg$/i, 'image'],
   [/\.css$/i, 'style'],
   [/\.m?js$/i, 'script'],
@@ -18,7 +22,8 @@ const KINDS: readonly (readonly [RegExp, FileKind])[] = [
 ];
 
 export function kindOfFile(path: string): FileKind | undefined {
-  return KINDS.find(([pattern]) => pattern.test(path))?.[1];
+  if (isOfMac(path)) return undefined;
+  return isHtml(path) ? 'page' : KINDS.find(([pattern]) => pattern.test(path))?.[1];
 }
 
 // Far more than any site has; a bundle made to exhaust the memory is checked up to there.
@@ -51,6 +56,10 @@ interface SiteCheckInit {
   readonly basePath: string;
   /** Loading from another host is an error there: no such host can be reached. */
   readonly isAirGapped: boolean;
+  /** Links that lack the base path are an error there. */
+  readonly isStrict?: boolean | undefined;
+  /** The redirects of the site that servers follow. */
+  readonly rules?: readonly SafeRule[] | undefined;
   readonly findings: FindingList;
   readonly readers?: readonly PageReader[] | undefined;
 }
@@ -58,7 +67,11 @@ interface SiteCheckInit {
 /** Checks one file after the other; what needs all of them (fragments in other pages) comes at the end. */
 export class SiteCheck {
   readonly #index: SiteIndex;
+  readonly #basePath: string;
   readonly #isAirGapped: boolean;
+  readonly #isStrict: boolean;
+  readonly #rules: readonly SafeRule[];
+  readonly #redirects: RedirectRules;
   readonly #findings: FindingList;
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
@@ -66,10 +79,16 @@ export class SiteCheck {
   /** By file and fragment: those in pages that come later. */
   readonly #wanted = new Map<string, Wanted>();
   #references = 0;
+  /** References that begin with a slash, and without the base path; the first of them. */
+  readonly #withoutBase = { count: 0, page: '', target: '' };
 
-  constructor({ files, basePath, isAirGapped, findings, readers = [] }: SiteCheckInit) {
+  constructor({ files, basePath, isAirGapped, isStrict = false, rules = [], findings, readers = [] }: SiteCheckInit) {
     this.#index = new SiteIndex(files, basePath);
+    this.#basePath = basePath;
     this.#isAirGapped = isAirGapped;
+    this.#isStrict = isStrict;
+    this.#rules = rules;
+    this.#redirects = redirectsFrom(rules, basePath);
     this.#findings = findings;
     this.#readers = readers;
     this.#linkReaders = readers.filter(({ watchesLinks }) => watchesLinks);
@@ -87,6 +106,8 @@ export class SiteCheck {
   }
 
   finish(): void {
+    this.#judgeRules();
+    this.#judgeBasePath();
     for (const [key, { page, raw, fileLength }] of this.#wanted) {
       const file = key.slice(0, fileLength);
       if (this.#ids.has(file, sumOfFragment(key.slice(fileLength + 1))) !== false) continue;
@@ -95,10 +116,33 @@ export class SiteCheck {
     }
   }
 
+  /** A rule for one address, to an address of the site, has to lead to something. Below a path, it may lead to another site. */
+  #judgeRules(): void {
+    if (this.#basePath !== '') return;
+    for (const rule of this.#rules) {
+      const fixed = rule.origin === '' ? fixedRule(rule) : undefined;
+      if (fixed === undefined || this.#index.has(fixed.from.slice(1)) || this.#isRedirected(fixed.from)) continue;
+      this.#findings.add({ ...deadRule(fixed.from), page: RULES_FILE, target: fixed.to });
+    }
+  }
+
+  #isRedirected(address: string): boolean {
+    const isThere = (target: string) => this.#index.has(target.slice(1));
+    return followRedirects(address, this.#redirects, isThere) !== undefined;
+  }
+
+  #judgeBasePath(): void {
+    const { count, page, target } = this.#withoutBase;
+    if (count === 0) return;
+    const reason = `${countOf(count, 'link begins', 'links begin')} with / and not with ${this.#basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
+    this.#findings.add({ level: this.#isStrict ? 'error' : 'warning', kind: 'broken-link', page, target, reason });
+  }
+
   #page(path: string, bytes: Buffer, kind: 'page' | 'image'): void {
     const readers = kind === 'page' ? this.#readers.filter((reader) => reader.wants(path, bytes)) : [];
     const content = readers.length > 0 ? new ContentReader() : undefined;
-    const { base, references, ids } = scanPage(bytes.toString(), kind === 'image', content);
+    const text = kind === 'page' ? textOfPage(bytes) : bytes.toString();
+    const { base, references, ids } = scanPage(text, kind === 'image', content);
     if (content !== undefined) this.#giveContent(readers, path, content.end(), base);
     if (kind === 'page') this.#ids.add(path, ids);
     if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
@@ -117,12 +161,35 @@ export class SiteCheck {
     if (target.kind === 'inside' && reference.use === 'link') {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
     }
-    if (target.kind === 'inside' && target.file !== undefined) {
-      this.#wantFragment(page, reference, target.file, target.fragment);
-      return;
+    const lacksBase =
+      target.kind === 'outside-base' && target.file !== undefined && reference.raw.trim().startsWith('/');
+    if (lacksBase) this.#countWithoutBase(page, reference.raw);
+    else this.#addFinding(this.#findingOf(page, target, reference), page, reference.raw);
+  }
+
+  #findingOf(page: string, target: Target, reference: Reference): Judged | undefined {
+    if (target.kind !== 'inside') return findingOf(target, reference, this.#isAirGapped);
+    const { file, path } = target;
+    if (file !== undefined) {
+      this.#wantFragment(page, reference, file, target.fragment);
+      return target.isOtherForm ? otherForm(file) : undefined;
     }
-    const finding = findingOf(target, reference, this.#isAirGapped, this.#index);
-    if (finding !== undefined) this.#findings.add({ ...finding, page, target: reference.raw });
+    // What a connection or a form leads to may be made by the host, and a folder without a page is a fine base.
+    if (mayBeMissing(reference)) return undefined;
+    if (this.#redirects(`/${path}`) === undefined) return insideFinding(reference, this.#index.similar(path), path);
+    return this.#isRedirected(`/${path}`) ? undefined : deadRule(`/${path}`);
+  }
+
+  #addFinding(finding: Judged | undefined, page: string, target: string): void {
+    if (finding !== undefined) this.#findings.add({ ...finding, page, target });
+  }
+
+  #countWithoutBase(page: string, raw: string): void {
+    const all = this.#withoutBase;
+    all.count += 1;
+    if (all.count > 1) return;
+    all.page = page;
+    all.target = copyText(raw);
   }
 
   #wantFragment(page: string, { raw, use }: Reference, file: string, encoded: string): void {
@@ -194,11 +261,26 @@ function scan(kind: FileKind | undefined, text: string): readonly Reference[] {
 
 type Judged = Omit<Finding, 'page' | 'target'>;
 
-function findingOf(target: Target, reference: Reference, isAirGapped: boolean, index: SiteIndex): Judged | undefined {
+function mayBeMissing({ use, what }: Reference): boolean {
+  return what === 'base' || use === 'connect' || use === 'form';
+}
+
+function deadRule(address: string): Judged {
+  return error('broken-link', `the rule for ${address} in ${RULES_FILE} leads to nothing in the bundle`);
+}
+
+function otherForm(file: string): Judged {
+  const reason = `the name of ${file} has the same letters in another Unicode form (NFC and NFD), which most hosts distinguish`;
+  return { level: 'warning', kind: 'other-form', reason };
+}
+
+function findingOf(
+  target: Exclude<Target, { kind: 'inside' }>,
+  reference: Reference,
+  isAirGapped: boolean,
+): Judged | undefined {
   const { use, what } = reference;
   if (use === 'unread') return error('bad-address', `this ${what} contains too many others to be read`);
-  // What a connection or a form leads to may be made by the host, and a folder without a page is a fine base.
-  const mayBeMissing = what === 'base' || use === 'connect' || use === 'form';
   switch (target.kind) {
     case 'none':
       return undefined;
@@ -211,9 +293,7 @@ function findingOf(target: Target, reference: Reference, isAirGapped: boolean, i
     case 'outside':
       return outsideFinding(reference, target.host, isAirGapped);
     case 'outside-base':
-      return mayBeMissing ? undefined : outsideBaseFinding(reference, target.file);
-    case 'inside':
-      return mayBeMissing ? undefined : insideFinding(reference, index.similar(target.path), target.path);
+      return mayBeMissing(reference) ? undefined : outsideBaseFinding(reference, target.file);
   }
 }
 

@@ -4,7 +4,14 @@ import { scanPage } from './page-scan.ts';
 
 /** Where an address in a page leads. */
 export type Target =
-  | { readonly kind: 'inside'; readonly path: string; readonly file: string | undefined; readonly fragment: string }
+  | {
+      readonly kind: 'inside';
+      readonly path: string;
+      readonly file: string | undefined;
+      /** The name of the file has the same letters in another Unicode form: a server that compares bytes does not find it. */
+      readonly isOtherForm: boolean;
+      readonly fragment: string;
+    }
   | { readonly kind: 'outside'; readonly host: string }
   /** On the same host, outside of the site's base path. `file`: what it would be if the base path came first. */
   | { readonly kind: 'outside-base'; readonly file: string | undefined }
@@ -16,6 +23,7 @@ export type Target =
 
 // A name that no host can have (RFC 6761): whatever resolves to it stays inside.
 const ORIGIN = 'https://site.invalid';
+const IS_ASCII = /^[\x00-\x7f]*$/;
 const CACHE_ENTRIES = 20_000;
 // Longer ones are data URLs, which seldom come twice.
 const LONGEST_CACHED = 500;
@@ -27,6 +35,7 @@ export class SiteIndex {
   /** Such as `/docs`: where the site is published; empty for the top of its host. */
   readonly #basePath: string;
   readonly #cache = new Map<string, Target>();
+  #composed: ReadonlyMap<string, string> | undefined;
   #folded: ReadonlyMap<string, string> | undefined;
 
   constructor(files: readonly string[], basePath: string) {
@@ -51,7 +60,12 @@ export class SiteIndex {
     return target;
   }
 
-  /** A file whose name differs only in case or accents. */
+  /** Whether a server finds a file at this decoded path below the base path. */
+  has(path: string): boolean {
+    return this.#fileAt(path) !== undefined;
+  }
+
+  /** A file whose name differs only in case. */
   similar(path: string): string | undefined {
     this.#folded ??= new Map(this.#files.map((file) => [fold(file), file]));
     return formsOf(path)
@@ -69,14 +83,26 @@ export class SiteIndex {
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };
     if (path !== this.#basePath && !path.startsWith(`${this.#basePath}/`)) {
-      return { kind: 'outside-base', file: this.#fileOf(path.slice(1)) };
+      const atTop = path.slice(1);
+      return { kind: 'outside-base', file: this.#fileAt(atTop) ?? this.#otherForm(atTop) };
     }
     const inSite = path.slice(this.#basePath.length + 1);
-    return { kind: 'inside', path: inSite, file: this.#fileOf(inSite), fragment: url.hash.slice(1) };
+    const exact = this.#fileAt(inSite);
+    const file = exact ?? this.#otherForm(inSite);
+    return { kind: 'inside', path: inSite, file, isOtherForm: file !== exact, fragment: url.hash.slice(1) };
   }
 
-  #fileOf(path: string): string | undefined {
+  #fileAt(path: string): string | undefined {
     return formsOf(path).find((form) => this.#known.has(form));
+  }
+
+  /** As `#fileAt`, for a file whose name has the same letters in another Unicode form. */
+  #otherForm(path: string): string | undefined {
+    if (IS_ASCII.test(path)) return undefined;
+    this.#composed ??= new Map(this.#files.map((name) => [name.normalize('NFC'), name]));
+    return formsOf(path.normalize('NFC'))
+      .map((form) => this.#composed?.get(form))
+      .find((name) => name !== undefined);
   }
 
   #baseOf(from: string, base: string | undefined): string {

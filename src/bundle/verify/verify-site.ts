@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { takeTurn } from '../../clock.ts';
 import { makeResultFolder } from '../../temporary.ts';
 import { fileError } from '../disk/disk.ts';
+import { isPage } from '../page-names.ts';
+import { RULES_FILE } from '../redirects/rules.ts';
+import { readSafeRules } from '../redirects/server-redirects.ts';
 import { type Finding, FindingList, type Verification } from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
 import { findBasePath, findEntryPage } from './site-index.ts';
@@ -15,6 +18,8 @@ interface SiteInit {
   readonly files: readonly string[];
   /** What links begin with, such as `/docs`; undefined: not known. */
   readonly basePath: string | undefined;
+  /** The path at which the site is published, if it is known: what links begin with if `basePath` is not known. */
+  readonly livePath?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,6 +27,8 @@ export interface VerifyInit extends SiteInit {
   /** The platform's last count. */
   readonly pageCount: number | undefined;
   readonly isAirGapped: boolean;
+  /** Links that lack the base path are an error, and not a warning. */
+  readonly isStrict?: boolean | undefined;
   readonly runnerTemp: string;
   /** What takes part in the pass. */
   readonly readers?: readonly PageReader[] | undefined;
@@ -48,7 +55,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   check.finish();
   const { references } = check;
   // No page links to the page for errors, and platforms do not count it.
-  const pages = files.filter((file) => kindOfFile(file) === 'page' && file !== '404.html').length;
+  const pages = files.filter(isPage).length;
   if (findEntryPage(files, init.basePath) === undefined) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
@@ -71,7 +78,7 @@ export async function readPages(init: SiteInit, readers: readonly PageReader[]):
 }
 
 async function checkFiles(
-  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'readers'>,
+  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'isStrict' | 'readers'>,
   paths: readonly string[],
   findings: FindingList,
 ): Promise<SiteCheck> {
@@ -79,7 +86,10 @@ async function checkFiles(
   const page = findEntryPage(init.files, init.basePath);
   const bytes = page && file.read(`${root}/${page}`);
   const entry = page && Buffer.isBuffer(bytes) ? { page, text: bytes.toString() } : undefined;
-  const check = new SiteCheck({ ...init, basePath: findBasePath(init.files, init.basePath, entry), findings });
+  const basePath = findBasePath(init.files, init.basePath ?? init.livePath, entry);
+  const text = init.files.includes(RULES_FILE) ? file.read(`${root}/${RULES_FILE}`) : undefined;
+  const { rules } = readSafeRules(Buffer.isBuffer(text) ? text.toString() : '');
+  const check = new SiteCheck({ ...init, basePath, rules, findings });
   // An archive has its files in any order; what is found and made of them has the same one each time.
   await inTurns([...paths].sort(), signal, (path) => {
     if (kindOfFile(path) === undefined) return;

@@ -1,6 +1,7 @@
 import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { Inspected } from '../../bundle/receive.ts';
+import { bare } from '../../bundle/redirects/rules.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
@@ -140,16 +141,20 @@ const MAX_LIST_BYTES = 1024 * 1024;
 
 /** Which of the addresses are not there, and which patterns fit no page. Other files count too: a site may need its `/sitemap.xml`. */
 async function findMissing(required: readonly string[], { pages, paths }: ComparedSite) {
-  const all = [...pages.keys(), ...paths.map((path) => `/${path}`)];
+  const all = [...pages.keys(), ...paths.map((path) => `/${path}`)].map(composed);
   const there = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const missing = required.filter((address) => {
-    if (there.has(plain(address))) return false;
+    if (there.has(composed(bare(decodeLoosely(address))))) return false;
     if (!/[*?[{]/.test(address)) return true;
-    const fits = matcherOf([address]);
+    const fits = matcherOf([composed(address)]);
     return !all.some((one) => fits(one));
   });
   return { of: required.length, pages: missing };
+}
+
+function composed(address: string): string {
+  return address.normalize('NFC');
 }
 
 /** The pages that an export must have: addresses, and patterns, each of which must match at least one page. Throws `config`. */
@@ -177,12 +182,4 @@ function refusal(problem: string): CourierError {
     message: `required-pages: ${problem}. Nothing was started.`,
     hint: 'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
   });
-}
-
-/** As hosts serve it: `/guide/` and `/guide/index.html` are `/guide`. */
-function plain(address: string): string {
-  const bare = decodeLoosely(address)
-    .replace(/\.x?html?$/i, '')
-    .replace(/\/index$/i, '/');
-  return bare.length > 1 ? bare.replace(/(?<!\/)\/+$/, '') || '/' : bare;
 }

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { SiteSearch } from '../../../src/added/search/search-files.ts';
 import { IndexWriter } from '../../../src/added/search/writer.ts';
+import { readContent } from '../../../src/bundle/verify/page-scan.ts';
 import { AddedIndex } from '../../../src/search/added-index.ts';
 import { addSearch, searchFiles, writeSite } from '../../support/docs-site.ts';
 import { Folders } from '../../support/world/folders.ts';
@@ -47,6 +49,42 @@ describe('what is indexed', () => {
       'a.html': html('<p>word</p>', '<meta name="robots" content="index, follow">'),
     });
     expect(await pathsOf(index, 'word')).toEqual(['/a.html']);
+  });
+
+  const noIndex = '<meta name="robots" content="noindex">';
+  it.each([
+    ['one page', ['a.html'], []],
+    ['all pages', ['a.html', 'b/c.html', 'd.html'], []],
+    ['all pages but a redirect', ['a.html', 'b.html'], ['moved.html']],
+  ])('If %s of an internal site ask search engines to leave them out, all are found', async (_, paths, moved) => {
+    const pages = paths.map((path) => [path, html('<p>word</p>', noIndex)]);
+    const redirects = moved.map((path) => [path, '<meta http-equiv="refresh" content="0; url=a.html">']);
+    const index = await searchIn(Object.fromEntries([...pages, ...redirects]));
+    expect((await pathsOf(index, 'word')).toSorted()).toEqual(paths.map((path) => `/${path}`));
+  });
+
+  it('One page that search engines may show is enough to leave out the others, wherever it comes', async () => {
+    for (const open of ['a.html', 'b.html', 'c.html']) {
+      using site = new Folders();
+      const pages = ['a.html', 'b.html', 'c.html'].map(
+        (path) => [path, html('<p>word</p>', path === open ? '' : noIndex)] as const,
+      );
+      writeSite(site.workspace, pages);
+      await addSearch(site.workspace);
+      const index = await AddedIndex.open({ folder: site.workspace, workspace: site.workspace });
+      expect(await pathsOf(index, 'word')).toEqual([`/${open}`]);
+    }
+  });
+
+  it('The number of pages that are left out is known, and nothing is said if none is', () => {
+    const noteOf = (...robots: readonly boolean[]) => {
+      const search = new SiteSearch();
+      for (const [at, isNoIndex] of robots.entries())
+        search.page(`${at}.html`, { ...readContent(html('<p>word</p>')), isNoIndex });
+      return search.note;
+    };
+    expect(noteOf(true, false, true)).toContain('leaves out 2 pages with noindex');
+    expect([noteOf(true, true), noteOf(false), noteOf()]).toEqual([undefined, undefined, undefined]);
   });
 
   it('Each heading is an entry with its text and its address', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareExports, type PageEntry, type SiteEntries } from '../../../src/bundle/compare/compare.ts';
-import { addressOfPage } from '../../../src/bundle/compare/compared-site.ts';
 import { compareWords, stableName } from '../../../src/bundle/compare/same-content.ts';
+import { addressOfPage } from '../../../src/bundle/page-names.ts';
 
 function page(path: string, fingerprint = path, more: Partial<PageEntry> = {}): PageEntry {
   return { path, title: `Title of ${path}`, fingerprint, ...more };
@@ -192,7 +192,7 @@ test('If two addresses lead to one new page, the page has moved from the first',
   const to = site([page('/new', 'n')], {
     redirects: new Map([
       ['/b', '/new'],
-      ['/a', '/new#top'],
+      ['/a', '/new/'],
     ]),
   });
   expect(await compare(site([page('/b'), page('/a')]), to)).toMatchObject({

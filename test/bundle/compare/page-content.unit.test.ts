@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { SiteSearch } from '../../../src/added/search/search-files.ts';
+import { readPageText, textOfPage } from '../../../src/bundle/pages.ts';
 import { readContent } from '../../../src/bundle/verify/page-scan.ts';
 
 const page = (main: string, around = '') =>
@@ -101,6 +103,80 @@ test.each([
   ['<meta http-equiv="refresh" content="30">', undefined],
 ])('The element %s leads to %s', (meta, target) => {
   expect(readContent(`<head>${meta}</head><body>Moved</body>`).redirect).toBe(target);
+});
+
+/** What the comparison, the added search and the live check take for content. */
+async function answersOf(html: string): Promise<readonly string[]> {
+  const { blocks } = readContent(html);
+  const search = new SiteSearch();
+  search.page('index.html', readContent(html));
+  const texts = search.files().find(({ path }) => path.endsWith('texts-0.js'))?.content ?? '';
+  const indexed = Buffer.from(texts).toString();
+  const words = ['kept', 'left'];
+  return [blocks.join(' '), indexed, readPageText(html).text].map((text) =>
+    words.filter((word) => text.includes(word)).join(),
+  );
+}
+
+describe('one answer to what content is, for the comparison, the added search and the live check', () => {
+  const around = (main: string) => `<body><nav>left</nav>${main}<footer>left</footer></body>`;
+  test.each([
+    ['a note beside the text', around('<main><p>a</p><aside class="note"><p>kept</p></aside></main>')],
+    ['a note in an article', around('<article><aside role="note">kept<nav>left</nav></aside></article>')],
+    ['a note in a section of the role main', around('<div role="main"><section><aside>kept</aside></section></div>')],
+    ['a panel with the attribute hidden', around('<main><div role="tabpanel" hidden=""><p>kept</div></main>')],
+    [
+      'a panel that is not displayed',
+      around('<main><section role="TabPanel" style="display:none">kept</section></main>'),
+    ],
+    ['a panel without accessibility', around('<article><div role="tabpanel" aria-hidden="true">kept</div></article>')],
+    ['a panel on a page without main', '<body><aside>left</aside><div role="tabpanel" hidden>kept</div></body>'],
+    ['text beside the sidebar of a site', '<body><aside>left<ul><li>left</ul></aside>kept<aside>left</aside></body>'],
+    ['text beside what is hidden', around('<main>kept<div hidden>left</div><p role="tab" hidden>left</p></main>')],
+    ['text beside what is hidden in a panel', around('<main><div role="tabpanel">kept<p hidden>left</p></div></main>')],
+    ['text beside controls and times', around('<main>kept<button>left</button><time>left</time></main>')],
+  ])('All three find %s', async (_, html) => {
+    expect(await answersOf(html)).toEqual(['kept', 'kept', 'kept']);
+  });
+});
+
+describe('the charset of a page', () => {
+  const html = (head: string, text: string) =>
+    `<!doctype html><html><head>${head}<title>T</title></head><body><p>${text}</p></body></html>`;
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  test.each([
+    ['a meta element', latin1(html('<meta charset="ISO-8859-1">', 'Köln')), '', 'Köln'],
+    [
+      'a meta element that names a type',
+      latin1(html('<META http-equiv=Content-Type content="text/html; charset=windows-1252">', 'Málaga')),
+      '',
+      'Málaga',
+    ],
+    ['a declaration of XML', latin1(`<?xml version="1.0" encoding="iso-8859-15"?>${html('', 'Liège')}`), '', 'Liège'],
+    [
+      'another alphabet',
+      Buffer.concat([Buffer.from('<meta charset=windows-1251><p>'), Buffer.from([0xcc, 0xe8, 0xf0])]),
+      '',
+      'Мир',
+    ],
+    [
+      'the reply, before what the page says',
+      Buffer.from(html('<meta charset="latin1">', 'Ærø')),
+      'text/html; charset=utf-8',
+      'Ærø',
+    ],
+    ['nothing', Buffer.from(html('', 'Ærø')), 'text/html', 'Ærø'],
+    ['an unknown name', Buffer.from(html('<meta charset="x-none">', 'Ærø')), '', 'Ærø'],
+    ['UTF-16 in a page that is not', Buffer.from(html('<meta charset="utf-16">', 'Ærø')), '', 'Ærø'],
+    [
+      'a text about charsets',
+      Buffer.from(html('', 'Ærø &lt;meta charset="latin1"&gt;')),
+      '',
+      'Ærø <meta charset="latin1">',
+    ],
+  ])('The charset comes from %s', (_, bytes, contentType, text) => {
+    expect(readContent(textOfPage(bytes, contentType)).blocks).toEqual([text]);
+  });
 });
 
 test('A page without text and structure has no fingerprint', () => {

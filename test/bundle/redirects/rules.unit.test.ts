@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { readRedirectRules } from '../../../src/bundle/redirects/rules.ts';
+import { followRedirects } from '../../../src/bundle/redirects/rules.ts';
+import { readSafeRules, redirectsFrom } from '../../../src/bundle/redirects/server-redirects.ts';
 
-const rules = readRedirectRules(`
+const redirects = (text: string, basePath?: string) => redirectsFrom(readSafeRules(text).rules, basePath);
+
+const rules = redirects(`
 # moved in spring
 /old            /new
 /gone/          /new 302!
@@ -17,6 +20,7 @@ relative        /new
 /old            /second
 /a.b            /dot # with a comment
 /from-windows   /new # with a comment\r
+/accents        /%C3%A9t%C3%A9?from=old#top
 `);
 
 test.each([
@@ -28,7 +32,7 @@ test.each([
   ['/guide/a/b', '/docs/a/b'],
   ['/guidelines', undefined],
   ['/api/v2/x', '/reference/v2'],
-  ['/shown', '/other'],
+  ['/shown', undefined],
   ['/away', 'https://example.com/a'],
   ['/missing', undefined],
   ['/by-country', undefined],
@@ -37,6 +41,35 @@ test.each([
   ['/a.b', '/dot'],
   ['/axb', undefined],
   ['/from-windows', '/new'],
+  ['/accents', '/été'],
 ])('The address %s leads to %s', (address, target) => {
   expect(rules(address)).toBe(target);
+});
+
+test('Rules of a site below a path may be written with the path or without it', () => {
+  const below = redirects('/guide/old /guide/new\n/docs/faq /docs/help\n/docsearch /search\n', '/docs');
+  expect(['/old', '/guide/old', '/faq', '/docsearch'].map((address) => below(address))).toEqual([
+    undefined,
+    '/guide/new',
+    '/help',
+    '/search',
+  ]);
+});
+
+test('A redirect is followed to what is there, to another host, or to nothing', () => {
+  const chain = redirects('/a /b\n/b /page\n/c https://example.com/x\n/d /e\n/e /d\n/f /missing\n');
+  const end = (start: string) => followRedirects(start, chain, (address) => address === '/page');
+  expect(['/a', '/b', '/c', '/d', '/f', '/page'].map(end)).toEqual([
+    '/page',
+    '/page',
+    'https://example.com/x',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('The first rule that fits an address is followed, whether it names the address or a pattern', () => {
+  const first = redirects('/guide/* /manual/:splat\n/guide/start /never\n');
+  expect(first('/guide/start')).toBe('/manual/start');
 });

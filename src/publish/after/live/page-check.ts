@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PageText } from '../../../bundle/pages.ts';
+import { type PageText, textOfPage } from '../../../bundle/pages.ts';
 import type { Clock } from '../../../clock.ts';
 import { CourierError } from '../../../errors.ts';
 import type { HttpReply } from '../../../http/exchange.ts';
@@ -127,7 +127,7 @@ export class PageFetcher<T = PageText> {
     const { status, headers, body } = reply;
     const cache = cacheHeaders(reply);
     if (status >= 200 && status <= 299) {
-      const text = decode(body, headers['content-type']);
+      const text = textOfPage(body, headers['content-type']);
       const isLogin = PASSWORD_FIELD.test(text);
       return { kind: 'page', status, page: this.#init.read(text), cache, isLogin };
     }
@@ -159,16 +159,6 @@ function pastCaches(address: URL): URL {
 function strayText(target: URL | undefined): string {
   if (target === undefined) return 'the site redirects to no valid address';
   return `the site redirects to another origin, ${plainLine(target.origin, 100)}, which is not followed`;
-}
-
-/** As a browser reads it: by the charset of the reply, else UTF-8. */
-function decode(body: Uint8Array, contentType = ''): string {
-  const charset = /charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset).decode(body);
-  } catch {
-    return new TextDecoder().decode(body);
-  }
 }
 
 function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {

@@ -1,4 +1,4 @@
-import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
+import { addressOfPage, isPage } from '../../../bundle/page-names.ts';
 import { groupBy, pageUrls } from '../../../text/names.ts';
 
 /** Most pages that are fetched of a published site. */
@@ -28,7 +28,7 @@ interface SampleInit {
 export function chooseSample({ files, entryPage, changed = [] }: SampleInit): SamplePage[] {
   const folder = entryPage?.slice(0, entryPage.lastIndexOf('/') + 1) ?? '';
   const pages = files
-    .filter((file) => file.startsWith(folder) && /\.x?html?$/i.test(file) && file !== `${folder}404.html`)
+    .filter((file) => file.startsWith(folder) && isPage(file.slice(folder.length)))
     .map((file) => ({ file, path: addressOfPage(file.slice(folder.length)), address: addressOfPage(file) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const isChanged = new Set(changed);

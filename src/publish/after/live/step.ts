@@ -1,4 +1,4 @@
-import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
+import { addressOfPage } from '../../../bundle/page-names.ts';
 import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../../bundle/pages.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';

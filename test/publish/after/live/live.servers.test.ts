@@ -187,7 +187,12 @@ describe('a site without the export', () => {
   });
 
   it.each<[string, Answer, RegExp, RegExp]>([
-    ['an application that answers every address', () => ({ body: page('App', 'Loading') }), /words/, /restarted/],
+    [
+      'an application that answers every address',
+      () => ({ body: page('App', 'Loading') }),
+      /words/,
+      /address of the published site/,
+    ],
     ['errors', () => ({ status: 500 }), /answered 500/, /deployment loads this export/],
     ['pages at another path', () => ({ status: 404 }), /answered 404/, /address of the start page/],
     ['a login', () => ({ status: 401 }), /answered 401/, /live-headers/],

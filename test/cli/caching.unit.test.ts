@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stableName } from '../../src/bundle/compare/same-content.ts';
+
+const CHECKOUT = resolve(import.meta.dirname, '../..');
+const GUIDE = 'docs/how-to/serve-the-site.md';
+const NGINX = [
+  GUIDE,
+  'docs/how-to/mount-the-image.md',
+  'docs/how-to/deliver-to-kubernetes.md',
+  'examples/kubernetes/docs.yaml',
+  'examples/chart/templates/web-server.yaml',
+] as const;
+
+/** The parts of a file that this pattern has a group for. */
+function groupsOf(path: string, pattern: RegExp): readonly string[] {
+  return [...readFileSync(join(CHECKOUT, path), 'utf8').matchAll(pattern)].map(([, group = '']) => group);
+}
+
+const nginxPatterns = (path: string) => groupsOf(path, /"~\^\(\?:20\[06\]\|304\) ([^"]*)" "public,/g);
+const [nginx = ''] = nginxPatterns(GUIDE);
+const [most = '', others = ''] = groupsOf(GUIDE, /path_regexp (\S+)\n/g);
+const isKept = {
+  nginx: (path: string) => new RegExp(`^${nginx}`).test(path),
+  caddy: (path: string) => new RegExp(most).test(path) && !new RegExp(others).test(path),
+};
+
+test.each(NGINX)('The configuration of nginx in %s keeps the same files as the guide', (path) => {
+  expect(nginxPatterns(path)).toEqual([nginx]);
+});
+
+describe.each(['nginx', 'caddy'] as const)('the files that %s keeps for a year', (server) => {
+  test.each([
+    '/assets/app.3f9a2b1c.js',
+    '/a/Main-Bk3hD9xQ.css',
+    '/f/inter_latin.0a1b2c3d4e5f.woff2',
+    '/chunks/9c1d2e3f.mjs',
+  ])('%s has a hash of its content in its name and is kept', (path) => {
+    expect(isKept[server](path)).toBe(true);
+  });
+
+  test.each([
+    '/notes-20271231.css',
+    '/js/javascript.js',
+    '/v/report_20271231.woff2',
+    '/a.3f9a2b1c.html',
+    '/a.3f9a2b.js',
+  ])('%s has none, or is not such a file, and is asked for each time', (path) => {
+    expect(isKept[server](path)).toBe(false);
+  });
+
+  test('A file is kept only if the comparison of exports finds a build hash in its name', () => {
+    const part = fc.oneof(
+      fc.stringMatching(/^\d{6,10}$/),
+      fc.stringMatching(/^[A-Za-z]{6,10}$/),
+      fc.stringMatching(/^[A-Za-z0-9]{6,10}$/),
+    );
+    const separator = fc.constantFrom('.', '-', '_');
+    const names = fc.array(fc.tuple(part, separator), { maxLength: 2 });
+    fc.assert(
+      fc.property(names, part, fc.constantFrom('css', 'js', 'mjs', 'woff', 'woff2'), (before, last, ending) => {
+        const path = `/assets/${before.flat().join('')}${last}.${ending}`;
+        const hasHash = stableName(`${last}.${ending}`) === `*.${ending}`;
+        expect(isKept[server](path)).toBe(hasHash);
+        expect(!hasHash || stableName(path) !== path).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
