@@ -57,6 +57,7 @@ export class Download {
   readonly #showProgress: ReturnType<typeof createProgress>;
   #link: BundleLink;
   #etag: string | undefined;
+  #encoding: string | undefined;
   #totalBytes: number | undefined;
   #hash: Hash = createHash('sha256');
   #resumed = 0;
@@ -92,6 +93,11 @@ export class Download {
       if (attempt >= limits.attempts || failures > limits.failuresInARow) throw gaveUp(failed, attempt);
       await this.#recover(failed, failures);
     }
+  }
+
+  /** The `Content-Encoding` of the storage: nothing undoes it, since many storages give one to an archive that has none. */
+  get encoding(): string | undefined {
+    return this.#encoding;
   }
 
   async #recover(failed: FailedAttempt, failures: number): Promise<void> {
@@ -156,6 +162,7 @@ export class Download {
         // The storage may have ignored the range: then everything comes again.
         this.#startOver();
         this.#etag = body.etag;
+        this.#encoding = reply.headers['content-encoding'];
         this.#takeSize(body.totalBytes);
       }
       if (range !== undefined) this.#resumed += 1;
