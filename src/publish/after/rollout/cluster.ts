@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
-import { type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
+import { forbiddenHint, type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/kubernetes/address.ts';
 import type { ImageAddress } from '../../../stores/registry/address.ts';
 import { plainLine } from '../../../text/escape.ts';
@@ -296,11 +296,8 @@ export class WorkloadClient {
       });
     }
     if (!hasCode(error, 'forbidden')) return error;
-    return error.with({
-      hint: / cannot \w+ resource /.test(error.message)
-        ? `The account lacks a right, or the name in rollout is wrong: rights that are given by name do not show which. These rules belong to its Role:\n${rolloutRules(this.#inputs)}`
-        : `A rule of the cluster, which the message names, refuses the change. Ask the owners of the namespace ${namespace}.`,
-    });
+    const needed = { input: 'rollout', namespace, rules: rolloutRules(this.#inputs) };
+    return error.with({ hint: forbiddenHint(error, needed) });
   }
 }
 
