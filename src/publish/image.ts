@@ -25,6 +25,13 @@ interface Packed {
   readonly bytes: number;
 }
 
+/** What an image had does not show in the history. */
+function addedText(add: readonly string[]): string {
+  return add.length === 0
+    ? 'This run has no input add, so the image gets no search and no stamp, even if it had them.'
+    : `Of what Docs Courier adds it gets ${add.join(' and ')}, as add says.`;
+}
+
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const QUIET_MS = 10_000;
 
@@ -49,7 +56,9 @@ export class ImagePush {
     else {
       const why =
         known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
-      deps.log.notice(`${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest.`);
+      deps.log.notice(
+        `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. ${addedText(publication.inputs.add)}`,
+      );
     }
     return push;
   }
