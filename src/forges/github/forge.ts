@@ -24,14 +24,26 @@ const PAGE_SIZE = 100;
 /** More than any pull request that people still read. */
 const MAX_PAGES = 100;
 
+interface GitHubForgeInit {
+  readonly octokit: Octokit;
+  readonly token: string;
+  readonly repository: string;
+  readonly isOfFork: boolean;
+  readonly log: Log;
+}
+
+const READ_ONLY =
+  'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';
+
 /** GitHub's REST API as a forge. */
 export class GitHubForge extends RestForge implements Forge {
   readonly #octokit: Octokit;
   readonly #token: string;
   readonly #calls: Calls;
 
-  constructor(octokit: Octokit, token: string, fullName: string, log: Log) {
-    const calls = new Calls(octokit, fullName);
+  /** `isOfFork`: the run is for a pull request from a fork. */
+  constructor({ octokit, token, repository, isOfFork, log }: GitHubForgeInit) {
+    const calls = new Calls(octokit, repository, isOfFork);
     super({ name: 'GitHub', calls, replies, log });
     this.#octokit = octokit;
     this.#token = token;
@@ -118,7 +130,7 @@ export class GitHubForge extends RestForge implements Forge {
   async headPushedAtMs({ head }: PullRequest): Promise<number | undefined> {
     if (head.repository === undefined) return undefined;
     const fields = { ref: `refs/heads/${head.ref}`, per_page: 10 };
-    const fork = new Calls(this.#octokit, head.repository);
+    const fork = new Calls(this.#octokit, head.repository, false);
     return unless(['forbidden', 'not-found', 'config'], async () => {
       const found = await fork.readPlain({ path: ['activity'], fields }, replies.activities);
       const last = found.find(({ activity_type: type }) => PUSHES.has(type));
@@ -145,10 +157,13 @@ class Calls {
   readonly #octokit: Octokit;
   readonly #name: string;
 
+  readonly #isOfFork: boolean;
+
   /** `fullName`: `owner/name`. */
-  constructor(octokit: Octokit, fullName: string) {
+  constructor(octokit: Octokit, fullName: string, isOfFork: boolean) {
     this.#octokit = octokit;
     this.#name = fullName;
+    this.#isOfFork = isOfFork;
   }
 
   send(call: RepositoryCall): Promise<{ readonly status: number }> {
@@ -198,7 +213,7 @@ class Calls {
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         throw error.with({
           message: `The token may not ${what} of ${this.#name}.`,
-          hint: { text: 'Give the token of the job the permission:', permissions },
+          hint: this.#isOfFork ? READ_ONLY : { text: 'Give the token of the job the permission:', permissions },
         });
       }
       if (!hasCode(error, 'not-found')) throw error;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { GitHub } from '../../github/connection.ts';
+import { type GitHub, isFromFork } from '../../github/connection.ts';
 import type { Log } from '../../log.ts';
 import type { ForgeHost, Trigger } from '../port.ts';
 import {
@@ -24,7 +24,8 @@ export function createGitHubHost(github: GitHub, log: Log): ForgeHost {
     readAddress: (url) => readAddress(url, serverUrl),
     async connect({ main }, signal) {
       const [octokit, { GitHubForge }] = await Promise.all([github.connect(main, signal), import('./forge.ts')]);
-      return new GitHubForge(octokit, main, repository, log);
+      const isOfFork = isFromFork(github.run, await github.event());
+      return new GitHubForge({ octokit, token: main, repository, isOfFork, log });
     },
   };
 }

@@ -77,9 +77,16 @@ export function checkSettings(part: Part, found: GitLabVariable | undefined, nam
   });
 }
 
+/** How GitLab refuses a value that a masked variable cannot have. */
+const UNMASKABLE = '{"value":["is invalid"';
+const MASK_ADVICE =
+  'GitLab cannot mask this link. In Settings > CI/CD > Variables, make the variable with "Expand variable reference" off, or without masking, and run again: an existing variable keeps its settings.';
+const SETTINGS_ADVICE =
+  'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.';
+
 /** What to do about a failed call; undefined if the error says it all. */
 export function hintFor(
-  { code }: CourierError,
+  { code, message }: CourierError,
   { address: { scope, id }, url }: { readonly address: GitLabAddress; readonly url: string },
 ): string | undefined {
   const { host } = new URL(url);
@@ -87,7 +94,7 @@ export function hintFor(
     unauthorized: `secret-token has expired, was revoked, or is for another server than ${host}. ${TOKEN_ADVICE}`,
     forbidden: `secret-token lacks a right. ${TOKEN_ADVICE}`,
     'not-found': `Check that ${scope} ${id} exists on ${host} and that the user of secret-token is a member of it.`,
-    config: 'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.',
+    config: message.includes(UNMASKABLE) ? MASK_ADVICE : SETTINGS_ADVICE,
   };
   return hints[code];
 }

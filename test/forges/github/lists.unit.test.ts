@@ -24,7 +24,7 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
       const headers = { 'content-type': 'application/json', link: `<${API}${path}?page=${pages + 1}>; rel="next"` };
       return [200, [{ number: pages, html_url: `https://github.com/acme/docs/pull/${pages}` }], headers];
     });
-  const forge = new GitHubForge(octokit, 'main', 'acme/docs', log);
+  const forge = new GitHubForge({ octokit, token: 'main', repository: 'acme/docs', isOfFork: false, log });
   await expect(forge.pullsOfCommit('abc')).rejects.toMatchObject({
     code: 'protocol',
     message: expect.stringContaining('more than 100 pages'),
