@@ -62,7 +62,7 @@ const LINK =
   /^https?:\/\/[A-Za-z0-9\-._~%+:@]+(\/[A-Za-z0-9\-._~/%+:@()]*)?(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
 // A link may come to be in a shell: some characters are taken apart there, even if the signature was made over them.
-const UNSAFE = /[^\w\-.~%+:@/?&=()]|(?<=\?.*)[()]/su;
+const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
 
 function nameOf(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
@@ -73,7 +73,8 @@ function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // Matched as it came: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
-    const [character] = UNSAFE.exec(raw) ?? [];
+    const [, query = ''] = raw.split('?', 2);
+    const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
     if (character !== undefined) return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
     return 'is not an https address whose query has the form name=value&name=value';
   }
