@@ -319,12 +319,11 @@ async function collectReply(reply: IncomingMessage, limits: ExchangeLimits, atte
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
-  const target = url.href.startsWith('http') ? url : new URL(url.href);
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const given = process.env[name.toLowerCase()] || process.env[name];
-  if (!given || checkBypass(target)) return undefined;
+  if (!given || checkBypass(url)) return undefined;
   // The toolkit gives nothing for an address that it cannot read: the request would go out past the proxy.
-  const proxy = getProxyUrl(target);
+  const proxy = getProxyUrl(url);
   const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
   // A character that ends the host, such as #, makes a part of a password the host.
   if (isHttp && !`${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@')) return proxy;

@@ -25,7 +25,7 @@ export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' } as
 export const STRATEGIC_PATCH = { 'content-type': 'application/strategic-merge-patch+json' } as const;
 
 // An object has at most 1.5 MiB in etcd, and its bytes are longer as base64; a list has many.
-const MAX_REPLY = { bodyBytes: 8 * 1024 * 1024 } as const;
+const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 } as const;
 
 /** The Kubernetes API by way of one login. */
 export class KubernetesApi extends JsonApi {

@@ -1115,14 +1115,13 @@ export const TYPED: readonly Typed[] = [
     did: 'a relative KUBECONFIG',
     args: `${EXPORT} --to k8s:docs/site#link`,
     env: { KUBECONFIG: 'kube/config' },
-    says: ['--kubeconfig-file kube/config'],
-    never: ['flatten'],
+    says: ['--kubeconfig-file FILE'],
   },
   {
     did: 'a KUBECONFIG below ~',
     args: `${EXPORT} --to k8s:docs/site#link`,
     env: { KUBECONFIG: '~/.kube/config' },
-    says: ['KUBECONFIG="$HOME/.kube/config"'],
+    says: ['without ~'],
   },
   {
     did: 'a folder as bundle-path',
