@@ -197,9 +197,9 @@ function reasonOf(reply: HttpReply): string {
 }
 
 function detailOf(error: unknown): string {
-  const texts = ['message', 'resource', 'field', 'code'].map((name) => fieldOf(error, name));
-  const [message, ...names] = texts.map((text) => (typeof text === 'string' ? text : ''));
-  return typeof error === 'string' ? error : message || names.filter((name) => name !== '').join(' ');
+  const said = fieldOf(error, 'message') ?? error;
+  if (typeof said === 'string') return said;
+  return ['resource', 'field', 'code'].flatMap((name) => fieldOf(error, name) ?? []).join(' ');
 }
 
 /** GitHub's own words in an error reply; empty if there are none. */

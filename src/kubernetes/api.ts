@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { CourierError } from '../errors.ts';
 import { type ApiRequest, JsonApi } from '../http/api.ts';
@@ -55,4 +56,14 @@ export function forbiddenHint({ message }: CourierError, { input, namespace, rul
   return / cannot \w+ resource /.test(message)
     ? `The account lacks a right, or a name in ${input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${rules}`
     : `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;
+}
+
+// The name of an annotation has at most 63 characters after its prefix.
+const ANNOTATION_NAME = /^[\w.-]{0,62}[a-zA-Z0-9]$/;
+
+/** The annotation `docs-courier/KIND.NAME`, or one with a digest of a name that is too long. */
+export function annotationOf(kind: 'state' | 'export', name: string): string {
+  const whole = `${kind}.${name}`;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 40);
+  return `docs-courier/${ANNOTATION_NAME.test(whole) ? whole : `${kind}.${digest}`}`;
 }

@@ -25,13 +25,6 @@ interface Packed {
   readonly bytes: number;
 }
 
-/** What an image had does not show in the history. */
-function addedText(add: readonly string[]): string {
-  return add.length === 0
-    ? 'This run has no input add, so the image gets no search and no stamp, even if it had them.'
-    : `Of what Docs Courier adds it gets ${add.join(' and ')}, as add says.`;
-}
-
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const QUIET_MS = 10_000;
 
@@ -56,8 +49,10 @@ export class ImagePush {
     else {
       const why =
         known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
+      // What an image had does not show in the history.
+      const added = publication.inputs.add.join(' and ') || 'nothing, so no search and no stamp, even if it had them';
       deps.log.notice(
-        `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. ${addedText(publication.inputs.add)}`,
+        `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. Added to it, as the input add says: ${added}.`,
       );
     }
     return push;

@@ -152,9 +152,8 @@ async function openImage(publication: Publication<PublishFacts>): Promise<ImageP
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
 async function plan(checked: Checked): Promise<Write[]> {
-  const { inputs, deps, job, delivery, gate, after } = checked;
+  const { inputs, job, delivery, gate, after } = checked;
   const { api } = job;
-  announce(job, deps);
   const attached = job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
   await gate?.preview(attached?.status === 'completed' ? readPageCount(attached.pageCount) : undefined);
   const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
@@ -171,11 +170,6 @@ async function plan(checked: Checked): Promise<Write[]> {
   return [...start, ...link, ...toCompare, ...writes];
 }
 
-/** Says which export a refresh or a rollback is about: an image of it is pushed without a request that names it. */
-function announce(job: Checked['job'], { log }: PublishDeps): void {
-  if (job.kind === 'finished' && job.announcement !== undefined) log.info(job.announcement);
-}
-
 /** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
 async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: Checked): Promise<FinishedJob> {
   if (job.kind !== 'finished') {
@@ -183,7 +177,6 @@ async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: 
     return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
   }
   const { jobId } = job;
-  announce(job, deps);
   const isStamped = needsBundle && inputs.add.includes('stamp');
   const requestedAt = isStamped ? (await asking(job, job.api.poll(jobId))).value.createdAt : undefined;
   return { kind: 'finished', jobId, pageCount: undefined, requestedAt };

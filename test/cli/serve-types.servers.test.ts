@@ -9,7 +9,6 @@ it.each([
   ['OLD.HTM', 'text/html; charset=utf-8'],
   ['page.xhtml', 'application/xhtml+xml'],
   ['picture.avif', 'image/avif'],
-  ['letters.woff', 'font/woff'],
   ['tool.exe', 'application/octet-stream'],
   ['letters', 'application/octet-stream'],
 ])('The file %s is served as %s', async (name, type) => {

@@ -436,9 +436,9 @@ describe('a run that ends early', () => {
 });
 
 test.each([
-  [[], /gets no search and no stamp, even if it had them/],
-  [['stamp'], /Of what Docs Courier adds it gets stamp, as add says/],
-  [['search', 'stamp'], /it gets search and stamp, as add says/],
+  [[], /: nothing, so no search and no stamp, even if it had them/],
+  [['stamp'], /as the input add says: stamp\./],
+  [['search', 'stamp'], /as the input add says: search and stamp\./],
 ] as const)('A rollback with add %j says what an image that is created again gets', async (add, said) => {
   await using run = await start();
   const first = await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('1'));

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
+import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
 import { plainLine } from '../../text/escape.ts';
 import {
@@ -54,7 +53,7 @@ export class KubernetesStore implements LinkStore {
   constructor({ address, credentials, http, mask }: KubernetesStoreInit) {
     const { namespace, secret, key } = address;
     this.#address = address;
-    this.#annotation = annotationOf(key);
+    this.#annotation = annotationOf('state', key);
     this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
     const target = `Secret ${namespace}/${secret}`;
     this.names = {
@@ -195,13 +194,6 @@ export class KubernetesStore implements LinkStore {
         return error;
     }
   }
-}
-
-// The name of an annotation has at most 63 characters after its prefix.
-function annotationOf(key: string): string {
-  const name = `state.${key}`;
-  const isName = name.length <= 63 && /[a-zA-Z0-9]$/.test(name);
-  return `docs-courier/${isName ? name : `state.${createHash('sha256').update(key).digest('hex').slice(0, 40)}`}`;
 }
 
 /** The least rights: this one Secret, by its name. */

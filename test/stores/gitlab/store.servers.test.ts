@@ -277,9 +277,9 @@ describe('the state of a CI/CD variable', () => {
 describe('a token for CI/CD variables', () => {
   test.each([
     ["the job's own", JOB_TOKEN, 'CI_JOB_TOKEN'],
-    ['a job token of another job', 'glcbt-64_0123456789', 'a job token'],
-    ['a deploy token', 'gldt-0123456789', 'a deploy token'],
-    ['a trigger token', 'glptt-0123456789', 'a pipeline trigger token'],
+    ['a job token of another job', 'glcbt-64_0123456789', 'of the kind glcbt-'],
+    ['a deploy token', 'gldt-0123456789', 'of the kind gldt-'],
+    ['a trigger token', 'glptt-0123456789', 'of the kind glptt-'],
   ])('A token that is %s is refused before anything is sent, with the kind that works', async (_, token, words) => {
     await using gitlab = await start();
     const error = await failure(() => storeOf(gitlab, {}, token));

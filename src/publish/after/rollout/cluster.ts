@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
-import { forbiddenHint, type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
+import {
+  annotationOf,
+  forbiddenHint,
+  type KubernetesApi,
+  MERGE_PATCH,
+  STRATEGIC_PATCH,
+} from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/kubernetes/address.ts';
 import type { ImageAddress } from '../../../stores/registry/address.ts';
 import { plainLine } from '../../../text/escape.ts';
@@ -319,9 +325,6 @@ function rolloutRules({ workloads }: RolloutInputs): string {
   ].join('\n');
 }
 
-// The name of an annotation has at most 63 characters after its prefix.
-const MAX_NAME = 63;
-
 /**
  * The annotations of the pod template that name an export: one for each destination, since a workload may read the links of several
  * sites. The value is a digest of the job's id: a fresh link for the same job changes nothing, and so restarts nothing.
@@ -331,13 +334,8 @@ export function annotationsFor(
   jobId: string,
 ): Readonly<Record<string, string>> {
   const digest = createHash('sha256').update(jobId).digest('hex');
-  return Object.fromEntries(destinations.map((destination) => [annotationOf(destination), digest]));
-}
-
-function annotationOf({ secret, key }: KubernetesAddress): string {
   // No name of a Secret has an underscore: two destinations never have the same annotation.
-  const name = `export.${secret}_${key}`;
-  const isName = name.length <= MAX_NAME && /[a-zA-Z0-9]$/.test(name);
-  const short = createHash('sha256').update(`${secret}/${key}`).digest('hex').slice(0, 40);
-  return `docs-courier/${isName ? name : `export.${short}`}`;
+  return Object.fromEntries(
+    destinations.map(({ secret, key }) => [annotationOf('export', `${secret}_${key}`), digest]),
+  );
 }

@@ -131,17 +131,15 @@ export class Rollout implements AfterStep {
     const ended = (text: string, hint = failure.hint) => failure.with({ message: `${failure.message}\n${text}`, hint });
     if (former === undefined) return ended('There is no previous export to restore, so the new link stays in place.');
     this.#deps.log.warning(`${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.`);
-    let restored: readonly string[] = [];
+    const done: { restored: readonly string[] } = { restored: [] };
     try {
-      await this.#goBack(former, undo, (destinations) => {
-        restored = destinations;
-      });
+      await this.#goBack(former, undo, done);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       const live =
-        restored.length === 0
+        done.restored.length === 0
           ? `The link of export job ${jobId} stays in place.`
-          : `The link of export job ${former} was written back to ${restored.join(', ')}.`;
+          : `The link of export job ${former} was written back to ${done.restored.join(', ')}.`;
       // Of its own write; the link of this run was written before.
       const why = error.message.replaceAll(' Nothing was written.', '');
       const next = {
@@ -159,15 +157,11 @@ export class Rollout implements AfterStep {
     });
   }
 
-  async #goBack(
-    former: string,
-    { jobId, api, delivery }: Undo,
-    onRestored: (destinations: readonly string[]) => void,
-  ): Promise<void> {
+  async #goBack(former: string, { jobId, api, delivery }: Undo, done: { restored: readonly string[] }): Promise<void> {
     const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
-    onRestored(restored);
+    done.restored = restored;
     // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
     const facts = await this.rollOut(former, { image: delivery.imageOf(former), written: restored });
     if (facts === undefined) throw failure;
