@@ -106,7 +106,7 @@ const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
 export function checkTokenKind(token: string, jobToken: string | undefined): void {
   const [prefix] = WRONG_KIND.exec(token) ?? [];
   if (token !== jobToken && prefix === undefined) return;
-  const kind = token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}…`;
+  const kind = token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
   throw new CourierError({
     code: 'config',
     message: `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
