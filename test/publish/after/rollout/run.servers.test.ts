@@ -362,6 +362,9 @@ describe('a Secret that cannot be restored', () => {
     rolling.onStep = loseRight;
     const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
     expect(failed.error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(failed.error?.message).not.toContain('Nothing was written');
+    expect(failed.error?.message).toContain(`The link of export job ${failed.facts.jobId} stays in place.`);
+    expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
     expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
     await rolling.limitRights();
