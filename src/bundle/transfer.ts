@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { hasCode } from '../errors.ts';
+import { plainLine } from '../text/escape.ts';
 import { Admission, type ArchiveLimits } from './archive/admission.ts';
 import { type ArchiveFormat, readArchive } from './archive/archive.ts';
 import { type BundleFile, HashSink } from './archive/sink.ts';
@@ -40,20 +42,31 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
   const stop = new AbortController();
   const signal = AbortSignal.any([init.signal, stop.signal]);
   try {
-    const downloading = new Download({ ...init, file, signal, maxBytes: init.archive.archiveBytes }).run();
+    const transmission = new Download({ ...init, file, signal, maxBytes: init.archive.archiveBytes });
+    const downloading = transmission.run();
     const unpacking = unpack({ ...init, signal }, file);
     // Each ends the other: a broken download leaves nothing to unpack, and of a bad archive the rest is not wanted.
     downloading.catch((error) => file.fail(error));
     unpacking.catch(() => stop.abort());
     // Both are waited for: nothing of either may still be under way when the folders are removed.
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
-    if (reading.status === 'rejected') throw reading.reason;
+    if (reading.status === 'rejected') throw explained(reading.reason, transmission.encoding);
     if (download.status === 'rejected') throw download.reason;
     if (init.keepsArchive) await file.flush();
     return { downloaded: download.value, ...reading.value };
   } finally {
     file.close();
   }
+}
+
+/** A storage may pack the archive once more, and say so. */
+function explained(error: unknown, encoding = 'identity'): unknown {
+  if (encoding.toLowerCase() === 'identity' || !hasCode(error, 'integrity', 'protocol')) return error;
+  const name = plainLine(encoding, 80);
+  return error.with({
+    message: `${error.message} The storage announced Content-Encoding: ${name}, so it may have encoded the archive once more.`,
+    hint: `Let the storage, and any proxy in front of it, serve the archive as it is stored, without Content-Encoding: ${name}. Then run again with export-job-id, which does not start a second export.`,
+  });
 }
 
 async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> {

@@ -37,8 +37,10 @@ const LOOPBACK = '127.0.0.1';
 /** Files that are not pages of the site. */
 const NOT_PAGES = ['/_redirects', '/404', '/404/', '/404.html'];
 const TYPES: Readonly<Record<string, string>> = {
+  '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
   '.gif': 'image/gif',
+  '.htm': 'text/html; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
   '.jpeg': 'image/jpeg',
@@ -54,8 +56,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
+  '.webm': 'video/webm',
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
+  '.xhtml': 'application/xhtml+xml',
   '.xml': 'application/xml',
 };
 

@@ -5,7 +5,7 @@ import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
 import { type Meaning, type MeaningContext, type Service, textAt } from '../http/service.ts';
 import { plainLine } from '../text/escape.ts';
-import { describeIssues, isJsonType, parseJson } from '../text/json.ts';
+import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
 
 /** The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw CourierErrors. */
@@ -201,9 +201,26 @@ function responseOf(reply: HttpReply, url: URL): Response {
 const githubService: Service = {
   name: 'GitHub',
   addressSetting: 'the address of the API (GITHUB_API_URL)',
-  errorText: messageOf,
+  errorText: reasonOf,
   meaning,
 };
+
+/**
+ * All that GitHub says in an error reply: what is wrong with a request (422) is in `errors`, as objects or texts.
+ * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed
+ */
+function reasonOf(reply: HttpReply): string {
+  const errors = fieldOf(parseJson(reply.body.toString('utf8')), 'errors');
+  const details = Array.isArray(errors) ? errors.map(detailOf).filter((text) => text !== '') : [];
+  const message = messageOf(reply);
+  return details.length === 0 ? message : `${message}: ${details.join('; ')}`;
+}
+
+function detailOf(error: unknown): string {
+  const said = fieldOf(error, 'message') ?? error;
+  if (typeof said === 'string') return said;
+  return ['resource', 'field', 'code'].flatMap((name) => fieldOf(error, name) ?? []).join(' ');
+}
 
 /** GitHub's own words in an error reply; empty if there are none. */
 function messageOf(reply: HttpReply): string {

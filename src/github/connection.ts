@@ -1,4 +1,5 @@
 import type { Http } from '../http/http.ts';
+import { fieldOf } from '../text/json.ts';
 import type { Octokit } from './client.ts';
 import { EventFile } from './event-file.ts';
 
@@ -38,6 +39,14 @@ export interface GitHub {
    * `signal` replaces the run's own: for what is still written after the run was cancelled.
    */
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
+}
+
+/** True for a run on a pull request from a fork: it gets no secrets, and its token only reads. */
+export function isFromFork({ eventName, repository }: RunContext, payload: unknown): boolean {
+  if (!eventName.startsWith('pull_request') || eventName === 'pull_request_target') return false;
+  // A fork that was deleted since has no repository.
+  const head = fieldOf(payload, 'pull_request', 'head', 'repo');
+  return head !== undefined && fieldOf(head, 'full_name') !== repository;
 }
 
 interface GitHubInit {

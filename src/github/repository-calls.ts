@@ -17,15 +17,20 @@ const PAGE_SIZE = 100;
 /** More than any pull request that people still read. */
 const MAX_PAGES = 100;
 
+const READ_ONLY =
+  'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';
+
 /** Calls about one repository. If GitHub refuses, the error says what the token lacks. */
 export class RepositoryCalls {
   readonly #octokit: Octokit;
   readonly #name: string;
+  readonly #isOfFork: boolean;
 
-  /** `fullName`: `owner/name`. */
-  constructor(octokit: Octokit, fullName: string) {
+  /** `fullName`: `owner/name`. `isOfFork`: the run is for a pull request from a fork. */
+  constructor(octokit: Octokit, fullName: string, isOfFork: boolean) {
     this.#octokit = octokit;
     this.#name = fullName;
+    this.#isOfFork = isOfFork;
   }
 
   send(call: RepositoryCall): Promise<{ readonly status: number }> {
@@ -75,7 +80,7 @@ export class RepositoryCalls {
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         throw error.with({
           message: `The token may not ${what} of ${this.#name}.`,
-          hint: { text: 'Give the token of the job the permission:', permissions },
+          hint: this.#isOfFork ? READ_ONLY : { text: 'Give the token of the job the permission:', permissions },
         });
       }
       if (!hasCode(error, 'not-found')) throw error;

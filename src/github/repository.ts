@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { readTime } from '../text/instants.ts';
 import { getJson, type Octokit } from './client.ts';
-import type { GitHub } from './connection.ts';
+import { type GitHub, isFromFork } from './connection.ts';
 import { type DefaultFile, readContents } from './default-file.ts';
 import type { PullRequest, Rank } from './pull-request.ts';
 import { type Account, type ChangedFile, type Comment, isOwn, type OwnAuthor } from './pull-request.ts';
@@ -33,13 +33,26 @@ interface CommentPlace {
   readonly pull: { readonly number: number };
 }
 
+interface RepositoryInit {
+  readonly octokit: Octokit;
+  readonly token: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** The run is for a pull request from a fork. */
+  readonly isOfFork: boolean;
+  readonly log: Log;
+}
+
 /** The run's repository with a token. `signal` is used instead of the run's own: for a last update after the run was cancelled. */
 export async function openRepository(
   { github, log }: { readonly github: GitHub; readonly log: Log },
   token: string,
   signal?: AbortSignal,
 ): Promise<Repository> {
-  return new Repository(await github.connect(token, signal), token, github.run.repository, log);
+  const { run } = github;
+  const octokit = await github.connect(token, signal);
+  const isOfFork = isFromFork(run, await github.event());
+  return new Repository({ octokit, token, repository: run.repository, isOfFork, log });
 }
 
 /**
@@ -54,10 +67,10 @@ export class Repository {
   readonly #ranks = new Map<number, Promise<Rank>>();
   #author: Promise<OwnAuthor> | undefined;
 
-  constructor(octokit: Octokit, token: string, fullName: string, log: Log) {
+  constructor({ octokit, token, repository, isOfFork, log }: RepositoryInit) {
     this.#octokit = octokit;
     this.#token = token;
-    this.#calls = new RepositoryCalls(octokit, fullName);
+    this.#calls = new RepositoryCalls(octokit, repository, isOfFork);
     this.#log = log;
   }
 
@@ -203,7 +216,7 @@ export class Repository {
   async headPushedAtMs({ head }: PullRequest): Promise<number | undefined> {
     if (head.repository === undefined) return undefined;
     const fields = { ref: `refs/heads/${head.ref}`, per_page: 10 };
-    const fork = new RepositoryCalls(this.#octokit, head.repository);
+    const fork = new RepositoryCalls(this.#octokit, head.repository, false);
     return unless(['forbidden', 'not-found', 'config'], async () => {
       const found = await fork.readPlain({ path: ['activity'], fields }, replies.activities);
       const last = found.find(({ activity_type: type }) => PUSHES.has(type));

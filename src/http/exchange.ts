@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
-import { getProxyUrl } from '@actions/http-client/lib/proxy';
+import { checkBypass, getProxyUrl } from '@actions/http-client/lib/proxy';
 import { CourierError } from '../errors.ts';
 import { CHECKED } from './certificates.ts';
 
@@ -319,13 +319,18 @@ async function collectReply(reply: IncomingMessage, limits: ExchangeLimits, atte
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
-  const proxy = getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
-  if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
-  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const given = process.env[name.toLowerCase()] || process.env[name];
+  if (!given || checkBypass(url)) return undefined;
+  // The toolkit gives nothing for an address that it cannot read: the request would go out past the proxy.
+  const proxy = getProxyUrl(url);
+  const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
+  // A character that ends the host, such as #, makes a part of a password the host.
+  if (isHttp && !`${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@')) return proxy;
   throw new CourierError({
     code: 'config',
-    message: `The variable ${variable} is not the address of a proxy: it does not begin with http:// or https://. Nothing was sent.`,
-    hint: `Write ${variable}=http://HOST:PORT`,
+    message: `The variable ${name} is not the address of a proxy. Nothing was sent.`,
+    hint: `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,
   });
 }
 

@@ -279,10 +279,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
     const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';
     return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }
-  if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
-    return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
-  }
-  return `Check ${service.addressSetting}, and that this machine reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
+  return `Check ${service.addressSetting}, and that this machine resolves the name and reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
 }
 
 function proxyHint(status: number, url: URL): string {

@@ -1,4 +1,7 @@
-import { JsonApi } from '../http/api.ts';
+import { createHash } from 'node:crypto';
+import type * as z from 'zod/mini';
+import type { CourierError } from '../errors.ts';
+import { type ApiRequest, JsonApi } from '../http/api.ts';
 import type { Http } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
 import type { ClusterLogin } from './login.ts';
@@ -22,6 +25,9 @@ export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' } as
 /** Entries of lists are merged by their names: https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/ */
 export const STRATEGIC_PATCH = { 'content-type': 'application/strategic-merge-patch+json' } as const;
 
+// An object has at most 1.5 MiB in etcd, and its bytes are longer as base64; a list has many.
+const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 } as const;
+
 /** The Kubernetes API by way of one login. */
 export class KubernetesApi extends JsonApi {
   constructor(http: Http, cluster: ClusterLogin) {
@@ -31,4 +37,33 @@ export class KubernetesApi extends JsonApi {
       return { url: server, tls, headers: { ...identity } };
     });
   }
+
+  override read<T>(request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
+    return super.read({ limits: MAX_REPLY, ...request }, schema);
+  }
+}
+
+interface MissingRight {
+  /** The input that names what was refused. */
+  readonly input: string;
+  readonly namespace: string;
+  /** The rules of a Role that are needed, as YAML. */
+  readonly rules: string;
+}
+
+/** What to do about a 403. The rules are no Role: applied, one would replace those that the account has. */
+export function forbiddenHint({ message }: CourierError, { input, namespace, rules }: MissingRight): string {
+  return / cannot \w+ resource /.test(message)
+    ? `The account lacks a right, or a name in ${input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${rules}`
+    : `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;
+}
+
+// The name of an annotation has at most 63 characters after its prefix.
+const ANNOTATION_NAME = /^[\w.-]{0,62}[a-zA-Z0-9]$/;
+
+/** The annotation `docs-courier/KIND.NAME`, or one with a digest of a name that is too long. */
+export function annotationOf(kind: 'state' | 'export', name: string): string {
+  const whole = `${kind}.${name}`;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 40);
+  return `docs-courier/${ANNOTATION_NAME.test(whole) ? whole : `${kind}.${digest}`}`;
 }

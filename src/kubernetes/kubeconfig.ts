@@ -62,8 +62,6 @@ const user = z.object({
   'client-certificate-data': text,
   'client-key': text,
   'client-key-data': text,
-  username: text,
-  'auth-provider': z.nullish(z.unknown()),
   // Checked where it is used.
   exec: z.nullish(z.unknown()),
 });
@@ -86,14 +84,11 @@ type User = z.infer<typeof user>;
  */
 export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
   const config = await parse(source);
-  if (config.kind === 'Secret') {
-    throw invalid(
-      'The kubeconfig is the manifest of a Secret. Its data contain the kubeconfig, in base64.',
-      "Decode it into a file, and give that file: kubectl get secret NAME --output jsonpath='{.data.KEY}' | base64 -d",
-    );
-  }
   if (config.kind !== undefined && config.kind !== 'Config') {
-    throw invalid('The kubeconfig is a manifest of another kind: a kubeconfig has kind: Config.');
+    throw invalid(
+      'The kubeconfig is a manifest of another kind, such as the manifest of a Secret: a kubeconfig has kind: Config.',
+      'The data of a Secret are in base64: decode them with base64 -d, and give that text.',
+    );
   }
   const contexts = (config.contexts ?? [])
     .map((one) => fieldOf(one, 'name'))
@@ -204,13 +199,9 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
     const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
     return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
   }
-  const otherWays = [
-    ...(user.username ? ['a user name and password'] : []),
-    ...(user['auth-provider'] ? ['auth-provider'] : []),
-  ];
   throw invalid(
-    `The user of the kubeconfig identifies itself by ${otherWays[0] ?? 'nothing that is known'}.`,
-    'Use a token, a client certificate, or an exec plugin.',
+    'The user of the kubeconfig has no token, no client certificate and no exec plugin.',
+    'Use one of these: a user name and password, and auth-provider, are not supported.',
   );
 }
 

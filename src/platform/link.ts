@@ -61,13 +61,22 @@ export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPoli
 const LINK =
   /^https?:\/\/[A-Za-z0-9\-._~%+:@]+(\/[A-Za-z0-9\-._~/%+:@()]*)?(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
+// A link may come to be in a shell: some characters are taken apart there, even if the signature was made over them.
+const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
+
+function nameOf(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `the character ${/[!-~]/.test(character) ? `"${character}"` : `U+${code.padStart(4, '0')}`}`;
+}
+
 function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // Matched as it came: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
-    return /[[\]]/.test(raw)
-      ? 'contains a square bracket that is not encoded (%5B, %5D)'
-      : 'is not an https address made of the characters that a presigned link needs';
+    const [, query = ''] = raw.split('?', 2);
+    const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
+    if (character !== undefined) return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
+    return 'is not an https address whose query has the form name=value&name=value';
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const { protocol, username, password, hostname } = new URL(raw);
@@ -90,7 +99,7 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   throw new CourierError({
     code: 'protocol',
     message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-    hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is one too.',
+    hint: 'Report it to the platform: the storage that signs the link has to encode it. An http link, or one to an IP address, is accepted only when base-url is one too.',
   });
 }
 

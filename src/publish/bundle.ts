@@ -119,11 +119,18 @@ export function warnOfOtherSite(
 ): void {
   const { domain } = api.source;
   if (intent.kind !== 'named' || domain === undefined || root === undefined || !paths.includes(SITEMAP)) return;
-  const host = /<loc>\s*https?:\/\/([^\s/<>:]{1,253})/.exec(readBegin(join(root, SITEMAP)))?.[1];
+  const host = hostIn(readBegin(join(root, SITEMAP)));
   if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
   log.warning(
     `The sitemap of export job ${jobId} names ${plainLine(host, 253)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
   );
+}
+
+/** The prefix of a sitemap's names is that of its first element: others, such as `image:`, have a `loc` too. */
+function hostIn(sitemap: string): string | undefined {
+  const [, prefix = ''] = /<([\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/.exec(sitemap) ?? [];
+  const loc = new RegExp(`<${prefix}loc>\\s*(?:<!\\[CDATA\\[\\s*)?https?://([^\\s/<>:\\]]{1,253})`);
+  return loc.exec(sitemap)?.[1];
 }
 
 function readBegin(path: string): string {

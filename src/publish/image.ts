@@ -49,7 +49,11 @@ export class ImagePush {
     else {
       const why =
         known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
-      deps.log.notice(`${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest.`);
+      // What an image had does not show in the history.
+      const added = publication.inputs.add.join(' and ') || 'nothing, so no search and no stamp, even if it had them';
+      deps.log.notice(
+        `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. Added to it, as the input add says: ${added}.`,
+      );
     }
     return push;
   }

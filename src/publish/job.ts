@@ -44,8 +44,7 @@ interface KnownJob {
   readonly intent: Intent;
   /** The export job that a rollback replaces. */
   readonly replacedJobId?: string | undefined;
-  /** Of a rollback: what the log says before anything is written, and the report at the end. */
-  readonly announcement?: string | undefined;
+  /** Of a rollback, for the report. */
   readonly reason?: string | undefined;
   /** What it means that the platform does not know the job. */
   readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'> | undefined;
@@ -195,16 +194,18 @@ async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Ch
   const reason =
     from === undefined ? `Export job ${jobId} is live` : `Export job ${jobId} is live again, instead of ${from}`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
-  const announcement = isContinued
-    ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
-    : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.`;
+  deps.log.info(
+    isContinued
+      ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
+      : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.`,
+  );
   const kind = inputs.exportJobId === undefined ? 'rollback' : 'named';
   const intent = isContinued
     ? ({ kind: 'rollback', from, order: state.jobOrder ?? 0 } as const)
     : ({ kind, from } as const);
   const message = `${noLonger(jobId)} Nothing was written; what was live stays live.`;
   const ifUnknown = { message, hint: `${OTHER_EXPORT} Or export an earlier version of the content.` };
-  const job = { kind: 'finished', api, jobId, replacedJobId: from, intent, announcement, reason, ifUnknown } as const;
+  const job = { kind: 'finished', api, jobId, replacedJobId: from, intent, reason, ifUnknown } as const;
   if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(job, deps);
   return job;
 }

@@ -172,8 +172,7 @@ async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: 
     const { runJob } = await import('./run-job.ts');
     return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
   }
-  const { jobId, announcement } = job;
-  if (announcement !== undefined) deps.log.info(announcement);
+  const { jobId } = job;
   const isStamped = needsBundle && inputs.add.includes('stamp');
   const requestedAt = isStamped ? (await asking(job, job.api.poll(jobId))).value.createdAt : undefined;
   return { kind: 'finished', jobId, pageCount: undefined, requestedAt };

@@ -290,6 +290,21 @@ const BUILDS: readonly (readonly [what: string, before: Files, after: Files])[] 
     { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod>2026-11-22</lastmod></url></urlset>' },
   ],
   [
+    'the dates of a sitemap in CDATA',
+    { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod> <![CDATA[2026-11-21]]> </lastmod></url></urlset>' },
+    { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod> <![CDATA[2026-11-22]]> </lastmod></url></urlset>' },
+  ],
+  [
+    'the dates of a sitemap whose names have a prefix',
+    { 'sitemap.xml': '<sm:urlset><sm:url><sm:loc>/a</sm:loc><sm:lastmod>2026-11-21</sm:lastmod></sm:url></sm:urlset>' },
+    { 'sitemap.xml': '<sm:urlset><sm:url><sm:loc>/a</sm:loc><sm:lastmod>2026-11-22</sm:lastmod></sm:url></sm:urlset>' },
+  ],
+  [
+    'the time at which a feed with a prefix was built, in CDATA',
+    { 'feed.xml': '<a:feed><a:updated><![CDATA[1]]></a:updated><a:entry/></a:feed>' },
+    { 'feed.xml': '<a:feed><a:updated><![CDATA[2]]></a:updated><a:entry/></a:feed>' },
+  ],
+  [
     'the time at which a feed was built',
     { 'rss.xml': '<rss><lastBuildDate>1</lastBuildDate><item><pubDate>1</pubDate></item></rss>' },
     { 'rss.xml': '<rss><lastBuildDate>2</lastBuildDate><item><pubDate>1</pubDate></item></rss>' },
@@ -311,6 +326,11 @@ test.each(BUILDS)(
 
 test.each<readonly [what: string, before: Files, after: Files]>([
   ['a word of a page', { 'a.html': page('A', 'a') }, { 'a.html': page('A', 'b') }],
+  [
+    'an address of a sitemap with a prefix',
+    { 'sitemap.xml': '<sm:urlset><sm:url><sm:loc>/a</sm:loc></sm:url></sm:urlset>' },
+    { 'sitemap.xml': '<sm:urlset><sm:url><sm:loc>/b</sm:loc></sm:url></sm:urlset>' },
+  ],
   ['the address of a page', { 'a.html': page('A', 'a') }, { 'b.html': page('A', 'a') }],
   [
     'where a redirect leads',

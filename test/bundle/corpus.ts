@@ -241,6 +241,28 @@ const extended: Specimen[] = [
     archive: tarGz([page, pax({ 'GNU.sparse.major': '1' }), { name: 'x' }]),
     outcome: 'unsafe-archive',
   },
+  {
+    name: 'pax with attributes that contain a NUL: SELinux, capabilities, a resource fork',
+    archive: tarGz([
+      pax({ 'RHT.security.selinux': 'system_u:object_r:httpd_sys_content_t:s0\0' }),
+      page,
+      pax({ 'SCHILY.xattr.security.capability': '\x01\0\0\x02\0\x04\0\0', path: 'logo.svg' }),
+      { name: 'x' },
+      pax({ 'SCHILY.xattr.com.apple.ResourceFork': '\0\0\x01\0\0\0=' }, 'g'),
+      { name: 'y' },
+    ]),
+    outcome: 'ok',
+  },
+  {
+    name: 'pax with a NUL in the name of an attribute',
+    archive: tarGz([page, pax({ 'path\0.x': 'a' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with a NUL in a remark',
+    archive: tarGz([page, pax({ comment: 'a\0b' }), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
   { name: 'pax with a NUL', archive: tarGz([page, pax({ path: 'a\0b' }), { name: 'x' }]), outcome: 'unsafe-archive' },
   {
     name: 'pax with a key twice',

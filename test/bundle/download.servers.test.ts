@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, s3Error, startBundleServer } from '../support/bundle-server.ts';
@@ -322,6 +322,26 @@ describe('the reply of the storage', () => {
     const result = await fetchWith([{ contentEncoding: 'gzip' }], stored);
     expect(result.stored.equals(stored)).toBe(true);
     expect(result.facts.format).toBe('tar.gz');
+  });
+
+  test.each([
+    ['gzip', gzipSync(ARCHIVE), 'integrity'],
+    ['br', brotliCompressSync(ARCHIVE), 'protocol'],
+    ['x-gzip', gzipSync(zip([{ name: 'index.html', content: 'x' }])), 'integrity'],
+    ['deflate', deflateSync(tar([{ name: 'index.html', content: 'x' }])), 'protocol'],
+  ])(
+    'An archive that the storage encoded once more as %s ends with that as the cause',
+    async (encoding, stored, code) => {
+      await expect(fetchWith([{ contentEncoding: encoding }], stored)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(`announced Content-Encoding: ${encoding}`),
+        hint: expect.stringContaining('export-job-id'),
+      });
+    },
+  );
+
+  test('The message about a damaged archive names no encoding if none was announced', async () => {
+    await expect(fetchWith([], gzipSync(ARCHIVE))).rejects.toThrow(/^(?!.*Content-Encoding)/);
   });
 
   test('An archive of another kind than its name is accepted with a warning', async () => {

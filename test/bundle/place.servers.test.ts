@@ -811,7 +811,7 @@ describe('a destination that changes after it was checked', () => {
         renameSync(`${path}.other`, path);
       },
     ],
-    ['its mode changed', (path) => chmodSync(path, 0o600)],
+    ['its mode changed', (path) => chmodSync(path, 0o640)],
     ['it was removed', (path) => rmSync(path)],
   ];
 

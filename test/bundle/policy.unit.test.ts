@@ -2,6 +2,7 @@ import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Admission, ARCHIVE_LIMITS, foldName, readName } from '../../src/bundle/archive/admission.ts';
+import { CourierError } from '../../src/errors.ts';
 import { anyText } from '../support/any-text.ts';
 
 const numRuns = process.env.SOAK === '1' ? 10_000 : 1000;
@@ -106,3 +107,30 @@ test('A name is folded like every other spelling of it', () => {
     { numRuns: numRuns * 5 },
   );
 });
+
+/** The hint of the refusal of these names, in this order. */
+function hintOf(...names: readonly string[]): unknown {
+  const admission = new Admission(rules);
+  try {
+    for (const name of names) admission.admit({ name, kind: 'file', sizeBytes: 0 });
+  } catch (error) {
+    return error instanceof CourierError && error.hint;
+  }
+  return undefined;
+}
+
+test.each([
+  ['a question in its title', ['faq/why?.html']],
+  ['a name that Windows reserves', ['api/aux.html']],
+  ['another that differs only in case', ['guide/Setup.html', 'guide/setup.html']],
+  ['a name of 300 bytes', [`${'é'.repeat(150)}.html`]],
+])('The hint about a page with %s says to rename it', (_, names) => {
+  expect(hintOf(...names)).toContain('rename it');
+});
+
+test.each([['../etc/passwd'], ['/etc/passwd'], ['a//b']])(
+  'The hint about the name %s does not say to rename a page: no page has such a name',
+  (name) => {
+    expect(hintOf(name)).toMatch(/^Nothing was unpacked\. Report it to the platform/);
+  },
+);

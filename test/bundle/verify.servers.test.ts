@@ -153,6 +153,10 @@ describe('everything that loads from another host', () => {
     `<link rel="stylesheet" href="data:text/css,@import '${url}'">`,
     `<script src="data:text/javascript,import('${url}')"></script>`,
     `<img src="x.png" onerror="fetch('${url}')">`,
+    `<button onclick="location.href = '/a'; fetch('${url}')">A</button>`,
+    `<body onload="location.href = '${url}'">`,
+    `<script>location.href = "${url}"</script>`,
+    `<script>link.onclick = () => { link.href = "${url}" }</script>`,
     `<body onload='new Image().src = "${url}"'>`,
     `<script type="speculationrules">{"prefetch": [{"urls": ["/a", "${url}"]}]}</script>`,
     `<script type="importmap">{"imports": {"a": "${url}"}}</script>`,
@@ -192,6 +196,10 @@ describe('everything that loads from another host', () => {
     `<img src="data:image/svg+xml,${encodeURIComponent(`<svg><image href="${url}"/></svg>`)}">`,
     `<svg><path fill="url(#a)"/></svg>`,
     '<a ping="/ping" href="/">',
+    `<button onclick="window.location.href='${url}'">A</button>`,
+    `<select onchange="if (this.value) document.location.href = '${url}'"></select>`,
+    `<script>for (const one of all) one.addEventListener('click', () => { top.location.href = "${url}" });</script>`,
+    `<script>function go() { location.href = "${url}" }</script>`,
     `<iframe srcdoc="<a href='${url}'>a</a>"></iframe>`,
   ])('This is not an error of an air-gapped site: %s', async (html) => {
     await using world = await startWorld(NO_SERVERS);

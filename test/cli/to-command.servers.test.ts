@@ -1,13 +1,13 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { writeNodeProgram } from '../support/node-program.ts';
 import { ADMIN_KEY, DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 /** A program of the user, in JavaScript, that is started without a shell. */
-async function program(laptop: Laptop, code: string): Promise<string> {
+function program(laptop: Laptop, code: string): string {
   const path = join(laptop.folder, 'store link.mjs');
-  await writeFile(path, `#!${process.execPath}\n${code}`);
-  await chmod(path, 0o755);
+  writeNodeProgram(path, code);
   return `'${path}' "two words" 'a$b'`;
 }
 
@@ -21,7 +21,7 @@ describe('--to-command', () => {
   test('A --to-command program gets the link on standard input, its own arguments, and only PATH and HOME', async () => {
     await using laptop = await openLaptop();
     const out = join(laptop.folder, 'out.json');
-    const command = await program(laptop, `${READ} writeFileSync(${JSON.stringify(out)}, JSON.stringify(record));`);
+    const command = program(laptop, `${READ} writeFileSync(${JSON.stringify(out)}, JSON.stringify(record));`);
     const args = ['--to-command', command, '--state', 'file:docs'];
     const env = { PATH: '/usr/bin:/bin', HOME: '/home/me', OTHER: 'x' };
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, ...args], { env });
@@ -52,7 +52,7 @@ describe('--to-command', () => {
     ['prints the link', `${READ} console.error('got', link); process.exit(3);`, /It printed: got \S+/],
   ])('A --to-command program that %s fails the run, and the link stays secret', async (_, code, expected) => {
     await using laptop = await openLaptop();
-    const command = await program(laptop, code);
+    const command = program(laptop, code);
     const { exitCode, stderr, stdout } = await laptop.run(
       ['export', '--domain', DOMAIN, '--to-command', command, '--state', 'file:docs', '--json'],
       { env: { PATH: '/usr/bin' } },
@@ -67,7 +67,7 @@ describe('--to-command', () => {
 
   test('A --to-command program is not taken from an empty or a relative entry of PATH', async () => {
     await using laptop = await openLaptop();
-    const path = await program(laptop, READ);
+    const path = program(laptop, READ);
     await rename(path.slice(1, path.indexOf("'", 1)), join(laptop.folder, 'put-link'));
     const before = process.cwd();
     process.chdir(laptop.folder);

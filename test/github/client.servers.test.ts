@@ -51,6 +51,19 @@ const CUTS: readonly (readonly [string, RawReply])[] = [
 ];
 
 describe('a reply of GitHub', () => {
+  it.each([
+    ['a message', [{ resource: 'Issue', code: 'custom', message: 'body is too long' }], ': body is too long'],
+    ['a field and a code', [{ resource: 'Label', field: 'name', code: 'missing_field' }], ': Label name missing_field'],
+    ['texts', ['sha is stale', 'ref is locked'], ': sha is stale; ref is locked'],
+    ['nothing', [], ''],
+    ['no list', { a: 1 }, ''],
+  ])('The reason of a refused request is shown if its errors have %s', async (_, errors, reason) => {
+    await using server = await startRawServer(json(422, { message: 'Validation Failed', errors }));
+    const { octokit } = await connect(server.url);
+    const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
+    expect(error.message).toContain(`answered 422: Validation Failed${reason}.`);
+  });
+
   it.each(CUTS)('%s is not an empty success: the read is repeated', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, { id: 7 }));
     const { octokit } = await connect(server.url);

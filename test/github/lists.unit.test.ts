@@ -24,8 +24,8 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
       const headers = { 'content-type': 'application/json', link: `<${API}${path}?page=${pages + 1}>; rel="next"` };
       return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
-  const repo = new Repository(octokit, 'main', 'acme/docs', log);
-  await expect(repo.mergedPulls('abc')).rejects.toMatchObject({
+  const init = { octokit, token: 'main', repository: 'acme/docs', isOfFork: false, log };
+  await expect(new Repository(init).mergedPulls('abc')).rejects.toMatchObject({
     code: 'protocol',
     message: expect.stringContaining('more than 100 pages'),
   });

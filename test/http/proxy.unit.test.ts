@@ -17,3 +17,56 @@ test.each([
   for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '');
   expect(proxyFor(new URL(address))?.href).toBe(proxy);
 });
+
+const refusalOf = (address: string) => {
+  try {
+    return proxyFor(new URL(address))?.href;
+  } catch (error) {
+    return error;
+  }
+};
+
+test.each([
+  ['a hash in the password', 'http://courier:Canary#9f@proxy.example.com:3128'],
+  ['a hash after a number, which looks like a port', 'http://courier:31#Canary@proxy.example.com:3128'],
+  ['a percent sign in the password', 'http://courier:Canary%@proxy.example.com:3128'],
+  ['a percent sign before letters', 'https://courier:100%Canary@proxy.example.com:3128'],
+  ['a slash in the password', 'http://courier:7/Canary@proxy.example.com:3128'],
+  ['a question mark in the user name', 'http://cou?rier:Canary@proxy.example.com:3128'],
+  ['a backslash in the password', 'http://courier:1\\Canary@proxy.example.com'],
+  ['no scheme', 'courier:Canary#9f@proxy.example.com:3128'],
+  ['another scheme', 'socks5://courier:Canary@proxy.example.com:1080'],
+  ['a port that is too large', 'http://proxy.example.com:99999'],
+  ['a bracket in the host', 'http://[proxy.example.com:3128'],
+])('An address of a proxy with %s is refused, and no request goes past the proxy', (_, value) => {
+  for (const [name, address] of [
+    ['https_proxy', 'https://api.docs.example.com/'],
+    ['HTTPS_PROXY', 'https://api.docs.example.com/'],
+    ['HTTP_PROXY', 'http://api.docs.example.com/'],
+  ] as const) {
+    vi.unstubAllEnvs();
+    for (const other of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']) vi.stubEnv(other, '');
+    vi.stubEnv(name, value);
+    const error = refusalOf(address);
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining(`${name.toUpperCase()} is not the address of a proxy. Nothing was sent.`),
+      hint: expect.stringContaining('# is %23'),
+    });
+    expect(JSON.stringify(error) + String(error)).not.toContain('Canary');
+  }
+});
+
+test('A proxy whose password is percent-encoded is used, with the password itself', () => {
+  for (const name of ['https_proxy', 'HTTPS_PROXY']) {
+    vi.stubEnv(name, 'http://courier:a%23b%25c%40d%2Fe@proxy.example.com:3128');
+  }
+  const proxy = proxyFor(new URL('https://api.docs.example.com/'));
+  expect([proxy?.host, proxy?.username, proxy?.password]).toEqual(['proxy.example.com:3128', 'courier', 'a#b%c@d/e']);
+});
+
+test('A host in NO_PROXY is reached directly, whatever the address of the proxy is', () => {
+  for (const name of ['https_proxy', 'HTTPS_PROXY']) vi.stubEnv(name, 'http://courier:a#b@proxy.example.com');
+  for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, 'docs.example.com');
+  expect(proxyFor(new URL('https://api.docs.example.com/'))).toBeUndefined();
+});

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import { ClusterLogin } from '../../src/kubernetes/login.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
+import { writeNodeProgram } from '../support/node-program.ts';
 import { isRunning } from '../support/processes.ts';
 
 function kubeconfig(command: string, args: readonly string[] = []): string {
@@ -140,8 +141,7 @@ test('A plugin is not taken from an empty, a relative or a workspace entry of PA
   await mkdir(join(workspace, 'bin'), { recursive: true });
   await symlink(workspace, join(folder.path, 'link'));
   for (const path of [join(workspace, 'get-token'), join(workspace, 'bin/get-token')]) {
-    await writeFile(path, `#!${process.execPath}\nconsole.log('{}')`);
-    await chmod(path, 0o755);
+    writeNodeProgram(path, "console.log('{}')");
   }
   for (const entry of ['', '.', 'bin', workspace, join(workspace, 'bin'), join(folder.path, 'link')]) {
     const message = await failureOf('get-token', [], { workspace, env: { PATH: `${entry}:/usr/bin` } });

@@ -98,7 +98,7 @@ describe('a kubeconfig', () => {
     ['a password in the address', configOf({ cluster: { server: `https://a:${TOKEN}@b` } }), 'not an https address'],
     ['a password', configOf({ user: { username: 'a', password: TOKEN } }), 'a user name and password'],
     ['an auth-provider', configOf({ user: { 'auth-provider': { name: 'gcp' } } }), 'auth-provider'],
-    ['a user without anything', configOf({ user: {} }), 'nothing that is known'],
+    ['a user without anything', configOf({ user: {} }), 'has no token'],
     ['an unknown context', configOf(), 'prod, other', { context: 'staging' }],
     ['no current context', configOf({ more: { 'current-context': '' } }), '?context=NAME'],
     ['a context without its cluster', configOf({ more: { clusters: [] } }), 'has no cluster c'],

@@ -68,8 +68,25 @@ describe('a bundle link', () => {
     expect(accepts(url, LOCAL)).toBe(/^https:\/\/(10\.|localhost|169|0x7f|2130)/.test(url));
   });
 
-  it('The message about a square bracket says how to encode it', () => {
-    expect(() => checkBundleUrl('https://s.example/a[1].tar.gz?x=1', CLOUD)).toThrow('%5B, %5D');
+  it.each([
+    ['https://s.example/a[1].tar.gz?x=1', '"["'],
+    ['https://s.example/docs.tar.gz?X-Policy=*&Signature=x', '"*"'],
+    ['https://s.example/docs.tar.gz?headers=host;date&sig=x', '";"'],
+    ['https://s.example/docs.tar.gz?name=docs,v2.tar.gz', '","'],
+    ['https://s.example/docs.tar.gz?name=a(1)', '"("'],
+    ["https://s.example/it's.tar.gz?x=1", `"'"`],
+    ['https://s.example/a b.tar.gz?x=1', 'U+0020'],
+    ['https://s.example/a.tar.gz?x=1\n', 'U+000A'],
+    ['https://s.example/München.tar.gz', 'U+00FC'],
+  ])('The refusal of the link %j names the character %s, and nothing else of the link', (url, character) => {
+    const message = `The bundle link that the platform gave contains the character ${character}, `;
+    expect(() => checkBundleUrl(url, CLOUD)).toThrow(message);
+    expect(() => checkBundleUrl(url, CLOUD)).not.toThrow('s.example');
+  });
+
+  it('A link whose characters are all encoded is taken as it came', () => {
+    const url = 'https://s.example/docs.tar.gz?headers=host%3Bdate&policy=%2A&name=a%281%29';
+    expect(checkBundleUrl(url, CLOUD)).toBe(url);
   });
 
   it('A bundle link may use http and loopback only if the platform does', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
@@ -201,7 +201,8 @@ describe('before the export', () => {
     });
     const none = await refused({ login });
     expect(none).toMatchObject({ code: 'unauthorized', hint: expect.stringContaining('docker login 127.0.0.1') });
-    expect(none.message).toMatch(/asks for a login, and there is none for it in .*config\.json/);
+    expect(none.message).toContain('asks for a login.');
+    expect(none.hint).toMatch(/There is no login to 127\.0\.0\.1:\d+ in .*config\.json/);
     const wrong = await refused({ login }, { user: 'courier', password: 'another-password' });
     expect(wrong).toMatchObject({
       code: 'unauthorized',
@@ -212,6 +213,53 @@ describe('before the export', () => {
       code: 'forbidden',
       message: expect.stringContaining('may not pull from and push to acme/docs'),
     });
+  });
+
+  test.each([
+    ['that is not installed', { credsStore: 'osxkeychain' }, 'docker-credential-osxkeychain (it is not in a folder of'],
+    ['of this registry alone', { credHelpers: { HOST: 'ecr-login' } }, 'docker-credential-ecr-login (it is not'],
+    ['beside an empty entry', { auths: { HOST: {} }, credsStore: 'pass' }, 'docker-credential-pass (it is not'],
+  ])('A 403 names a login helper %s', async (_, config, named) => {
+    await using run = await start();
+    const text = JSON.stringify(config).replaceAll('HOST', run.registry.host);
+    writeFileSync(join(run.world.root, 'docker', 'config.json'), text);
+    run.registry.inject((method) => method === 'GET', { kind: 'reply', status: 403, code: 'DENIED' }, 99);
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'forbidden' });
+    expect(hintOf(error)).toContain(named);
+  });
+
+  test('A 403 with a login names that login, and no other place', async () => {
+    await using run = await start();
+    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+    run.registry.inject((method) => method === 'GET', { kind: 'reply', status: 403, code: 'DENIED' }, 99);
+    const { error } = await run.world.export(own.inputs, own.options('1'));
+    expect(hintOf(error)).toMatch(/^The login in .*config\.json lacks a right on acme\/docs\./);
+  });
+
+  test.each([
+    ['405 as text', 405, 'Method not allowed', 'text/plain'],
+    ['405 as a page', 405, '<!doctype html><title>Not allowed</title>', 'text/html'],
+    ['403 as the page of a firewall', 403, '<html><title>Blocked</title></html>', 'text/html'],
+    ['405 as a registry does', 405, '{"errors":[{"code":"UNSUPPORTED"}]}', 'application/json'],
+  ])('A registry that answers reads, and uploads with %s, is called read-only', async (_, status, text, type) => {
+    await using run = await start();
+    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+    run.registry.inject((method) => method === 'POST', { kind: 'text', status, text, type }, 99);
+    run.world.clock.advance(60_000);
+    const { error } = await run.world.export(run.inputs, run.options('2'));
+    expect(error).toMatchObject({ code: 'forbidden', httpStatus: status });
+    expect(error?.message).not.toContain('is not the API');
+    expect(hintOf(error)).toContain('read-only');
+  });
+
+  test('A server that answers everything with pages is a wrong address', async () => {
+    await using run = await start();
+    const page = { kind: 'text', text: '<!doctype html><title>x</title>', type: 'text/html' } as const;
+    run.registry.inject((method) => method === 'GET', { ...page, status: 404 }, 99);
+    run.registry.inject(() => true, { ...page, status: 405 }, 99);
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error?.message).toContain('is not the API of the registry');
   });
 
   test('A repository that does not exist is not-found, and the hint says that it has to be created', async () => {
@@ -230,8 +278,8 @@ describe('before the export', () => {
     const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
     const given = await run.world.export(own.inputs, own.options('2'));
     const { host } = run.registry;
-    expect(none.error?.message).toContain(
-      `There is no login to ${host}, and without one nothing may be pushed to acme/docs.`,
+    expect(none.error?.message).toMatch(
+      /There is no login to \S+ in .*config\.json.*, and without one nothing may be pushed to acme\/docs\./,
     );
     const path = join(run.world.root, 'docker', 'config.json');
     expect(given.error?.message).toContain(`The login to ${host} (${path}) may not push to acme/docs.`);
@@ -385,6 +433,33 @@ describe('a run that ends early', () => {
     expect(second.facts).toMatchObject({ jobId: first.facts.jobId, origin: 'resumed' });
     expect(run.world.platform.exportJobs.length).toBe(1);
   });
+});
+
+test.each([
+  [[], /: nothing, so no search and no stamp, even if it had them/],
+  [['stamp'], /as the input add says: stamp\./],
+  [['search', 'stamp'], /as the input add says: search and stamp\./],
+] as const)('A rollback with add %j says what an image that is created again gets', async (add, said) => {
+  await using run = await start();
+  const first = await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  run.world.clock.advance(60_000);
+  await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('2'));
+  run.registry.remove(REPOSITORY, first.facts.image?.reference.split('@')[1] ?? '');
+  run.world.clock.advance(60_000);
+  const { error, log } = await run.world.rollback({ to: run.inputs.to, add }, run.options('3', 'workflow_dispatch'));
+  expect(error).toBeUndefined();
+  expect(noticesOf(log)).toMatch(said);
+});
+
+test('A dry run of a rollback says which export it would restore, also if only the tag of an image moves', async () => {
+  await using run = await start();
+  const first = await run.world.export(run.inputs, run.options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  run.world.clock.advance(60_000);
+  const second = await run.world.export(run.inputs, run.options('2'));
+  const { log } = await run.world.rollback({ to: run.inputs.to, dryRun: true }, run.options('3', 'workflow_dispatch'));
+  expect(log.text()).toContain(`Rolling back from export job ${second.facts.jobId} to ${first.facts.jobId}`);
 });
 
 test('A rollback to an image that the registry has deleted makes it again of the bundle, with a new digest', async () => {
@@ -622,6 +697,18 @@ describe('credentials', () => {
     });
   }
 
+  test.each(['300', '60 s', null, 'soon', -1])(
+    'A token whose life is said to be %j is used, and asked for again in time',
+    async (expiresIn) => {
+      await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+      login.expiresIn = expiresIn;
+      await using run = await start({ login });
+      const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+      expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+      expect(login.requests.length).toBeLessThan(run.registry.requests.length);
+    },
+  );
+
   test('A registry with TLS on this machine is asked by TLS, and gets nothing in the clear if its certificate is not accepted', async () => {
     const own = await makeCertificate();
     await using run = await start({ tls: own });
@@ -662,6 +749,47 @@ describe('credentials', () => {
       writeFileSync(join(docker.DOCKER_CONFIG, 'config.json'), authFile('docker'));
       expect(await userWith(docker)).toBe('docker');
       expect(await userWith({ ...docker, REGISTRY_AUTH_FILE: named })).toBe('named');
+    });
+
+    describe.skipIf(process.platform === 'win32')('in a place that cannot be read', () => {
+      // Not even root follows a link to itself.
+      const unreadable = (root: string, name: string) => {
+        const path = join(root, name);
+        symlinkSync(path, path);
+        return path;
+      };
+      const search = (env: Record<string, string>, podmanFolder: string) =>
+        findLogin({ address, env, workspace: undefined, redact: (text) => text, podmanFolder });
+
+      test('A usual place that cannot be read counts as missing, and the message says so', async () => {
+        await using run = await start();
+        const { root } = run.world;
+        const [podman, home, xdg] = ['podman', 'home', 'xdg'].map((name) => unreadable(root, name));
+        const missing = 'auth.json (it cannot be read)';
+        expect(await search({}, podman ?? '')).toEqual({ login: undefined, looked: `${podman}/${missing}` });
+        const { looked } = await search({ HOME: home ?? '' }, join(root, 'none'));
+        expect(looked).toContain('config.json (it cannot be read)');
+        expect(looked).toContain('auth.json (it does not exist)');
+        expect((await search({ XDG_RUNTIME_DIR: xdg ?? '' }, '')).looked).toContain(missing);
+      });
+
+      test('A usual place that cannot be read does not hide the login in another', async () => {
+        await using run = await start();
+        const { root } = run.world;
+        mkdirSync(join(root, 'containers'));
+        writeFileSync(join(root, 'containers', 'auth.json'), authFile('podman'));
+        const env = { HOME: unreadable(root, 'home'), XDG_RUNTIME_DIR: root };
+        expect((await search(env, '')).login?.user).toBe('podman');
+      });
+
+      test.each(['DOCKER_CONFIG', 'REGISTRY_AUTH_FILE'])('A place that %s names must be readable', async (name) => {
+        await using run = await start();
+        const path = unreadable(run.world.root, 'named');
+        await expect(search({ [name]: path }, '')).rejects.toMatchObject({
+          code: 'config',
+          message: expect.stringContaining(path),
+        });
+      });
     });
 
     const find = async (folder: string, timeLimitMs = 30_000) =>
@@ -761,7 +889,7 @@ describe('credentials', () => {
       const { error } = await run.exportWith([join(run.world.workspace, 'bin'), 'bin', '.', SYSTEM].join(delimiter));
       expect(error).toMatchObject({
         code: 'unauthorized',
-        message: expect.stringContaining('not in a folder of PATH'),
+        hint: expect.stringContaining('not in a folder of PATH'),
       });
       expect(readdirSync(run.world.root)).not.toContain('helper.txt');
     },

@@ -1,13 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ComparedSite } from '../../src/bundle/compare/compared-site.ts';
 import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
+import { warnOfOtherSite } from '../../src/publish/bundle.ts';
+import type { ChosenJob } from '../../src/publish/job.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
 import { hintOf } from '../support/make-run.ts';
+import { recordingLog } from '../support/recording-log.ts';
 import { BUNDLE, JOBS, POLL, START } from '../support/world/names.ts';
-import { startWorld } from '../support/world.ts';
+import { NO_SERVERS, startWorld } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -26,6 +30,24 @@ describe('an export job that a person names', () => {
     );
     const own = await world.export({ domain: OTHER, exportJobId: recorded.jobId, bundle });
     expect(own.log.text()).not.toContain('The sitemap of export job');
+  });
+
+  it.each([
+    ['<urlset><url><loc><![CDATA[https://beta.example.com/a]]></loc></url></urlset>', OTHER],
+    ['<sm:urlset><sm:url><sm:loc>\n https://beta.example.com/a</sm:loc></sm:url></sm:urlset>', OTHER],
+    ['<s:sitemapindex><s:sitemap><s:loc> <![CDATA[ http://beta.example.com ]]></s:loc></s:sitemap>', OTHER],
+    [
+      '<urlset><url><image:loc>https://cdn.example.net/a.png</image:loc><loc>https://acme.example.com/</loc>',
+      undefined,
+    ],
+  ])('The sitemap %j names the site %s', async (sitemap, host) => {
+    await using world = await startWorld(NO_SERVERS);
+    const root = dirname(world.write('site/sitemap.xml', sitemap));
+    const job = { intent: { kind: 'named' }, api: { source: { domain: 'acme.example.com' } } };
+    const log = recordingLog();
+    warnOfOtherSite(job as ChosenJob, 'job-1', { root, paths: ['sitemap.xml'] } as unknown as ComparedSite, log);
+    expect(log.entries).toHaveLength(host === undefined ? 0 : 1);
+    expect(log.text()).toContain(host ?? '');
   });
 
   it('Without its bundle, a run says that it takes the job for one of its site', async () => {

@@ -183,11 +183,7 @@ describe('the comment about a search check', () => {
   });
 
   it.each([
-    [
-      'may not comment, as in the pull request of a fork',
-      { rights: { pull_requests: 'read' } },
-      'pull-requests: write',
-    ],
+    ['may not comment', { rights: { pull_requests: 'read' } }, 'pull-requests: write'],
     ['finds the conversation locked', { locked: true }, 'locked'],
   ] as const)('If the run %s, it only warns, and the verdict stays', async (_name, given, why) => {
     await using checked = await Checked.start(given);
@@ -195,6 +191,20 @@ describe('the comment about a search check', () => {
     expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 3 queries got worse since the earlier run.' });
     expect(log.text('warning')).toContain('The comment about the search could not be written');
     expect(log.text('warning')).toContain(why);
+  });
+
+  it.each([
+    ['another repository', { full_name: 'mallory/docs' }, true],
+    ['a fork that is gone', null, true],
+    ['a fork with the name of the repository', { full_name: 'mallory/app' }, true],
+    ['a branch of the repository', { full_name: REPOSITORY }, false],
+  ])('The warning about a comment for %s advises a permission only if that helps', async (_, repo, isFork) => {
+    await using checked = await Checked.start({ rights: { pull_requests: 'read' } });
+    const pull = { number: 7, head: { repo } };
+    const payload = { action: 'synchronize', number: 7, pull_request: pull };
+    const { log } = await checked.search(BAD, {}, { eventName: 'pull_request', payload });
+    expect(log.text('warning').includes('pull-requests: write')).toBe(!isFork);
+    expect(log.text('warning').includes('a pull request from a fork only reads')).toBe(isFork);
   });
 
   it('If GitHub limits the rate, the run only warns, and the check passes', async () => {

@@ -155,11 +155,7 @@ describe('a malformed file', () => {
       'queries:\n  - query: a\n   expect:\n      paths: [/x]\n',
       ['3:1: a character is missing, such as a closing quote or a comma, or the indentation is wrong'],
     ],
-    [
-      'a colon in a text',
-      'queries:\n  - query: a: b\n',
-      ['2:12: a colon in a text, which is written in quotes'],
-    ],
+    ['a colon in a text', 'queries:\n  - query: a: b\n', ['2:12: a colon in a text, which is written in quotes']],
     [
       'a text that begins with a sign',
       'queries:\n  - query: @x\n',

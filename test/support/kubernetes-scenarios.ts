@@ -165,11 +165,46 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       );
     });
 
-    test('A Secret that the account may not patch is refused before anything starts, with the Role to paste', async () => {
+    test('A Secret that the account may not patch is refused before anything starts, with the rule for its Role', async () => {
       const error = await failure(openStore(storeFor({ token: TOKENS.stranger })));
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
-      const role = 'resourceNames: [docs]\n    verbs: [get, patch]';
-      expect(String(error.hint)).toContain(role);
+      expect(String(error.hint)).toContain('resourceNames: [docs]\n  verbs: [get, patch]');
+      // Applied, a whole Role with the name of the guide would replace the rules of a rollout.
+      expect(String(error.hint)).not.toMatch(/kind:|metadata:/);
+    });
+
+    test.each([
+      ['Secret', { secret: 'dosc' }],
+      ['namespace', { namespace: 'defautl' }],
+    ])('The refusal of a wrong %s says that a name may be wrong, and in which input', async (_, destination) => {
+      const error = await failure(openStore(storeFor(undefined, destination)));
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(String(error.hint)).toContain('or a name in to is wrong');
+    });
+
+    test('A Secret that is being deleted is refused before anything starts', async () => {
+      const patch = (finalizers: readonly string[] | null) =>
+        cluster.api('PATCH', `${SECRETS}/docs`, { metadata: { finalizers } }, MERGE);
+      await patch(['example.com/backup']);
+      const seen = await openStore(storeFor());
+      await cluster.api('DELETE', `${SECRETS}/docs`);
+      const error = await failure(openStore(storeFor()));
+      expect(error).toMatchObject({ code: 'config', mayHaveStarted: false });
+      expect(error.message).toMatch(/Secret default\/docs is being deleted since 20/);
+      const store = storeFor();
+      const { version } = await store.read();
+      const late = await failure(store.write({ link: LINK }, { ...seen, version }));
+      expect(late).toMatchObject({ code: 'config', mayHaveStarted: true });
+      await patch([]);
+      await cluster.api('DELETE', `${SECRETS}/docs`);
+    });
+
+    test.each([700, 900, 1000])('A Secret with another key of %i kB is read and written', async (kilobytes) => {
+      const data = { other: Buffer.alloc(kilobytes * 1000, 'x').toString('base64') };
+      expect((await cluster.api('PATCH', `${SECRETS}/docs`, { data }, MERGE)).status).toBe(200);
+      const store = storeFor();
+      await store.write({ link: LINK, state: '{}' }, await openStore(store));
+      expect(await store.read()).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{}' });
     });
 
     test('An immutable Secret is refused before anything starts', async () => {

@@ -401,6 +401,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toContain(
         `The link is written; the pods of deployment/${workload.name} were not restarted.`,
       );
+      expect(error.hint).toContain('with a concurrency group');
     });
 
     test('A rollout continues after a short outage of the API server, and ends after ten failures in a row', async () => {

@@ -68,7 +68,7 @@ export class Admission {
       return;
     }
     const spelled = this.#spelled.get(key) ?? key;
-    if (spelled !== path) throw unsafe(`some file systems take its name for "${spelled}"`, path);
+    if (spelled !== path) throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
     if ((other === 'implied' ? 'directory' : other) !== kind) throw unsafe('it is both a file and a folder', path);
     if (!hasEntry) return;
     if (other !== 'implied') throw unsafe('it is in the archive twice', path);
@@ -127,13 +127,17 @@ export function checkRatio(unpackedBytes: number, packedBytes: number, { ratio, 
   }
 }
 
+const NOT_SAFE = 'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.';
+const RENAME =
+  'Nothing was unpacked. If it is a page or a file of yours, rename it: the site must be the same on Linux, Windows and macOS. Otherwise report it to the platform, and do not unpack this archive with other tools.';
+
 /** `unsafe-archive`: the archive contains what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
-export function unsafe(reason: string, name?: string): CourierError {
+export function unsafe(reason: string, name?: string, hint = NOT_SAFE): CourierError {
   const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
   return new CourierError({
     code: 'unsafe-archive',
     message: `The bundle is not safe to unpack${where}: ${reason}.`,
-    hint: 'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.',
+    hint,
   });
 }
 
@@ -180,18 +184,32 @@ export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, ru
   const relative = name === '.' && isFolder ? '' : name.replace(/^\.\//, '');
   const path = isFolder ? relative.replace(/\/$/, '') : relative;
   if (path === '' && isFolder && name !== '' && name !== '/') return path;
-  const reason = judgePath(path, rules);
-  if (reason !== undefined) throw unsafe(reason, name);
+  const fault = judgeForm(path);
+  if (fault !== undefined) throw unsafe(fault, name);
+  const reason = judgeName(path, rules);
+  if (reason !== undefined) throw unsafe(reason, name, RENAME);
   return path;
 }
 
 /** Why a bundle may not contain a file or a folder at that path; undefined if it may. */
 export function judgePath(path: string, rules: NameRules): string | undefined {
-  const { nameBytes, depth } = rules.limits;
-  const segments = path.split('/');
+  return judgeForm(path) ?? judgeName(path, rules);
+}
+
+/** What no page can be the reason of. */
+function judgeForm(path: string): string | undefined {
   if (path === '') return 'the name is empty';
   if (path.startsWith('/')) return 'the path is absolute';
   if (!path.isWellFormed()) return 'the name is not valid Unicode';
+  const segments = path.split('/');
+  if (segments.includes('..')) return 'the path leads out of the folder';
+  return segments.includes('') || segments.includes('.') ? 'a part of the path is empty' : undefined;
+}
+
+/** What a page with another name would not be refused for. */
+function judgeName(path: string, rules: NameRules): string | undefined {
+  const { nameBytes, depth } = rules.limits;
+  const segments = path.split('/');
   if (FORBIDDEN_CHARACTERS.test(path)) return 'the name contains a character that not every system can store';
   if (Buffer.byteLength(path) > nameBytes) return `the name is longer than ${nameBytes} bytes`;
   if (segments.length > depth) return `it is more than ${depth} folders deep`;
@@ -203,8 +221,6 @@ export function judgePath(path: string, rules: NameRules): string | undefined {
 }
 
 function judgeSegment(segment: string, { limits, inWorkspace }: NameRules): string | undefined {
-  if (segment === '..') return 'the path leads out of the folder';
-  if (segment === '' || segment === '.') return 'a part of the path is empty';
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
   if (segment.length * 3 > limits.segmentBytes && Buffer.byteLength(segment) > limits.segmentBytes)

@@ -302,8 +302,9 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   if (!isWhole || equals >= end || equals <= space + 1) throw unsafe('an extended header is malformed');
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
-  if (data.subarray(space, end).includes(0)) throw unsafe('an extended header contains a NUL character');
   // Extended attributes are bytes; they are not used, so what they contain does not matter.
-  if (!isUtf8(value) && !key.includes('.')) throw unsafe('an extended header is not UTF-8');
+  const isUsed = !key.includes('.');
+  if (key.includes('\0') || (isUsed && value.includes(0))) throw unsafe('an extended header contains a NUL character');
+  if (isUsed && !isUtf8(value)) throw unsafe('an extended header is not UTF-8');
   return { key, value: value.toString('utf8'), end };
 }

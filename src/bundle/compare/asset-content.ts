@@ -6,11 +6,13 @@ import { contentOfEmptyPage, withStableNames } from './same-content.ts';
 
 /** The page that hosts show for an unknown address, and other pages that are not documentation. */
 const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
-const SITEMAP = /<(?:urlset|sitemapindex)[\s>]/;
-const FEED = /<(?:rss|feed)[\s>]/;
-const LAST_CHANGE = /<lastmod>[^<]*<\/lastmod>/g;
-const BUILD_TIME = /<(lastBuildDate|pubDate|updated)>[^<]*<\/\1>/g;
-const FIRST_ENTRY = /<(?:item|entry)[\s>]/;
+// Names may have a prefix, and texts be CDATA: https://www.w3.org/TR/xml-names/
+const SITEMAP = /<(?:[\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/;
+const FEED = /<(?:[\w-]{1,40}:)?(?:rss|feed)[\s>]/;
+const LAST_CHANGE = /<((?:[\w-]{1,40}:)?lastmod)>(?:[^<]*|\s*<!\[CDATA\[[^<\]]*\]\]>\s*)<\/\1>/g;
+const BUILD_TIME =
+  /<((?:[\w-]{1,40}:)?(?:lastBuildDate|pubDate|updated))>(?:[^<]*|\s*<!\[CDATA\[[^<\]]*\]\]>\s*)<\/\1>/g;
+const FIRST_ENTRY = /<(?:[\w-]{1,40}:)?(?:item|entry)[\s>]/;
 const XML_HEAD_CHARS = 2000;
 /**
  * What a file other than a page says, as a text that is equal for two builds of the same content: `sha256` (of the bytes)

@@ -53,6 +53,8 @@ const MAX_RESTARTS = 1;
 
 /** One archive on its way into a file, over all attempts. */
 export class Download {
+  /** The `Content-Encoding` of the storage: nothing undoes it, since many storages give one to an archive that has none. */
+  encoding: string | undefined;
   readonly #init: DownloadInit;
   readonly #showProgress: ReturnType<typeof createProgress>;
   #link: BundleLink;
@@ -156,6 +158,7 @@ export class Download {
         // The storage may have ignored the range: then everything comes again.
         this.#startOver();
         this.#etag = body.etag;
+        this.encoding = reply.headers['content-encoding'];
         this.#takeSize(body.totalBytes);
       }
       if (range !== undefined) this.#resumed += 1;
@@ -228,19 +231,15 @@ function createPace(startMs: number, { slowWindowMs, slowBytesPerSecond }: Trans
   };
 }
 
-const PROGRESS_EVERY_MS = 10_000;
+const PROGRESS_EVERY_MS = 60_000;
 
-/** Logs a line of progress at most every 10 s; with a known size and a slow transfer, at most one per tenth of it. */
+/** Logs a line of progress at most once a minute. */
 function createProgress({ clock, log }: Pick<DownloadInit, 'clock' | 'log'>) {
-  let [lastMs, lastTenth] = [clock.monotonicMs(), 0];
+  let lastMs = clock.monotonicMs();
   return (bytes: number, totalBytes: number | undefined): void => {
-    const now = clock.monotonicMs();
-    if (now - lastMs < PROGRESS_EVERY_MS) return;
-    const part = totalBytes === undefined ? undefined : bytes / totalBytes;
-    const tenth = part === undefined ? lastTenth + 1 : Math.floor(part * 10);
-    if (tenth === lastTenth && now - lastMs < 6 * PROGRESS_EVERY_MS) return;
-    [lastMs, lastTenth] = [now, tenth];
-    const share = part === undefined ? '' : ` of ${formatBytes(totalBytes ?? 0)} (${Math.floor(part * 100)} %)`;
-    log.info(`Downloaded ${formatBytes(bytes)}${share}.`);
+    const nowMs = clock.monotonicMs();
+    if (nowMs - lastMs < PROGRESS_EVERY_MS) return;
+    lastMs = nowMs;
+    log.info(`Downloaded ${formatBytes(bytes)}${totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`}.`);
   };
 }

@@ -103,7 +103,7 @@ export function readTag(tag: string, attributes: Attributes, found: Reference[])
 /** Attributes of any element that are a script or a style. */
 function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void {
   for (const [name, value] of attributes) {
-    if (isHandler(name)) for (const reference of scanScript(value)) found.push(reference);
+    if (isHandler(name)) for (const reference of scanScript(value, name !== 'onload')) found.push(reference);
     if (STYLE_ATTRIBUTES.includes(name)) for (const reference of scanCss(value)) found.push(reference);
   }
 }
@@ -246,6 +246,9 @@ export function scanCss(css: string): Reference[] {
 // What precedes a text that is an address, when the script fetches it.
 const CALLS =
   /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
+/** Where a reader goes, and not the page by itself, once an event calls the function that has it. */
+const NAVIGATION = /\blocation\s*\.href\s*=\s*$/;
+const FUNCTION = /=>|\bfunction\b/;
 const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
 const LOCAL_MODULE = /^\.{0,2}\//;
 const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bfrom\s*)\s*$/;
@@ -260,25 +263,35 @@ const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|v
  *
  * Our own, since requests matter as much as imports: es-module-lexer 3.0.5 finds imports only, and stops at the first syntax
  * error. Of 5 MB of script it takes 190 ms for the imports, this takes 250 ms for both.
+ *
+ * `isAwaited`: it runs when a reader does something.
  */
-export function scanScript(code: string): Reference[] {
+export function scanScript(code: string, isAwaited = false): Reference[] {
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
+  const awaitedFrom = isAwaited ? 0 : FUNCTION.exec(code)?.index;
   const special = /["'`/]/g;
   for (let match = special.exec(code); match !== null; match = special.exec(code)) {
     const at = match.index;
     const end = match[0] === '/' ? skipSlash(code, at) : skipText(code, at);
-    if (match[0] !== '/') collect(code, { at, end }, found);
+    if (match[0] !== '/') collect(code, { at, end, isAwaited: at >= (awaitedFrom ?? Infinity) }, found);
     special.lastIndex = end;
   }
   return found;
 }
 
-function collect(code: string, { at, end }: { at: number; end: number }, found: Reference[]): void {
+interface Quoted {
+  readonly at: number;
+  readonly end: number;
+  readonly isAwaited: boolean;
+}
+
+function collect(code: string, { at, end, isAwaited }: Quoted, found: Reference[]): void {
   const text = code.slice(at + 1, Math.min(end - 1, at + 2000));
   const isAddress = ADDRESS.test(text);
   if (!isAddress && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
+  if (isAwaited && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
   if (!isModule && !(isAddress && CALLS.test(before))) return;
   // A template with a gap in it is an address only up to there: enough to see the host, not the file.

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { CourierError } from '../../errors.ts';
-import type { RunContext } from '../../github/connection.ts';
+import { isFromFork, type RunContext } from '../../github/connection.ts';
 import { EventFile } from '../../github/event-file.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
@@ -274,10 +274,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
   if (run.actor === 'dependabot[bot]') {
     return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
   }
-  if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target') return undefined;
-  // A fork that was deleted since has no repository.
-  const head = fieldOf(payload, 'pull_request', 'head', 'repo');
-  if (head === undefined || fieldOf(head, 'full_name') === run.repository) return undefined;
+  if (!isFromFork(run, payload)) return undefined;
   const way =
     run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
   return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;

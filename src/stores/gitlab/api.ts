@@ -77,9 +77,16 @@ export function checkSettings(part: Part, found: GitLabVariable | undefined, nam
   });
 }
 
+/** How GitLab refuses a value that a masked variable cannot have. */
+const UNMASKABLE = '{"value":["is invalid"';
+const MASK_ADVICE =
+  'GitLab cannot mask this link. In Settings > CI/CD > Variables, make the variable with "Expand variable reference" off, or without masking, and run again: an existing variable keeps its settings.';
+const SETTINGS_ADVICE =
+  'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.';
+
 /** What to do about a failed call; undefined if the error says it all. */
 export function hintFor(
-  { code }: CourierError,
+  { code, message }: CourierError,
   { address: { scope, id }, url }: { readonly address: GitLabAddress; readonly url: string },
 ): string | undefined {
   const { host } = new URL(url);
@@ -87,28 +94,19 @@ export function hintFor(
     unauthorized: `secret-token has expired, was revoked, or is for another server than ${host}. ${TOKEN_ADVICE}`,
     forbidden: `secret-token lacks a right. ${TOKEN_ADVICE}`,
     'not-found': `Check that ${scope} ${id} exists on ${host} and that the user of secret-token is a member of it.`,
-    config: 'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.',
+    config: message.includes(UNMASKABLE) ? MASK_ADVICE : SETTINGS_ADVICE,
   };
   return hints[code];
 }
 
-// https://docs.gitlab.com/security/tokens/#token-prefixes: those that the API of variables takes for no user's token.
-const WRONG_KINDS: Readonly<Record<string, string>> = {
-  'glcbt-': 'a job token',
-  'gldt-': 'a deploy token',
-  'glptt-': 'a pipeline trigger token',
-  'glrt-': 'a runner authentication token',
-  GR1348941: 'a runner registration token',
-  'glft-': 'a feed token',
-  'glimt-': 'an incoming mail token',
-  'glagent-': 'a token of an agent for Kubernetes',
-};
+// https://docs.gitlab.com/security/tokens/#token-prefixes: of jobs, deployments, triggers, runners, feeds, incoming mail and agents.
+const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
 
 /** Throws `config` for a token that can never write variables: the job's own, or one of another kind. Sends nothing. */
 export function checkTokenKind(token: string, jobToken: string | undefined): void {
-  const prefix = Object.keys(WRONG_KINDS).find((start) => token.startsWith(start));
-  const kind = token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : prefix && WRONG_KINDS[prefix];
-  if (kind === undefined) return;
+  const [prefix] = WRONG_KIND.exec(token) ?? [];
+  if (token !== jobToken && prefix === undefined) return;
+  const kind = token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
   throw new CourierError({
     code: 'config',
     message: `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,

@@ -16,15 +16,16 @@ export interface KubernetesInputs {
 const kubeconfig: Parser<string> = (value) => {
   const isText = value.includes('\n') || value.startsWith('{');
   if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
-  return reject('the text of a kubeconfig, or the absolute path of one');
+  return reject(
+    'the text of a kubeconfig, or the absolute path of one; this is neither: a path that is not absolute, a text in base64 (decode it with base64 -d), or one word, such as a token',
+  );
 };
 
 const kubeconfigPath: Parser<string> = (value) => {
-  const paths = value.split(delimiter).filter((path) => path !== '');
-  if (paths.length > 1)
-    return reject('the absolute path of one file; kubectl config view --flatten --raw joins several');
-  if (isAbsolute(value)) return value;
-  return reject('an absolute path outside of the workspace; a file in it is given with --kubeconfig-file FILE');
+  if (isAbsolute(value) && !value.includes(delimiter)) return value;
+  return reject(
+    'the absolute path of one file outside of the workspace, without ~ and $HOME; for a file in the workspace, write --kubeconfig-file FILE; kubectl config view --flatten --raw joins several',
+  );
 };
 
 /** For the destinations, and for the workloads of `rollout`. */

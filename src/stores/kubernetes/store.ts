@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
+import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
+import { plainLine } from '../../text/escape.ts';
 import {
   type CheckResult,
   type LinkStore,
@@ -30,6 +30,7 @@ const secretReply = z.object({
     uid: z.string(),
     resourceVersion: z.string(),
     annotations: z.nullish(z.record(z.string(), z.string())),
+    deletionTimestamp: z.nullish(z.string()),
   }),
   data: z.nullish(z.record(z.string(), z.string())),
   immutable: z.nullish(z.boolean()),
@@ -52,7 +53,7 @@ export class KubernetesStore implements LinkStore {
   constructor({ address, credentials, http, mask }: KubernetesStoreInit) {
     const { namespace, secret, key } = address;
     this.#address = address;
-    this.#annotation = annotationOf(key);
+    this.#annotation = annotationOf('state', key);
     this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
     const target = `Secret ${namespace}/${secret}`;
     this.names = {
@@ -76,6 +77,7 @@ export class KubernetesStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const secret = await this.#get();
+    this.#refuseDeleted(secret);
     if (use !== 'read') await this.#tryPatch(secret);
     const { link } = this.#snapshot(secret);
     const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
@@ -107,6 +109,7 @@ export class KubernetesStore implements LinkStore {
   }
 
   #confirm(change: StoreChange, secret: Secret): Snapshot {
+    this.#refuseDeleted(secret, { isWritten: true });
     const after = this.#snapshot(secret);
     if (shows(change, after)) return after;
     throw new CourierError({
@@ -114,6 +117,18 @@ export class KubernetesStore implements LinkStore {
       message: `The API server accepted the change of ${this.names.destination} and stored something else: an admission controller changes it.`,
       hint: 'Look for a mutating webhook or a policy that changes Secrets in this namespace.',
       mayHaveStarted: true,
+    });
+  }
+
+  /** A Secret that waits for a finalizer still accepts changes. */
+  #refuseDeleted({ metadata }: Secret, { isWritten } = { isWritten: false }): void {
+    if (metadata.deletionTimestamp == null) return;
+    const { namespace, secret } = this.#address;
+    throw new CourierError({
+      code: 'config',
+      message: `${this.names.target} is being deleted since ${plainLine(metadata.deletionTimestamp, 40)}. ${isWritten ? 'What was written is lost with it.' : 'Nothing was written.'}`,
+      hint: `Create it again once it is gone, and run again. What it waits for: kubectl --namespace ${namespace} get secret ${secret} --output jsonpath={.metadata.finalizers}`,
+      mayHaveStarted: isWritten,
     });
   }
 
@@ -174,34 +189,16 @@ export class KubernetesStore implements LinkStore {
           hint: 'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
         });
       case 'forbidden':
-        return error.with({
-          hint: / cannot \w+ resource /.test(error.message)
-            ? `The account lacks a right. This Role has what is needed:\n${roleFor(namespace, secret)}`
-            : `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`,
-        });
+        return error.with({ hint: forbiddenHint(error, { input: 'to', namespace, rules: ruleFor(secret) }) });
       default:
         return error;
     }
   }
 }
 
-// The name of an annotation has at most 63 characters after its prefix.
-function annotationOf(key: string): string {
-  const name = `state.${key}`;
-  const isName = name.length <= 63 && /[a-zA-Z0-9]$/.test(name);
-  return `docs-courier/${isName ? name : `state.${createHash('sha256').update(key).digest('hex').slice(0, 40)}`}`;
-}
-
 /** The least rights: this one Secret, by its name. */
-function roleFor(namespace: string, secret: string): string {
-  return [
-    'apiVersion: rbac.authorization.k8s.io/v1',
-    'kind: Role',
-    `metadata: { name: docs-courier, namespace: ${namespace} }`,
-    'rules:',
-    '  - apiGroups: [""]',
-    '    resources: [secrets]',
-    `    resourceNames: [${secret}]`,
-    '    verbs: [get, patch]',
-  ].join('\n');
+function ruleFor(secret: string): string {
+  return ['- apiGroups: [""]', '  resources: [secrets]', `  resourceNames: [${secret}]`, '  verbs: [get, patch]'].join(
+    '\n',
+  );
 }

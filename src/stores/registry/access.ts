@@ -13,6 +13,8 @@ export interface AccessInit {
   readonly address: ImageAddress;
   /** undefined: anonymous. */
   readonly login: RegistryLogin | undefined;
+  /** Why there is no login; for messages. */
+  readonly looked?: string | undefined;
   readonly actions: 'pull' | 'pull,push';
   readonly http: Http;
   readonly clock: Clock;
@@ -21,9 +23,10 @@ export interface AccessInit {
 
 // https://distribution.github.io/distribution/spec/auth/token/
 const tokenReply = z.object({
-  token: z.optional(z.string()),
-  access_token: z.optional(z.string()),
-  expires_in: z.optional(z.number()),
+  token: z.nullish(z.string()),
+  access_token: z.nullish(z.string()),
+  // Some send a text. It decides only when the token is asked for again.
+  expires_in: z.nullish(z.unknown()),
 });
 const DEFAULT_LIFE_S = 60;
 const SPARE_MS = 10_000;
@@ -75,7 +78,7 @@ export class RegistryAccess {
     const { address, actions, login, http, clock, mask } = this.#init;
     const url = this.#realmUrl(realm);
     const query = { ...(service !== undefined && { service }), scope: `repository:${address.repository}:${actions}` };
-    const common = { service: tokenService(address, login), url, repeat: 'always' } as const;
+    const common = { service: tokenService(this.#init), url, repeat: 'always' } as const;
     let request: HttpRequest;
     if (login !== undefined && login.user === undefined) {
       const grant = { client_id: 'docs-courier', grant_type: 'refresh_token', refresh_token: login.password };
@@ -91,7 +94,7 @@ export class RegistryAccess {
       throw new CourierError({ code: 'protocol', message: `${common.service.name} gave no token.` });
     }
     mask(token);
-    const lifeMs = (value.expires_in ?? DEFAULT_LIFE_S) * 1000;
+    const lifeMs = (Number(value.expires_in) || DEFAULT_LIFE_S) * 1000;
     this.#token = { value: token, untilMs: clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS) };
   }
 
@@ -129,10 +132,23 @@ function readChallenge(header: string): Challenge | undefined {
   return all.some(({ scheme }) => scheme === 'basic') ? { scheme: 'basic' } : undefined;
 }
 
-function tokenService({ registry }: ImageAddress, login: RegistryLogin | undefined): Service {
+/** Why a request is anonymous: half a sentence. */
+export function noLogin({ address: { registry }, looked }: Pick<AccessInit, 'address' | 'looked'>): string {
+  const where = looked || 'the environment: DOCKER_CONFIG, HOME and XDG_RUNTIME_DIR are empty';
+  return `There is no login to ${registry} in ${where}`;
+}
+
+/** The same, with what to do. */
+export function logIn(init: Pick<AccessInit, 'address' | 'looked'>): string {
+  return `${noLogin(init)}. Log in before this step: docker login ${init.address.registry}`;
+}
+
+function tokenService(init: AccessInit): Service {
+  const { login, address } = init;
+  const { registry } = address;
   const refused =
     login === undefined
-      ? `${registry} gives no access without a login. Log in before this step: docker login ${registry}`
+      ? logIn(init)
       : `The credentials of ${login.source} are not accepted: they may have expired. Log in again before this step: docker login ${registry}`;
   return {
     name: `the login service of ${registry}`,

@@ -10,7 +10,7 @@ import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../htt
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
-import { type AccessInit, RegistryAccess } from './access.ts';
+import { type AccessInit, logIn, noLogin, RegistryAccess } from './access.ts';
 import type { ImageAddress } from './address.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
@@ -56,8 +56,6 @@ const manifestReply = z.object({
 const errorReply = z.object({ errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })) });
 
 interface RegistryInit extends AccessInit {
-  /** Why there is no login; for messages. */
-  readonly looked?: string | undefined;
   readonly signal: AbortSignal;
   readonly info: (text: string) => void;
 }
@@ -78,6 +76,8 @@ export class RegistryApi {
   readonly #url: URL;
   readonly #access: RegistryAccess;
   readonly #service: Service;
+  /** It has answered as a registry does. */
+  #isKnown = false;
 
   /** Finds out first whether a registry on this machine has TLS. */
   static async open(init: RegistryInit): Promise<RegistryApi> {
@@ -212,10 +212,10 @@ export class RegistryApi {
           hint: 'Create the repository first, or correct the input image: this registry does not create one for a push.',
         });
       }
-      if (!hasCode(error, 'forbidden')) throw error;
+      if (!hasCode(error, 'forbidden') || error.isForeign || error.httpStatus === 405) throw error;
       const who =
         login === undefined
-          ? `There is no login to ${address.registry}, and without one nothing may be pushed to ${address.repository}.`
+          ? `${noLogin(this.#init)}, and without one nothing may be pushed to ${address.repository}.`
           : `The login to ${address.registry} (${login.source}) may not push to ${address.repository}.`;
       throw error.with({
         message: `${who} ${error.message}`,
@@ -243,12 +243,18 @@ export class RegistryApi {
     const { accepts = ({ status }) => status >= 200 && status < 300 } = call;
     for (let isSecond = false; ; isSecond = true) {
       const headers = { ...call.headers, ...(await this.#access.header()) };
-      const reply = await this.#init.http.request({
-        ...call,
-        service: this.#service,
-        headers,
-        accepts: (one) => one.status === 401 || accepts(one),
-      });
+      const reply = await this.#init.http
+        .request({
+          ...call,
+          service: this.#service,
+          headers,
+          accepts: (one) => one.status === 401 || accepts(one),
+        })
+        .catch((error) => {
+          const isReadOnly = this.#isKnown && call.method !== 'GET' && error instanceof CourierError && error.isForeign;
+          throw isReadOnly ? refusedWrite(error, call, this.#init.address) : error;
+        });
+      this.#isKnown ||= reply.status < 300 || errorsIn(reply).length > 0;
       if (reply.status !== 401) return reply;
       if (isSecond || !this.#access.take(reply)) throw unauthorized(reply, this.#init);
     }
@@ -341,11 +347,10 @@ function uploadUrl(location: string, from: URL, { registry, repository }: ImageA
   });
 }
 
-function serviceOf({ address: { registry, repository }, login }: RegistryInit): Service {
-  const denied =
-    login === undefined
-      ? `Log in before this step: docker login ${registry}`
-      : `The login in ${login.source} lacks a right on ${repository}.`;
+function serviceOf(init: RegistryInit): Service {
+  const { address, login } = init;
+  const { registry, repository } = address;
+  const denied = login === undefined ? logIn(init) : `The login in ${login.source} lacks a right on ${repository}.`;
   const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
   return {
     name: `the registry ${registry}`,
@@ -357,6 +362,7 @@ function serviceOf({ address: { registry, repository }, login }: RegistryInit): 
     meaning: (reply) => {
       if (reply.status === 400) return badRequest(errorsIn(reply).map(({ code }) => code));
       if (reply.status === 403) return { hint: denied };
+      if (reply.status === 405) return { code: 'forbidden', hint: READ_ONLY };
       const isFull = reply.status === 413 || reply.status === 507;
       return isFull ? { code: 'forbidden', hint: full, retry: 'no' } : undefined;
     },
@@ -389,7 +395,8 @@ function badRequest(codes: readonly string[]): Meaning | undefined {
   return { code: 'integrity', hint };
 }
 
-function unauthorized(reply: HttpReply, { address, login, looked }: RegistryInit): CourierError {
+function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
+  const { address, login } = init;
   const { registry, repository } = address;
   const header = reply.headers['www-authenticate'] ?? '';
   if (login !== undefined && /error="insufficient_scope"/.test(header)) {
@@ -404,9 +411,9 @@ function unauthorized(reply: HttpReply, { address, login, looked }: RegistryInit
     code: 'unauthorized',
     message:
       login === undefined
-        ? `${registry} asks for a login, and there is none for it in ${looked || 'the environment: DOCKER_CONFIG, HOME and XDG_RUNTIME_DIR are empty'}.`
+        ? `${registry} asks for a login.`
         : `${registry} does not accept the credentials of ${login.source}.`,
-    hint: `Log in before this step: docker login ${registry}`,
+    hint: login === undefined ? logIn(init) : `Log in before this step: docker login ${registry}`,
     httpStatus: 401,
   });
 }
@@ -420,6 +427,18 @@ function refusedTag(error: CourierError, reference: string, { registry, reposito
     hint: `If the tags of this repository are immutable, exempt ${tag} and ${tag}.state, which every export moves. Otherwise check the rights of the login and the quota of the repository.`,
   });
 }
+
+/** The address is right: it has answered reads. A registry under maintenance, or a mirror, knows no other methods. */
+function refusedWrite(error: CourierError, { method, url }: Call, { registry }: ImageAddress): CourierError {
+  return error.with({
+    code: 'forbidden',
+    message: `${registry} can be read, and refuses to be written to: ${method} ${url.origin}${url.pathname} answered ${error.httpStatus}.`,
+    hint: READ_ONLY,
+  });
+}
+
+const READ_ONLY =
+  'It may be set to read-only, for maintenance or as a mirror, or something in front of it takes no such requests. Run again once it can be written to.';
 
 function wrongDigest({ registry }: ImageAddress, digest: string): CourierError {
   return new CourierError({

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../confined-files.ts';
@@ -63,10 +63,11 @@ const HELPER_MS = 30_000;
  */
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   const looked: string[] = [];
-  for (const path of configPaths(search)) {
+  for (const { path, isNamed } of configPaths(search)) {
+    const unusable = await faultOf(path, isNamed);
+    looked.push(unusable === undefined ? path : `${path} (${unusable})`);
+    if (unusable !== undefined) continue;
     const config = await readDockerConfig(path, search.workspace);
-    looked.push(config === undefined ? `${path} (it does not exist)` : path);
-    if (config === undefined) continue;
     const helper = ofKey(config.credHelpers, search.address);
     const stored = helper === undefined ? readEntry(ofKey(config.auths, search.address)) : undefined;
     if (stored !== undefined) return { login: { ...stored, source: path }, looked: '' };
@@ -79,16 +80,22 @@ export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   return { login: undefined, looked: looked.join(', ') };
 }
 
+interface ConfigPath {
+  readonly path: string;
+  /** A variable names it for this purpose. The others are looked at because they are usual. */
+  readonly isNamed: boolean;
+}
+
 /** https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, and docker's own file before podman's usual one. */
-function configPaths({ env, podmanFolder = ownRunFolder() }: LoginSearch): string[] {
+function configPaths({ env, podmanFolder = ownRunFolder() }: LoginSearch): readonly ConfigPath[] {
   const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = env;
   const home = HOME || USERPROFILE;
   const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
   const podman = XDG_RUNTIME_DIR ? join(XDG_RUNTIME_DIR, 'containers') : podmanFolder;
   return [
-    ...(REGISTRY_AUTH_FILE ? [REGISTRY_AUTH_FILE] : []),
-    ...(docker ? [join(docker, 'config.json')] : []),
-    ...(podman === undefined ? [] : [join(podman, 'auth.json')]),
+    ...(REGISTRY_AUTH_FILE ? [{ path: REGISTRY_AUTH_FILE, isNamed: true }] : []),
+    ...(docker ? [{ path: join(docker, 'config.json'), isNamed: Boolean(DOCKER_CONFIG) }] : []),
+    ...(podman === undefined ? [] : [{ path: join(podman, 'auth.json'), isNamed: false }]),
   ];
 }
 
@@ -101,12 +108,18 @@ function ownRunFolder(): string | undefined {
 const HINT =
   'Log in before this step, such as with docker login or docker/login-action. The file must not be in the workspace.';
 
-async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile | undefined> {
+/** Why there is nothing to read. A login of root may have left a folder that another account cannot look into. */
+async function faultOf(path: string, isNamed: boolean): Promise<string | undefined> {
   try {
-    await stat(path);
+    await access(path, constants.R_OK);
+    return undefined;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error)) return 'it does not exist';
+    return isNamed ? undefined : 'it cannot be read';
   }
+}
+
+async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile> {
   const text = await readTrustedFile({ path, workspace, use: 'for the login to the registry', hint: HINT });
   const parsed = configFile.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;

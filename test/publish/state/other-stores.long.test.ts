@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,6 +6,7 @@ import { startGiteaEmulator } from '../../../emulator/src/gitea/emulator.ts';
 import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import type { EmulatorOptions } from '../../../emulator/src/platform/emulator.ts';
 import { Courier } from '../../cli/process.ts';
+import { writeNodeProgram } from '../../support/node-program.ts';
 import { SmallRegistry } from '../../support/small-servers/registry.ts';
 import { NAME } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -209,8 +210,7 @@ test.concurrent('After an export that the platform refused, --to-command gets th
   await using world = await startWithPlatform();
   const [program, out] = [join(world.workspace, 'store.mjs'), join(world.workspace, 'link.txt')];
   const code = "import { readFileSync, writeFileSync } from 'node:fs';";
-  writeFileSync(program, `#!${process.execPath}\n${code}\nwriteFileSync(${JSON.stringify(out)}, readFileSync(0));\n`);
-  chmodSync(program, 0o755);
+  writeNodeProgram(program, `${code}\nwriteFileSync(${JSON.stringify(out)}, readFileSync(0));\n`);
   const stage: Stage = { world, to: ['--to-command', program, '--state', 'file:docs'], envOf: () => ({}) };
   await jobOf(start(stage, 1, ['export', '--domain', 'acmee.example.com']), 2);
   expect(world.platform.exportJobs).toEqual([]);

@@ -175,6 +175,36 @@ describe('an existing CI/CD variable', () => {
     expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ ...flags, value: LINK, description: 'ours' });
   });
 
+  test.each([
+    ['POST', 'a new variable', undefined, 'project'],
+    ['PUT', 'a masked variable', { masked: true, raw: true }, 'project'],
+    ['PUT', 'a hidden variable', { hidden: true, raw: true }, 'project'],
+    ['POST', 'the variable of a group', undefined, 'group'],
+  ] as const)(
+    'The refusal (%s) of %s says that GitLab cannot mask the link, and what helps',
+    async (method, _, flags, scope) => {
+      await using gitlab = await start();
+      if (flags) gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', ...flags });
+      const store = storeOf(gitlab, scope === 'group' ? { scope, id: 'acme' } : {});
+      const seen = await openStore(store);
+      const body = { message: { value: ['is invalid'] } };
+      gitlab.inject({ match: { method, path: /\/variables/, times: 9 }, status: 400, body });
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('GitLab cannot mask this link.') });
+      expect(error.hint).toContain('without masking');
+    },
+  );
+
+  test('The refusal of a name does not speak of masking', async () => {
+    await using gitlab = await start();
+    const store = storeOf(gitlab);
+    const seen = await openStore(store);
+    const body = { message: { key: ['can contain only letters, digits and underscores'] } };
+    gitlab.inject({ match: { method: 'POST', path: /\/variables$/ }, status: 400, body });
+    const error = await failure(store.write({ link: LINK }, seen));
+    expect(error.hint).toContain('GitLab refused the value or the name.');
+  });
+
   test('A hidden variable stays hidden, and its write is confirmed by the reply alone', async () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', hidden: true, raw: true });
@@ -247,9 +277,9 @@ describe('the state of a CI/CD variable', () => {
 describe('a token for CI/CD variables', () => {
   test.each([
     ["the job's own", JOB_TOKEN, 'CI_JOB_TOKEN'],
-    ['a job token of another job', 'glcbt-64_0123456789', 'a job token'],
-    ['a deploy token', 'gldt-0123456789', 'a deploy token'],
-    ['a trigger token', 'glptt-0123456789', 'a pipeline trigger token'],
+    ['a job token of another job', 'glcbt-64_0123456789', 'of the kind glcbt-'],
+    ['a deploy token', 'gldt-0123456789', 'of the kind gldt-'],
+    ['a trigger token', 'glptt-0123456789', 'of the kind glptt-'],
   ])('A token that is %s is refused before anything is sent, with the kind that works', async (_, token, words) => {
     await using gitlab = await start();
     const error = await failure(() => storeOf(gitlab, {}, token));

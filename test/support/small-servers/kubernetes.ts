@@ -19,6 +19,7 @@ const patchBody = z.object({
       resourceVersion: z.optional(z.string()),
       labels: z.optional(texts),
       annotations: z.optional(texts),
+      finalizers: z.optional(z.array(z.string())),
     }),
   ),
   data: z.optional(texts),
@@ -54,12 +55,20 @@ interface Stored {
     readonly resourceVersion: string;
     readonly labels: Texts;
     readonly annotations: Texts;
+    readonly finalizers?: readonly string[] | undefined;
+    readonly deletionTimestamp?: string | undefined;
   };
   readonly data: Texts;
   readonly immutable?: boolean | undefined;
 }
 
 const VERBS: Readonly<Record<string, string>> = { PATCH: 'patch', POST: 'create', DELETE: 'delete' };
+
+interface RuleChange {
+  readonly namespace: string;
+  readonly name: string | undefined;
+  readonly body: unknown;
+}
 
 interface Asked {
   readonly group: string;
@@ -101,7 +110,7 @@ export class SmallCluster implements AsyncDisposable {
   readonly #server: https.Server;
   readonly #secrets = new Map<string, Stored>();
   readonly #roles = new Map<string, z.infer<typeof roleBody>['rules']>();
-  readonly #bindings: z.infer<typeof bindingBody>[] = [];
+  readonly #bindings: (z.infer<typeof bindingBody> & { readonly namespace: string })[] = [];
   readonly #objects = new ObjectStore();
   #version = 100;
 
@@ -154,7 +163,7 @@ export class SmallCluster implements AsyncDisposable {
     const { pathname, searchParams } = new URL(incoming.url ?? '', this.#url);
     const [group, namespace = '', kind, name] = partsOf(pathname);
     const { method = '' } = incoming;
-    if (group === 'rbac') return this.#changeRule(method, kind, { name, body });
+    if (group === 'rbac') return this.#changeRule(method, kind, { namespace, name, body });
     const object = objectPath(pathname);
     if (object !== undefined) {
       const resource = object.subresource === undefined ? object.resource : `${object.resource}/${object.subresource}`;
@@ -170,7 +179,7 @@ export class SmallCluster implements AsyncDisposable {
     const found = this.#secrets.get(key);
     if (found === undefined) throw new Refusal(404, 'NotFound', `secrets "${name}" not found`);
     if (method === 'GET') return found;
-    if (method === 'DELETE') return this.#secrets.delete(key);
+    if (method === 'DELETE') return this.#deleteSecret(key, found);
     if (incoming.headers['content-type'] !== 'application/merge-patch+json') {
       throw new Refusal(415, 'UnsupportedMediaType', 'the body of the request was in an unknown format');
     }
@@ -179,7 +188,16 @@ export class SmallCluster implements AsyncDisposable {
     return patched;
   }
 
-  #changeRule(method: string, kind: string | undefined, { name, body }: { name: string | undefined; body: unknown }) {
+  /** An object with a finalizer stays until that is removed. */
+  #deleteSecret(key: string, found: Stored): Stored {
+    const { finalizers = [] } = found.metadata;
+    const metadata = { ...found.metadata, deletionTimestamp: new Date().toISOString() };
+    if (finalizers.length === 0) this.#secrets.delete(key);
+    else this.#secrets.set(key, { ...found, metadata });
+    return found;
+  }
+
+  #changeRule(method: string, kind: string | undefined, { namespace, name, body }: RuleChange) {
     if (method === 'DELETE') {
       const left = this.#bindings.filter(({ metadata }) => name !== undefined && metadata.name !== name);
       return this.#bindings.splice(0, Number.POSITIVE_INFINITY, ...left);
@@ -187,13 +205,14 @@ export class SmallCluster implements AsyncDisposable {
     if (kind === 'roles') {
       const { metadata, rules } = roleBody.parse(body);
       this.#roles.set(metadata.name, rules);
-    } else this.#bindings.push(bindingBody.parse(body));
+    } else this.#bindings.push({ ...bindingBody.parse(body), namespace });
     return body;
   }
 
   #authorize(user: string, method: string, { group, namespace, resource, name }: Asked): void {
     const verb = method === 'GET' ? (name === undefined ? 'list' : 'get') : (VERBS[method] ?? method);
     const allowed = this.#bindings
+      .filter((binding) => binding.namespace === namespace)
       .filter(({ subjects }) => subjects.some((subject) => subject.name === user))
       .flatMap(({ roleRef }) => this.#roles.get(roleRef.name) ?? [])
       .filter(({ resources, verbs }) => resources.includes(resource) && verbs.includes(verb))
@@ -260,6 +279,7 @@ export class SmallCluster implements AsyncDisposable {
         ...found.metadata,
         labels: merged(found.metadata.labels, metadata.labels),
         annotations: merged(found.metadata.annotations, metadata.annotations),
+        finalizers: metadata.finalizers ?? found.metadata.finalizers,
       },
     };
     // An empty change does not create a new version.

@@ -31,6 +31,7 @@ export type RegistryFault =
       readonly code?: string;
       readonly headers?: Record<string, string>;
     }
+  | { readonly kind: 'text'; readonly status: number; readonly text: string; readonly type: string }
   | { readonly kind: 'break' | 'stall'; readonly bytes: number };
 
 interface Rule {
@@ -155,6 +156,8 @@ export class SmallRegistry implements AsyncDisposable {
     const body = await this.#readBody(incoming, rule?.fault);
     this.requests.push({ method, path, headers: incoming.headers, bytes: body.length });
     const fault = rule?.fault;
+    if (fault?.kind === 'text')
+      return void outgoing.writeHead(fault.status, { 'content-type': fault.type }).end(fault.text);
     if (fault?.kind === 'reply') throw new Refusal(fault.status, fault.code ?? 'UNKNOWN', fault.headers);
     const url = new URL(path, `http://${this.#host}`);
     const [, repository = '', kind = '', reference = ''] =

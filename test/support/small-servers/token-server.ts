@@ -22,6 +22,8 @@ export class TokenServer implements AsyncDisposable {
   readonly requests: { readonly user: string | undefined; readonly scope: string; readonly method: string }[] = [];
   /** Tokens are good for so long. */
   lifeS = 300;
+  /** What a reply says about that, if it is something else than a number: some services send a text. */
+  expiresIn: unknown;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #users: Readonly<Record<string, User>>;
   readonly #server: http.Server;
@@ -89,10 +91,8 @@ export class TokenServer implements AsyncDisposable {
     const allowed = user?.actions.split(',') ?? [];
     const actions = wanted.split(',').filter((one) => allowed.includes(one));
     const token = this.#token({ name: repository, actions });
-    return {
-      status: 200,
-      body: isForm ? { access_token: token, expires_in: this.lifeS } : { token, expires_in: this.lifeS },
-    };
+    const expiry = { expires_in: this.expiresIn === undefined ? this.lifeS : this.expiresIn };
+    return { status: 200, body: isForm ? { access_token: token, token: null, ...expiry } : { token, ...expiry } };
   }
 
   #token(access: { readonly name: string; readonly actions: readonly string[] }): string {

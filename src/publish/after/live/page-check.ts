@@ -191,6 +191,7 @@ export class PageCheck {
   /** How long the site asked to be left alone. */
   retryAfterMs = 0;
   readonly #init: PageCheckInit;
+  #isFetched = false;
 
   constructor(init: PageCheckInit) {
     this.#init = init;
@@ -220,7 +221,9 @@ export class PageCheck {
     const { served, last } = await this.#fetchFresh(fetcher, endMs);
     const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
     const fetched = address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
-    if (fetched.kind === 'unreachable' && this.isReached && fetcher.isOver(endMs)) return false;
+    // The request for which no time was left says nothing about the site.
+    if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
+    this.#isFetched = true;
     this.facts = this.#judge(fetched, served !== undefined);
     this.retryAfterMs = fetched.kind === 'page' ? 0 : (fetched.retryAfterMs ?? 0);
     return true;

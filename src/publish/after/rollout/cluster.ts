@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
-import { type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
+import {
+  annotationOf,
+  forbiddenHint,
+  type KubernetesApi,
+  MERGE_PATCH,
+  STRATEGIC_PATCH,
+} from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/kubernetes/address.ts';
 import type { ImageAddress } from '../../../stores/registry/address.ts';
 import { plainLine } from '../../../text/escape.ts';
@@ -296,11 +302,8 @@ export class WorkloadClient {
       });
     }
     if (!hasCode(error, 'forbidden')) return error;
-    return error.with({
-      hint: / cannot \w+ resource /.test(error.message)
-        ? `The account lacks a right, or the name in rollout is wrong: rights that are given by name do not show which. These rules belong to its Role:\n${rolloutRules(this.#inputs)}`
-        : `A rule of the cluster, which the message names, refuses the change. Ask the owners of the namespace ${namespace}.`,
-    });
+    const needed = { input: 'rollout', namespace, rules: rolloutRules(this.#inputs) };
+    return error.with({ hint: forbiddenHint(error, needed) });
   }
 }
 
@@ -322,9 +325,6 @@ function rolloutRules({ workloads }: RolloutInputs): string {
   ].join('\n');
 }
 
-// The name of an annotation has at most 63 characters after its prefix.
-const MAX_NAME = 63;
-
 /**
  * The annotations of the pod template that name an export: one for each destination, since a workload may read the links of several
  * sites. The value is a digest of the job's id: a fresh link for the same job changes nothing, and so restarts nothing.
@@ -334,13 +334,8 @@ export function annotationsFor(
   jobId: string,
 ): Readonly<Record<string, string>> {
   const digest = createHash('sha256').update(jobId).digest('hex');
-  return Object.fromEntries(destinations.map((destination) => [annotationOf(destination), digest]));
-}
-
-function annotationOf({ secret, key }: KubernetesAddress): string {
   // No name of a Secret has an underscore: two destinations never have the same annotation.
-  const name = `export.${secret}_${key}`;
-  const isName = name.length <= MAX_NAME && /[a-zA-Z0-9]$/.test(name);
-  const short = createHash('sha256').update(`${secret}/${key}`).digest('hex').slice(0, 40);
-  return `docs-courier/${isName ? name : `export.${short}`}`;
+  return Object.fromEntries(
+    destinations.map(({ secret, key }) => [annotationOf('export', `${secret}_${key}`), digest]),
+  );
 }

@@ -40,7 +40,7 @@ const pod = z.object({
     }),
   ),
 });
-const podList = z.object({ metadata: z.nullish(z.object({ continue: text })), items: z.array(pod) });
+const podList = z.object({ items: z.array(pod) });
 type Pod = z.infer<typeof pod>;
 type Container = z.infer<typeof container>;
 
@@ -118,9 +118,7 @@ interface Failed {
 
 // Pods of one template usually fail for one reason.
 const MAX_PROBLEMS = 3;
-// A page of pods must fit a reply of 1 MiB.
-const PODS_PER_PAGE = '50';
-const MAX_PAGES = 4;
+const MAX_PODS = '200';
 const LOG_LINES = '20';
 const LOG_BYTES = '16384';
 
@@ -169,14 +167,8 @@ export class Diagnosis {
   }
 
   async #newPods({ state, marks }: Failed): Promise<readonly Pod[]> {
-    const query = { labelSelector: selectorText(state), limit: PODS_PER_PAGE };
-    const items: Pod[] = [];
-    let next: string | undefined;
-    for (let page = 1; page <= MAX_PAGES && (page === 1 || next); page += 1) {
-      const list = await this.#list('pods', next === undefined ? query : { ...query, continue: next }, podList);
-      items.push(...list.items);
-      next = list.metadata?.continue ?? undefined;
-    }
+    const query = { labelSelector: selectorText(state), limit: MAX_PODS };
+    const { items } = await this.#list('pods', query, podList);
     return items.filter((one) => carries(one, marks));
   }
 

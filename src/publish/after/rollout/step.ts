@@ -54,6 +54,10 @@ const LONGEST_POLL_MS = 8000;
 // An API server that is being upgraded is away for a while.
 const MAX_FAILURES_IN_A_ROW = 10;
 
+const NOT_KNOWN = 'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
+const OTHER_WRITER =
+  'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.';
+
 /**
  * Restarts the pods that read the link when they start, by the cluster's own rules, follows them until they are ready, and takes both
  * back if they do not become ready.
@@ -112,10 +116,11 @@ export class Rollout implements AfterStep {
     try {
       await this.rollOut(jobId, { image });
     } catch (error) {
+      if (this.#rollout.onFailure === 'fail' || !(error instanceof CourierError) || delivery === undefined) throw error;
+      if (error.code === 'checks-failed') throw await this.#undo(error, { jobId, api, delivery });
       // After a conflict the destination and the pods are another run's.
-      const isOurs = error instanceof CourierError && !hasCode(error, 'cancelled', 'conflict');
-      if (this.#rollout.onFailure === 'fail' || !isOurs || delivery === undefined) throw error;
-      throw await this.#undo(error, { jobId, api, delivery });
+      if (error.code === 'cancelled' || error.code === 'conflict') throw error;
+      throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
     }
   }
 
@@ -126,11 +131,25 @@ export class Rollout implements AfterStep {
     const ended = (text: string, hint = failure.hint) => failure.with({ message: `${failure.message}\n${text}`, hint });
     if (former === undefined) return ended('There is no previous export to restore, so the new link stays in place.');
     this.#deps.log.warning(`${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.`);
+    const done: { restored: readonly string[] } = { restored: [] };
     try {
-      await this.#goBack(former, undo);
+      await this.#goBack(former, undo, done);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return ended(`Going back to export job ${former} failed as well: ${error.message}`, error.hint);
+      const live =
+        done.restored.length === 0
+          ? `The link of export job ${jobId} stays in place.`
+          : `The link of export job ${former} was written back to ${done.restored.join(', ')}.`;
+      // Of its own write; the link of this run was written before.
+      const why = error.message.replaceAll(' Nothing was written.', '');
+      const next = {
+        text: 'Correct what both messages report, and run again with the job of this export, which does not start a second one:',
+        inputs: { 'export-job-id': jobId },
+      };
+      return ended(
+        `Going back to export job ${former} failed as well: ${why}\n${live}`,
+        typeof error.hint === 'string' ? error.hint : next,
+      );
     }
     return ended(`The link of export job ${former} was written back, and the pods run with it.`, {
       text: 'Correct what the pods report. The next export replaces the link again. To try this one once more, name its job:',
@@ -138,10 +157,11 @@ export class Rollout implements AfterStep {
     });
   }
 
-  async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
+  async #goBack(former: string, { jobId, api, delivery }: Undo, done: { restored: readonly string[] }): Promise<void> {
     const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
+    done.restored = restored;
     // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
     const facts = await this.rollOut(former, { image: delivery.imageOf(former), written: restored });
     if (facts === undefined) throw failure;
@@ -188,7 +208,7 @@ export class Rollout implements AfterStep {
   }
 
   async #begin(workload: Workload, { jobId, marks }: { jobId: string; marks: Marks }): Promise<Followed> {
-    const before = await this.#client.read(workload);
+    const before = await this.#patiently(() => this.#client.read(workload));
     const isRestarted = !carries(before.spec.template, marks);
     const state = isRestarted ? await this.#restart(before, marks) : before;
     this.#isUnderway ||= isRestarted;
@@ -202,7 +222,8 @@ export class Rollout implements AfterStep {
 
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
-      return await this.#client.mark(state, { marks, isTrial: false }).catch(async (error) => {
+      const mark = () => this.#client.mark(state, { marks, isTrial: false });
+      return await this.#patiently(mark).catch(async (error) => {
         // Another writer was faster: what is there now decides.
         if (!hasCode(error, 'conflict')) throw error;
         const now = await this.#client.read(state);
@@ -212,27 +233,50 @@ export class Rollout implements AfterStep {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
         message: `${error.message} The link is written; the pods of ${workloadName(state)} were not restarted.`,
+        hint: error.code === 'conflict' ? OTHER_WRITER : error.hint,
       });
     }
   }
 
-  /** Polls all workloads until each is complete, one is given up by the cluster, or the time is over. */
-  async #follow(all: readonly Followed[], startMs: number): Promise<RolloutFacts> {
-    const { clock, log, signal } = this.#deps;
-    const endMs = clock.monotonicMs() + this.#rollout.timeoutMs;
+  /** An API server that starts answers before it has its rules: it refuses what the checks were allowed. */
+  async #patiently<T>(call: () => Promise<T>): Promise<T> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!hasCode(error, 'unauthorized', 'forbidden') || failures === MAX_FAILURES_IN_A_ROW) throw error;
+        await this.#deps.clock.sleep(POLL_MS, this.#deps.signal);
+      }
+    }
+  }
+
+  /** Logs a line for each workload whose progress has changed. */
+  #progressLog(): (all: readonly Followed[]) => void {
     const lines = new Map<Followed, string>();
-    let failures = 0;
-    for (;;) {
+    return (all) => {
       for (const one of all) {
         const line = progressLine(one.state);
-        if (lines.get(one) !== line) log.info(line);
+        if (lines.get(one) !== line) this.#deps.log.info(line);
         lines.set(one, line);
       }
+    };
+  }
+
+  /** Polls all workloads until each is complete, one is given up by the cluster, or the time is over. */
+  async #follow(all: readonly Followed[], startMs: number): Promise<RolloutFacts> {
+    const { clock, signal } = this.#deps;
+    const endMs = clock.monotonicMs() + this.#rollout.timeoutMs;
+    const logProgress = this.#progressLog();
+    let failures = 0;
+    for (;;) {
+      logProgress(all);
       const facts = this.#record(all, clock.monotonicMs() - startMs);
       const pending = all.filter(({ state }) => progressOf(state).waitingFor !== undefined);
       const leftMs = endMs - clock.monotonicMs();
-      if (leftMs <= 0 || pending.length === 0 || pending.some(isGivenUp)) return facts;
-      await clock.sleep(Math.min(POLL_MS, leftMs), signal);
+      const isOver = leftMs <= 0 && failures === 0;
+      if (isOver || pending.length === 0 || pending.some(isGivenUp)) return facts;
+      // What is known is from before the failures: they are waited for, even if the time is over.
+      await clock.sleep(leftMs <= 0 ? POLL_MS : Math.min(POLL_MS, leftMs), signal);
       const failure = await this.#pollAll(pending);
       failures = failure === undefined ? 0 : failures + 1;
       if (failure !== undefined && failures >= MAX_FAILURES_IN_A_ROW) {
@@ -249,7 +293,8 @@ export class Rollout implements AfterStep {
       for (const one of pending) await this.#poll(one);
       return undefined;
     } catch (error) {
-      if (!hasCode(error, 'network', 'protocol', 'rate-limited') || isTlsError(error)) throw error;
+      const mayPass = hasCode(error, 'network', 'protocol', 'rate-limited', 'unauthorized', 'forbidden');
+      if (!mayPass || isTlsError(error)) throw error;
       return error;
     }
   }
@@ -260,7 +305,7 @@ export class Rollout implements AfterStep {
     throw new CourierError({
       code: 'conflict',
       message: `Another writer has changed the pod template of ${workloadName(one.state)}: it no longer names the export of this run.`,
-      hint: 'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.',
+      hint: OTHER_WRITER,
     });
   }
 

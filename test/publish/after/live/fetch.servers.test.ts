@@ -7,6 +7,7 @@ import {
   ACCEPT_PAGES,
   type Fetched,
   freshForSeconds,
+  PageCheck,
   PageFetcher,
 } from '../../../../src/publish/after/live/page-check.ts';
 import { LiveCheck } from '../../../../src/publish/after/live/step.ts';
@@ -106,6 +107,39 @@ describe('a page of the published site', () => {
     expect(found).toMatchObject({ kind: 'status', status: 503, retryAfterMs: 9000 });
     expect(Object.keys(found.cache ?? {})).toEqual(['age', 'via']);
     expect(found.cache?.via?.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a page that was not reached', () => {
+  const pageOf = (url: string) =>
+    new PageCheck({ path: '/a', addresses: [new URL(url)], exported: readPageText('<p>the exported text</p>') });
+
+  it.each<[string, Answer, RegExp]>([
+    ['a page over the limit', () => ({ body: 'x'.repeat(2000) }), /larger than/],
+    ['a page that is not gzip', () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' }), /cut off/],
+    [
+      'a page in an unknown encoding',
+      () => ({ headers: { 'content-encoding': 'zstd' }, body: 'x' }),
+      /content encoding/,
+    ],
+  ])('The reason of %s stays if the last round had no time', async (_, answer, reason) => {
+    await using site = await startLiveSite(answer);
+    const page = pageOf(`${site.url}/a`);
+    expect(await page.look(fetcher({ maxBytes: 1000 }), endIn(1000))).toBe(true);
+    expect(await page.look(fetcher({ maxBytes: 1000 }), endIn(0))).toBe(false);
+    expect(page.facts.detail).toMatch(reason);
+  });
+
+  it('A later round that had time replaces the reason', async () => {
+    let answers = 0;
+    await using site = await startLiveSite(() => {
+      answers += 1;
+      return answers === 1 ? { body: 'x'.repeat(2000) } : { status: 502 };
+    });
+    const page = pageOf(`${site.url}/a`);
+    await page.look(fetcher({ maxBytes: 1000 }), endIn(1000));
+    await page.look(fetcher({ maxBytes: 1000 }), endIn(1000));
+    expect(page.facts).toMatchObject({ outcome: 'status', status: 502 });
   });
 });
 

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../../src/text/json.ts';
 import { RolloutWorld } from '../../../support/cluster/rollout-world.ts';
+import { COURIER } from '../../../support/cluster/workloads.ts';
+import { FaultFront, type FrontFault, type FrontRequest } from '../../../support/fault-front.ts';
+import { kubeconfigOf } from '../../../support/kubernetes-scenarios.ts';
 import { SmallRegistry } from '../../../support/small-servers/registry.ts';
+import { sharedCertificate } from '../../../support/tls.ts';
 
 const digestOf = (jobId: string | undefined) =>
   createHash('sha256')
@@ -172,10 +176,126 @@ describe('an export with a rollout', () => {
       match: { path: String(good.facts.jobId), times: Number.POSITIVE_INFINITY },
       status: 404,
     });
-    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('the archive has no index.html');
     expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: POST`);
+    expect(error?.message).toContain(`The link of export job ${facts.jobId} stays in place.`);
+  });
+
+  it('If the pods do not start with the previous export either, the hint names the job of this export', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    rolling.forget(digestOf(good.facts.jobId));
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain(
+      `The link of export job ${good.facts.jobId} was written back to k8s:default/docs-link#url.`,
+    );
+    expect(error?.hint).toMatchObject({
+      text: expect.not.stringContaining('rollback'),
+      inputs: { 'export-job-id': facts.jobId },
+    });
+  });
+});
+
+describe('an API server that is restarted during a rollout', () => {
+  const CHANGES = /apps\/v1\/.*deployments/;
+  const refusal = (status: number) => ({
+    kind: 'reply' as const,
+    status,
+    body: {
+      kind: 'Status',
+      message:
+        'deployments.apps "docs" is forbidden: User "courier" cannot get resource "deployments" in API group "apps"',
+    },
+  });
+
+  async function startBehindFront() {
+    await using parts = new AsyncDisposableStack();
+    const rolling = parts.use(await RolloutWorld.start());
+    const tls = await sharedCertificate();
+    const { url, authority } = rolling.cluster;
+    const front = parts.use(await FaultFront.start({ upstream: url, ca: authority.cert, tls }));
+    const more = {
+      kubeconfig: kubeconfigOf({ url: front.url, ca: tls.cert }, COURIER),
+      'on-rollout-failure': 'undo',
+    };
+    const good = await rolling.export(more);
+    const isDelivered = async () => fieldOf((await rolling.stored()).state, 'jobId') !== good.facts.jobId;
+    /** Fails the next requests of the rollout once the link is written. */
+    const failAfterDelivery = (fault: FrontFault, times: number, method = 'GET') => {
+      rolling.onStep = async () => {
+        if (!(await isDelivered())) return;
+        rolling.onStep = undefined;
+        front.inject((request) => request.method === method && CHANGES.test(request.path), fault, times);
+      };
+    };
+    const all = parts.move();
+    const dispose = { [Symbol.asyncDispose]: () => all.disposeAsync() };
+    return { ...dispose, rolling, front, more, good, failAfterDelivery };
+  }
+
+  it.each([
+    ['403', refusal(403), 1],
+    ['401', refusal(401), 4],
+    ['403 without a Status', { kind: 'reply', status: 403 } as const, 9],
+  ])('A rollout continues if some polls are answered with %s', async (_, fault, times) => {
+    await using world = await startBehindFront();
+    const { rolling, more, failAfterDelivery } = world;
+    failAfterDelivery(fault, times);
+    const { facts, error } = await rolling.export(more);
+    expect(error).toBeUndefined();
+    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+  });
+
+  it.each([
+    ['403', refusal(403), 'forbidden', /resources: \[deployments\]/],
+    ['401', refusal(401), 'unauthorized', /may have expired/],
+    ['503', { kind: 'reply', status: 503 } as const, 'protocol', /./],
+  ])('A rollout whose polls are all answered with %s is red, and is not undone', async (_, fault, code, hint) => {
+    await using world = await startBehindFront();
+    const { rolling, more, failAfterDelivery } = world;
+    failAfterDelivery(fault, 1000);
+    const { facts, error } = await rolling.export(more);
+    expect(error?.message).toContain('Polling the rollout failed 10 times in a row.');
+    expect(error?.message).toContain('Nothing was taken back');
+    expect([error?.code === code || error?.code === 'network', JSON.stringify(error?.hint)]).toEqual([
+      true,
+      expect.stringMatching(hint),
+    ]);
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+  });
+
+  it('A rollout whose time is over while its polls fail is not undone', async () => {
+    await using world = await startBehindFront();
+    const { rolling, more, failAfterDelivery } = world;
+    failAfterDelivery({ kind: 'reply', status: 503 }, 1000);
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export({ ...more, 'rollout-timeout': '4s' });
+    expect(error?.message).toContain('Nothing was taken back');
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+  });
+
+  it('A restart that is refused once is repeated', async () => {
+    await using world = await startBehindFront();
+    const { rolling, front, more } = world;
+    const isRestart = ({ method, path }: FrontRequest) =>
+      method === 'PATCH' && CHANGES.test(path) && !path.includes('dryRun');
+    front.inject(isRestart, refusal(403), 1);
+    const { facts, error } = await rolling.export(more);
+    expect(error).toBeUndefined();
+    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+  });
+
+  it('A rollout that the cluster reports as failed is undone, also after polls that failed', async () => {
+    await using world = await startBehindFront();
+    const { rolling, more, good, failAfterDelivery } = world;
+    failAfterDelivery(refusal(403), 3);
+    rolling.isBroken = true;
+    const { error } = await rolling.export(more);
+    expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
   });
 });
 
@@ -242,6 +362,9 @@ describe('a Secret that cannot be restored', () => {
     rolling.onStep = loseRight;
     const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
     expect(failed.error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(failed.error?.message).not.toContain('Nothing was written');
+    expect(failed.error?.message).toContain(`The link of export job ${failed.facts.jobId} stays in place.`);
+    expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
     expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
     await rolling.limitRights();
