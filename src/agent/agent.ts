@@ -9,7 +9,7 @@ import { describeRemoved } from '../prompt/shown/removed.ts';
 import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
-import { readCommand } from './command.ts';
+import { type Command, readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress } from './ending.ts';
@@ -48,9 +48,8 @@ async function instruct(
   deps.record({ repository: deps.forge.repository, pullNumber });
   if (command.kind === 'near') {
     await writeHint(opened, command.seen);
-    const isElsewhere = command.seen === inputs.command;
     throw skip(
-      `"${command.seen}" is not ${isElsewhere ? 'at the beginning of the comment' : 'a command'}: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
+      `"${command.seen}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
     );
   }
   reach({ kind: 'unchecked', session: opened });
@@ -136,13 +135,21 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
   checkVisible(session, prompt);
   checkLength(session, prompt);
-  const lost = `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
-  const notSent = prompt.lost.length === 0 ? undefined : lost;
+  const notSent = whatIsNotSent(session, prompt);
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
   claim.status.know({ notSent, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   const followUp = job.kind === 'job' ? instruction : FOLLOWS;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
+}
+
+/** What is not sent of the comment; undefined: all of it is. */
+function whatIsNotSent({ deps, command }: Session, { lost }: Prompt): string | undefined {
+  const hadMail = command.kind === 'instruction' && command.hadMail;
+  const mail = hadMail ? 'Not sent: the quoted mail or signature at the end of the comment.' : '';
+  const hidden =
+    lost.length === 0 ? '' : `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(lost)}.`;
+  return [mail, hidden].filter((text) => text !== '').join(' ') || undefined;
 }
 
 /** Refuses an instruction that the forge does not show: readers of the page could not see what the agent was asked. */
@@ -184,10 +191,7 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     throw skip('Docs Courier wrote the comment.');
-  const command =
-    trigger.kind === 'comment'
-      ? readCommand(trigger.body, inputs.command)
-      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined, written: '' } as const);
+  const command = trigger.kind === 'comment' ? readCommand(trigger.body, inputs.command) : instructionOf(inputs.prompt);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const forge = await deps.forge.connect(tokensOf(inputs));
@@ -196,6 +200,11 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
       ? trigger.pull.number
       : (inputs.pullRequest ?? trigger.pullNumber ?? (await findMerged(forge, trigger, { inputs, deps })));
   return { inputs, deps, forge, trigger, pullNumber, command };
+}
+
+/** An instruction that no person wrote in a comment. */
+function instructionOf(text = ''): Command {
+  return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '', hadMail: false };
 }
 
 /** A session that knows what its instruction is about, once the pull request was read. */
@@ -214,7 +223,7 @@ async function help({ inputs, deps }: Session, status: StatusComment): Promise<A
 }
 
 function checkPull({ trigger, command }: Session, pull: PullRequest): void {
-  if (command.kind === 'wrong') throw refuse(command.reason, command.example);
+  if (command.kind === 'wrong') throw refuse(command.reason);
   if (pull.locked) throw refuse('The pull request is locked.');
   const isMerge = trigger.kind === 'prompt' && pull.merged;
   if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');

@@ -202,8 +202,7 @@ function usageBlock(command: string): string {
   const lines = [
     [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
     [`${command} --job ID also document it`, 'instructs this agent job'],
-    [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
-    [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
+    [`${command} --sha SHA document it`, 'only if SHA (40 digits) is still the head'],
     [`${command} help`, 'shows this'],
   ] as const;
   const width = Math.max(...lines.map(([left]) => left.length));
@@ -212,13 +211,11 @@ function usageBlock(command: string): string {
 
 /** For a comment that was most likely meant as a command. */
 function hint(command: string, seen: string): string {
-  const begins = `write a new comment that begins with ${codeSpan(command, 60)}`;
-  // The word is right, and something is in front of it: a blank line, a space, or other text.
-  const isMisplaced = seen === command;
+  const word = codeSpan(command, 60);
   return sections([
-    isMisplaced
-      ? `💡 **${codeSpan(seen, 60)} is a command only at the very beginning of a comment.** To instruct the docs agent, ${begins}, without text, blank lines or blanks in front of it.`
-      : `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, ${begins}: on the first line, in the first column, in exactly these letters.`,
+    seen === command
+      ? `💡 **${word} is a command only at the very beginning of a comment.** To instruct the docs agent, write a new comment that begins with ${word}, without text, blank lines, blanks or invisible characters in front of it or in it.`
+      : `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${word}: on the first line, in the first column, in exactly these letters.`,
     usageBlock(command),
     'This hint appears once per pull request.',
   ]);

@@ -7,7 +7,7 @@ import type { World } from '../support/world.ts';
 const COMMAND = '/docs-agent --job job-1 document it';
 const sent = ({ platform }: World) => platform.messages.length;
 
-test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
+test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
   'The mistake %j gets a hint, once per pull request, if its author may give commands',
   async (body) => {
     await using world = await startPullRequest();
@@ -45,10 +45,8 @@ test('A hint that cannot be written, or an outage, does not fail a run', async (
 test('Misspelled options are answered with the right spelling, and nothing is sent', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', '/docs-agent --jobs job-1 fix it'));
-  await world.agent(world.say('maya', '/docs-agent --job fix it'));
-  const [options, word] = world.statusComments();
+  const [options] = world.statusComments();
   expect(options).toContain('is not an option. Did you mean \\-\\-job?'.replaceAll('\\', ''));
-  expect(word).toContain('"fix" is not a job id: an id has at least one digit');
   expect(sent(world)).toBe(0);
 });
 

@@ -207,15 +207,11 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
   test.each([
     [
       '--jobs job-1 fix it',
-      '"--jobs" is not an option. Did you mean --job? The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
+      '"--jobs" is not an option. Did you mean --job? A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.',
     ],
     [
       '--frobnicate fix it',
-      '"--frobnicate" is not an option. The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
-    ],
-    [
-      '--job fix it',
-      '"fix" is not a job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.',
+      '"--frobnicate" is not an option. A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.',
     ],
   ])('The command /docs-agent %s is refused, in the log and as a comment', async (words, reason) => {
     await using hour = await FirstHour.start();
@@ -230,22 +226,8 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
   });
 
   test.each([
-    ['stop', '-- stop', '"stop" is not a command, so nothing was sent.'],
-    ['also document it --job j-1', '--job j-1 also document it', 'The option --job comes before the instruction'],
-  ])('The command /docs-agent %s is refused with a line to copy', async (words, right, reason) => {
-    await using hour = await FirstHour.start();
-    const { info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(`/docs-agent ${words}`) });
-    expect(info.split('\n').at(-1)).toContain(`Status: refused. ${reason}`);
-    const answer = hour.github.comments.at(-1)?.body ?? '';
-    expect(answer).toContain(`🚫 **The instruction was not sent.**\n\n${reason}`);
-    expect(answer).toContain(`\n\n\`\`\`text\n/docs-agent ${right}\n\`\`\`\n`);
-    expect(hour.platform.messages).toEqual([]);
-  });
-
-  test.each([
     [' /docs-agent go', '/docs-agent'],
     ['/Docs-Agent go', '/Docs-Agent'],
-    ['@docs-agent go', '@docs-agent'],
     ['Thanks!\n/docs-agent go', '/docs-agent'],
     ['\n/docs-agent go', '/docs-agent'],
     ['/docs-agnet go', '/docs-agnet'],
@@ -253,13 +235,13 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
     await using hour = await FirstHour.start();
     const hint =
       seen === '/docs-agent'
-        ? '💡 **`/docs-agent` is a command only at the very beginning of a comment.** To instruct the docs agent, write a new comment that begins with `/docs-agent`, without text, blank lines or blanks in front of it.'
+        ? '💡 **`/docs-agent` is a command only at the very beginning of a comment.** To instruct the docs agent, write a new comment that begins with `/docs-agent`, without text, blank lines, blanks or invisible characters in front of it or in it.'
         : `💡 **\`${seen}\` is not a command.** To instruct the docs agent, write a new comment that begins with \`/docs-agent\`: on the first line, in the first column, in exactly these letters.`;
     for (let time = 0; time < 2; time += 1) {
       const { exitCode, info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(body) });
       expect(exitCode).toBe(0);
       expect(info.split('\n').at(-1)).toBe(
-        `Status: skipped. "${seen}" is not ${seen === '/docs-agent' ? 'at the beginning of the comment' : 'a command'}: a command begins with /docs-agent, on the first line of the comment and in its first column.`,
+        `Status: skipped. "${seen}" is not a command: a command begins with exactly /docs-agent, on the first line of the comment and in its first column.`,
       );
     }
     expect(hour.github.comments.filter((comment) => comment.body.includes(hint))).toHaveLength(1);
