@@ -1,11 +1,24 @@
 /**
  * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
  * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
- * The one set for everything that is shown or sent.
+ * The one set for everything that is shown or sent. One joiner stays where a script or an emoji needs it.
  */
 // Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
 // pattern is a symbol without ink.
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
+const UNSEEN = '[\\p{Cf}\\p{Co}\\p{Cn}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u{2800}]|(?![\\n\\t])\\p{Cc}';
+// In these scripts a joiner between two letters, or its absence, is spelling.
+const JOINING = 'Arab Beng Deva Gujr Guru Khmr Knda Mlym Mong Mymr Nkoo Orya Sinh Syrc Taml Telu Tibt'.split(' ');
+const JOINING_LETTER = `(?=[\\p{L}\\p{M}])[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]`;
+const PICTURE = '\\p{Extended_Pictographic}';
+const NEEDED = [
+  `(?<=${JOINING_LETTER})[\\u200c\\u200d](?=${JOINING_LETTER})`,
+  // Ends a word of Malayalam.
+  '(?<=\\u0d4d)\\u200d',
+  `(?<=[${PICTURE}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=${PICTURE})`,
+  `(?<=${PICTURE})\\ufe0f`,
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+].join('|');
+const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
 interface Stripped {
