@@ -1,4 +1,4 @@
-import { plainLine, stripInvisible } from '../text/escape.ts';
+import { BLANK, plainLine, stripInvisible } from '../text/escape.ts';
 import { guess, isPathId } from '../text/names.ts';
 import { type CommentLine, linesOf } from './comment-lines.ts';
 import { withoutMail } from './mail.ts';
@@ -29,8 +29,6 @@ const COMMIT = /^[0-9a-f]{40}$/i;
 // GitHub shows a longer one in a box that is hard to copy from.
 const MAX_EXAMPLE_CHARS = 2000;
 
-// Spaces of any width, and what takes no room at all: nobody can tell them apart.
-const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
 /** Beside the word only, and not a space, tab or line end: these make a later line or code of it. */
 const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');

@@ -9,6 +9,7 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
+import { printedJson } from '../text/json.ts';
 import { table } from '../text/markdown.ts';
 import { guess } from '../text/names.ts';
 import { matcherOf } from '../text/patterns.ts';
@@ -124,22 +125,10 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
     .catch(
       explain(
         `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
-        adviceForCommit(since, deps.run.kind === 'local'),
+        'Give one commit, branch or tag of this clone, and not a range or a time: --changed-since COMMIT. In a CI system, check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
       ),
     );
   return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
-}
-
-/** What to give instead of a text that git knows no commit by. */
-function adviceForCommit(since: string, isLaptop: boolean): string {
-  const [before = '', range] = since.split(/\.{2,3}/);
-  if (range !== undefined)
-    return `Give the commit before the change alone:\n  --changed-since ${plainLine(before, 80)}`;
-  if (/ago$|day$|^\d{4}-\d\d/.test(since)) {
-    return `Give a commit, and not a time. This prints the newest one before it:\n  git rev-list -1 --before='${plainLine(since, 40)}' HEAD`;
-  }
-  if (isLaptop) return 'Give a commit, a branch or a tag of this clone, such as:\n  --changed-since main';
-  return 'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.';
 }
 
 /** A pattern that matches no file would leave its site unplanned for ever. Where git gives no list, nothing is known. */
@@ -169,7 +158,7 @@ export const planMode = defineMode<PlanInputs, PlanFacts>({
   outputs: ({ sites }) => {
     if (sites === undefined) return {};
     const include = sites.filter(({ isPlanned }) => isPlanned).map(({ site }) => ({ site }));
-    return { matrix: JSON.stringify({ include }), changed: String(include.length > 0) };
+    return { matrix: printedJson({ include }, 0), changed: String(include.length > 0) };
   },
   summary: ({ base, sites = [], status, error }) => {
     const count = sites.filter(({ isPlanned }) => isPlanned).length;

@@ -146,7 +146,15 @@ function isMixed(word: string): boolean {
 /** True if a text may contain a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(hasPrivatePart)) return true;
-  return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => mayBeKey(word) || isRandom(word));
+  const words = text.split(/[\s:#?&=,;|@"'`()[\]{}]+/);
+  if (words.some(isBase64Key)) return true;
+  return words.flatMap((word) => word.split('/')).some((word) => mayBeKey(word) || isRandom(word));
+}
+
+/** Such as a secret key of AWS: base64 may have slashes, and changes far more often than a path. */
+function isBase64Key(word: string): boolean {
+  const changes = word.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)|[a-z](?=[A-Z])/g)?.length ?? 0;
+  return /^[A-Za-z0-9+/]{40,}$/.test(word) && changes * 6 >= word.length;
 }
 
 /** Also true for some names, which are then not repeated; nothing is refused because of it. */
@@ -161,6 +169,11 @@ function hasPrivatePart(word: string): boolean {
   if (start < 0) return false;
   const query = word.slice(start).search(/[?#]/);
   return /\/\/[^/]*@/.test(word) || (query >= 0 && word.length - start - query > 8);
+}
+
+/** The name of a file or folder as a message repeats it: what was given for it may be a key. */
+export function shownName(path: string): string {
+  return looksSecret(path) ? '***' : path;
 }
 
 /** The text without the words that may be a secret. */

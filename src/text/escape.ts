@@ -1,3 +1,5 @@
+import { hideCredentials } from './hide-credentials.ts';
+
 /**
  * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
  * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
@@ -19,7 +21,12 @@ const NEEDED = [
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
 ].join('|');
 const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
+// Without the rest of a colour's code, a word that is coloured in parts stays one.
+const COLOURS = /\u001b\[[\d;:?]*[ -/]*[@-~]/g;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
+
+/** Spaces of any width, and what takes no room at all: nobody can tell them apart. For patterns with the flag `u`. */
+export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 
 interface Stripped {
   readonly text: string;
@@ -30,10 +37,13 @@ interface Stripped {
 /** Takes out what cannot be seen; every kind of line end becomes `\n`. */
 export function stripInvisible(text: string): Stripped {
   let removed = 0;
-  const visible = text.replace(LINE_ENDS, '\n').replace(INVISIBLE, () => {
-    removed += 1;
-    return '';
-  });
+  const visible = text
+    .replace(COLOURS, '')
+    .replace(LINE_ENDS, '\n')
+    .replace(INVISIBLE, () => {
+      removed += 1;
+      return '';
+    });
   return { text: visible, removed };
 }
 
@@ -94,10 +104,13 @@ function beginningInBytes(text: string, bytes: number): string {
 
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** The lines of a text, each without any character that could end or hide it. Tabs become spaces. */
+/**
+ * The lines of a text, without credentials, whoever's they are, and each without any character that could end or hide it. Tabs
+ * become spaces. All text that a person is shown goes through here.
+ */
 export function visibleLines(text: string): string[] {
-  return stripInvisible(text)
-    .text.split('\n')
+  return hideCredentials(stripInvisible(text).text)
+    .split('\n')
     .map((line) => line.replaceAll('\t', '  '));
 }
 
@@ -120,7 +133,8 @@ export function inertLines(text: string): string[] {
 
 /** One inert line: for log messages, error messages and annotation texts. */
 export function plainLine(text: string, maxChars = 500): string {
-  const line = visibleLines(cut(text, { chars: maxChars * 2 }))
+  // Cut behind what is shown: half of a credential is not recognized.
+  const line = visibleLines(cut(text, { chars: maxChars * 2 + 1000 }))
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .join(' ');
@@ -189,7 +203,7 @@ export function fenced(lines: string, language = ''): string {
 
 /** A link, only if the address is plain https; otherwise the address as code. `label` is Markdown already. */
 export function link(label: string, url: string): string {
-  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000
+  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000 && hideCredentials(url) === url
     ? `[${label}](${url})`
     : codeSpan(url);
 }

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { escapeMarkdown, plainLine } from './escape.ts';
+import { HIDDEN } from './hide-credentials.ts';
+import { replaceSpans, type Span } from './spans.ts';
 
 /** A runner is not asked to mask shorter values: they occur in other words, and it would hide half the log of the job. */
 export const SHORTEST_SECRET = 8;
@@ -22,8 +24,9 @@ function base64Shifts(value: string): string[] {
 /** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
 function encodings(secret: string): string[] {
   const base64 = base64Shifts(secret);
-  return [
+  const forms = [
     secret,
+    ...withoutPrefix(secret),
     // The last part of a JSON Web Token: the others are known to everyone.
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
     ...secret.split(/\r\n|[\r\n]/),
@@ -33,6 +36,33 @@ function encodings(secret: string): string[] {
     inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
+  ];
+  // What is not shown at all is not a form of this secret.
+  return forms.filter((form) => !form.includes(HIDDEN));
+}
+
+/** Longer ones are links, of which the parts that are secret are registered on their own. */
+const LONGEST_KEY = 300;
+const SHORTEST_REST = 16;
+
+/** What is secret of a key such as `svc_…`. */
+function withoutPrefix(secret: string): string[] {
+  const rest = secret.replace(/^[A-Za-z0-9]{2,20}_(?:dsc_)?/, '');
+  return rest === secret || rest.length < SHORTEST_REST ? [] : [rest];
+}
+
+/** As programs print bytes, one by one. */
+function byteForms(secret: string): string[] {
+  if (secret.length > LONGEST_KEY) return [];
+  const bytes = [...Buffer.from(secret)];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+  return [
+    hex.join(':'),
+    hex.join('-'),
+    hex.map((byte) => `0x${byte}`).join(','),
+    bytes.join(','),
+    bytes.map((byte, index) => `"${index}":${byte}`).join(','),
   ];
 }
 
@@ -118,7 +148,8 @@ function createMatchers(secrets: readonly string[]): Matchers {
     // The beginning of an address is not a secret: what is secret of a link is registered on its own.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
-    for (const form of new Set(withDecodings([secret, hexOf(secret)]))) folded.add(fold(form), isCuttable);
+    const others = [secret, ...withoutPrefix(secret)].flatMap((form) => [form, hexOf(form), ...byteForms(form)]);
+    for (const form of new Set(withDecodings(others))) folded.add(fold(form), isCuttable);
   }
   return { exact, folded, words };
 }
@@ -157,20 +188,6 @@ function placesOf({ starts, ends }: View, spans: readonly Span[]): Span[] {
   return spans.map(([start, end]) => [starts?.[start] ?? start, ends?.[end - 1] ?? end]);
 }
 
-/** A part of a text: from the first offset up to but without the second. */
-export type Span = readonly [start: number, end: number];
-
-/** The text with `mask` instead of each of these parts; parts that overlap are one. */
-export function replaceSpans(text: string, spans: readonly Span[], mask: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
-    if (start >= at && end > start) parts.push(text.slice(at, start), mask);
-    at = Math.max(at, end);
-  }
-  return parts.join('') + text.slice(at);
-}
-
 /** Text from outside as one inert line, redacted before it is cut: else all but the last letter of a key could stay. */
 export function excerpt(text: string, { redact, max = 500 }: { redact: Redact; max?: number }): string {
   return plainLine(redact(text), max);
@@ -189,6 +206,8 @@ const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 const ENCODED =
   /%([0-7][0-9a-f])|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(amp|lt|gt|quot|apos|nbsp|Tab|NewLine);?|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\[nrtbf]|\\([!-/:-@[-`{-~])/iy;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Colours of a terminal. */
+const COLOUR = /\[[\d;:?]*[ -/]*[@-~]/y;
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The text with one layer of encodings undone and without spaces; undefined if that changes nothing. */
@@ -200,7 +219,7 @@ function decoded({ text, starts, ends }: View): View | undefined {
   let count = 0;
   for (let at = 0; at < text.length; ) {
     const { character, length } = readOne(text, at);
-    if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
+    if (isPlain(character.charCodeAt(0)) || (character !== '' && !IGNORED.test(character))) {
       characters.push(character);
       from[count] = starts?.[at] ?? at;
       to[count] = ends?.[at + length - 1] ?? at + length;
@@ -216,7 +235,19 @@ function isPlain(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
 
-function readOne(text: string, at: number): { character: string; length: number } {
+interface One {
+  readonly character: string;
+  readonly length: number;
+}
+
+function readOne(text: string, at: number): One {
+  const one = readEncoded(text, at);
+  if (one.character !== '\u001b') return one;
+  COLOUR.lastIndex = at + one.length;
+  return { character: '', length: one.length + (COLOUR.exec(text)?.[0].length ?? 0) };
+}
+
+function readEncoded(text: string, at: number): One {
   const character = text.charAt(at);
   if (character !== '%' && character !== '&' && character !== '\\') return { character, length: 1 };
   ENCODED.lastIndex = at;

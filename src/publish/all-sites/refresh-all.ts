@@ -9,7 +9,7 @@ import { main } from '../../run/main.ts';
 import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
 import { formatInstant } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
-import { fieldOf, parseJson } from '../../text/json.ts';
+import { fieldOf, parseJson, printedJson } from '../../text/json.ts';
 import { table } from '../../text/markdown.ts';
 import type { InputSource } from '../../values/reader.ts';
 import { Fleet, type FleetSite, type SiteEnd } from './fleet.ts';
@@ -37,7 +37,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   const status = exitCode === 0 ? 'completed' : 'failed';
   const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
   const report = { version: 1, mode: 'refresh', status, sites: ends };
-  const reportPath = results.writeReport(log.redact(JSON.stringify(report, undefined, 2)));
+  const reportPath = results.writeReport(log.redact(printedJson(report)));
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
   await results.writeSummary(log.redact(sitesSummary(ends)));
   // A separate log: the lines of the sites must not use up those of the table.
