@@ -132,13 +132,14 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   const composeWith = await createCompose(session, context, asker);
   const prompt = composeWith(instruction);
-  deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
+  const { leftOut: withheld } = context;
+  deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
   checkVisible(session, prompt);
   checkLength(session, prompt);
   const notSent = whatIsNotSent(session, prompt);
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
-  claim.status.know({ notSent, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  claim.status.know({ notSent, withheld, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   const followUp = job.kind === 'job' ? instruction : FOLLOWS;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }

@@ -77,6 +77,8 @@ export interface StatusView {
   readonly elapsedMs?: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
+  /** What the agent did not get of the pull request, because its author may not be quoted: sentences. */
+  readonly withheld?: readonly string[] | undefined;
   /** A run that is cancelled is killed there, and cannot report it. */
   readonly endsUnseen?: boolean | undefined;
 }
@@ -97,6 +99,7 @@ export function renderStatusComment(view: StatusView): string {
     said,
     view.endsUnseen === true && UNFINISHED.has(phase.kind) ? ENDS_UNSEEN : '',
     view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
+    withheldSection(view.withheld),
     facts(view),
     quoteOf(view.instruction),
     log,
@@ -147,11 +150,25 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
   }
 }
 
+/** All that an ended job without an address shows. */
+export const NO_PULL_REQUEST =
+  'It made no pull request: either the documentation needed no change, or it committed to the branch itself.';
+
+/** What the agent did not get of the pull request, and what the reader can do: for the status comment and the summary. */
+export function withheldSection(withheld: readonly string[] = []): string {
+  if (withheld.length === 0) return '';
+  return sections([
+    '🙈 **Not shown to the agent:**',
+    withheld.map((part) => `- ${escapeMarkdown(part)}`).join('\n'),
+    'If the agent needs it, write a new command that says in your own words what to document.',
+  ]);
+}
+
 function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: 'completed' }>): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
   return otherLink === undefined
-    ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
+    ? `✅ **The docs agent has finished.** ${NO_PULL_REQUEST}`
     : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 

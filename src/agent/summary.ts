@@ -3,7 +3,7 @@ import { errorSection, heading, plannedSection, type Report, type RunFacts, sect
 import { formatBytes, formatDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
-import { type AgentChanges, changesSection } from './status-view.ts';
+import { type AgentChanges, changesSection, NO_PULL_REQUEST, withheldSection } from './status-view.ts';
 
 export interface AgentFacts extends RunFacts {
   /** True once a message was sent. */
@@ -26,6 +26,8 @@ export interface AgentFacts extends RunFacts {
   readonly pullRequestUrl?: string | undefined;
   /** The address in the platform's reply, if it is any other. */
   readonly otherLink?: string | undefined;
+  /** What the agent did not get of the pull request: sentences. */
+  readonly withheld?: readonly string[] | undefined;
   /** What the agent's pull request changes. */
   readonly changes?: AgentChanges | undefined;
   readonly commentUrl?: string | undefined;
@@ -59,11 +61,16 @@ export const agentPresentation: Presentation<AgentFacts> = {
       heading('Docs agent', report.status),
       report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
       errorSection(report.error),
-      changesSection(report.changes),
+      madeNothing(report) ? NO_PULL_REQUEST : changesSection(report.changes),
+      withheldSection(report.withheld),
       factsSection(report),
       plannedSection(report.planned),
     ]),
 };
+
+function madeNothing({ agentStatus, stage, pullRequestUrl, otherLink }: Report<AgentFacts>): boolean {
+  return stage === 'ended' && agentStatus === 'completed' && !pullRequestUrl && !otherLink;
+}
 
 function factsSection(report: Report<AgentFacts>): string {
   const code = (value = '') => codeSpan(value, 300);
