@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentPresentation } from '../../src/agent/summary.ts';
+import { printedJson } from '../../src/text/json.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -28,6 +29,28 @@ test('A job that ends without a pull request is a normal result', async () => {
   expect(facts).toMatchObject({ status: 'completed', agentStatus: 'completed' });
   expect(facts.pullRequestUrl).toBeUndefined();
   expect(world.statusComments()[0]).toContain('made no pull request');
+});
+
+test('A credential in what the platform says of a job is shown nowhere', async () => {
+  await using world = await startPullRequest();
+  const token = 'glpat-7fQx2LmN9pRt4VwZ8bKd';
+  addJob(world, { prLink: `https://kim:${token}@git.acme.example/docs/-/merge_requests/3` });
+  const body = {
+    ...REPLY,
+    model: `m-${token}`,
+    source: { ...source, ref: `https://x-token-auth:zebra@git.acme.example` },
+  };
+  world.platform.inject({ match: { method: 'GET', nth: 2 }, status: 200, body });
+  const { facts, log } = await world.agent(command(world));
+  const report = { status: 'completed', version: 1, mode: 'agent', startedAt: '', elapsedMs: 1, ...facts } as const;
+  const texts = [
+    agentPresentation.summary(report, 0),
+    ...world.statusComments(),
+    log.redact(log.text()),
+    printedJson(facts),
+  ];
+  for (const text of texts) expect(text).not.toMatch(/7fQx2LmN9|zebra/);
+  expect(texts[0]).toContain('git.acme.example');
 });
 
 test.each([
