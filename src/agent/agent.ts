@@ -9,7 +9,7 @@ import { describeRemoved } from '../prompt/shown/removed.ts';
 import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
-import { type Command, readCommand } from './command.ts';
+import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress } from './ending.ts';
@@ -136,21 +136,15 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
   checkVisible(session, prompt);
   checkLength(session, prompt);
-  const notSent = whatIsNotSent(session, prompt);
+  const lost = `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
+  const hadMail = command.kind === 'instruction' && command.hadMail;
+  const mail = hadMail ? 'Not sent: the quoted mail or signature at the end of the comment. ' : '';
+  const notSent = `${mail}${prompt.lost.length === 0 ? '' : lost}`.trim() || undefined;
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
   claim.status.know({ notSent, withheld, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   const followUp = job.kind === 'job' ? instruction : FOLLOWS;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
-}
-
-/** What is not sent of the comment; undefined: all of it is. */
-function whatIsNotSent({ deps, command }: Session, { lost }: Prompt): string | undefined {
-  const hadMail = command.kind === 'instruction' && command.hadMail;
-  const mail = hadMail ? 'Not sent: the quoted mail or signature at the end of the comment.' : '';
-  const hidden =
-    lost.length === 0 ? '' : `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(lost)}.`;
-  return [mail, hidden].filter((text) => text !== '').join(' ') || undefined;
 }
 
 /** Refuses an instruction that the forge does not show: readers of the page could not see what the agent was asked. */
@@ -192,7 +186,10 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     throw skip('Docs Courier wrote the comment.');
-  const command = trigger.kind === 'comment' ? readCommand(trigger.body, inputs.command) : instructionOf(inputs.prompt);
+  const command =
+    trigger.kind === 'comment'
+      ? readCommand(trigger.body, inputs.command)
+      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined, written: '' } as const);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const forge = await deps.forge.connect(tokensOf(inputs));
@@ -201,11 +198,6 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
       ? trigger.pull.number
       : (inputs.pullRequest ?? trigger.pullNumber ?? (await findMerged(forge, trigger, { inputs, deps })));
   return { inputs, deps, forge, trigger, pullNumber, command };
-}
-
-/** An instruction that no person wrote in a comment. */
-function instructionOf(text = ''): Command {
-  return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '', hadMail: false };
 }
 
 /** A session that knows what its instruction is about, once the pull request was read. */

@@ -17,7 +17,7 @@ export type Command =
       /** All that was written after the word, options included. */
       readonly written: string;
       /** A mail that the comment answers, or a signature, was at its end and is left out. */
-      readonly hadMail: boolean;
+      readonly hadMail?: boolean;
     }
   /** A command, but not one that can be carried out; `reason` is for the person who wrote it. */
   | { readonly kind: 'wrong'; readonly reason: string };
@@ -118,10 +118,8 @@ function faultOf(option: Option, value: string): string | undefined {
 }
 
 function unknownOption(written: string): Wrong {
-  const meant = guess(written, OPTIONS);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return wrong(
-    `"${plainLine(written, 60)}" is not an option.${hint} A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.`,
+    `"${plainLine(written, 60)}" is not an option. A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.`,
   );
 }
 
@@ -131,13 +129,10 @@ function wrong(reason: string): Wrong {
   return { kind: 'wrong', reason };
 }
 
-const MOST_LINES = 200;
-
 /** A misspelt word at the beginning, or the word at the beginning of another line. Not in quotes and code. */
 function findNear(body: string, word: string): Command {
-  const lines = linesOf(body).slice(0, MOST_LINES);
-  for (const [index, { text, isCode }] of lines.entries()) {
-    const first = takeWord(stripInvisible(text.slice(0, 500)).text.trimStart()).word;
+  for (const [index, { text, isCode }] of linesOf(body).entries()) {
+    const first = takeWord(stripInvisible(text).text.trimStart()).word;
     if (!isCode && isNear(first, word, index === 0)) return { kind: 'near', seen: plainLine(first, 60) };
   }
   return { kind: 'none' };

@@ -1,41 +1,23 @@
 /** A line of a comment. */
 export interface CommentLine {
-  /** With its end. */
-  readonly raw: string;
   readonly text: string;
-  /** In a block of code, between fences or `<pre>`, or indented like one. */
+  /** Where it begins in the comment. */
+  readonly at: number;
+  /** Between fences, or indented like code. */
   readonly isCode: boolean;
 }
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const ELEMENT = /^ {0,3}<(pre|code|script|style|textarea)\b/i;
 // Four spaces or a tab make code.
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 export function linesOf(body: string): CommentLine[] {
-  let isEnd: ((text: string) => boolean) | undefined;
-  return (body.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []).map((raw) => {
-    const text = raw.replace(/\r?\n$|\r$/, '');
-    if (isEnd !== undefined) {
-      if (isEnd(text)) isEnd = undefined;
-      return { raw, text, isCode: true };
-    }
-    isEnd = endOfCode(text);
-    return { raw, text, isCode: isEnd !== undefined || INDENTED.test(text) };
+  let fence: string | undefined;
+  return [...body.matchAll(/[^\r\n]+|(?<=\n|\r(?!\n)|^)(?=[\r\n])/g)].map(({ 0: text, index: at }) => {
+    const mark = FENCE.exec(text)?.[1];
+    const isCode = fence !== undefined || mark !== undefined || INDENTED.test(text);
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) && mark === text.trim()) fence = undefined;
+    return { text, at, isCode };
   });
-}
-
-/** How a block of code ends that begins with this line; undefined: none begins, or it ends on the same line. */
-function endOfCode(text: string): ((text: string) => boolean) | undefined {
-  const fence = FENCE.exec(text)?.[1];
-  if (fence !== undefined) return (line) => isFence(line, fence);
-  const element = ELEMENT.exec(text)?.[1];
-  if (element === undefined) return undefined;
-  const isEnd = (line: string) => line.toLowerCase().includes(`</${element.toLowerCase()}>`);
-  return isEnd(text) ? undefined : isEnd;
-}
-
-function isFence(line: string, opening: string): boolean {
-  const mark = line.trim();
-  return mark.length >= opening.length && mark === opening.charAt(0).repeat(mark.length);
 }

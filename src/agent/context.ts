@@ -48,7 +48,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     ...comments.quoted,
     named: init.names.map((name) => ({ name, text: named[name] })),
     relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
-    leftOut: [...notQuoted.files, ...comments.leftOut, ...notQuoted.texts, ...namesOf(init, named)],
+    leftOut: [...notQuoted.files, ...comments.leftOut, ...notQuoted.texts],
   };
 }
 
@@ -80,16 +80,11 @@ function whatIsNotQuoted(init: ContextInit, trust: Trust) {
   if (spotOf(session) !== undefined && !trust.diff) {
     texts.push('The line of the diff that the instruction was written on.');
   }
-  if (session.inputs.context.includes('description') && !trust.pullText) {
+  const isNamed = init.names.some((name) => /title|description|author/.test(name));
+  if ((isNamed || session.inputs.context.includes('description')) && !trust.pullText) {
     texts.push('Title and description: their author lacks the permission to be quoted.');
   }
   return { files, texts };
-}
-
-/** The names of the template whose texts come from people without the permission. */
-function namesOf({ names }: ContextInit, texts: ReturnType<typeof namedTexts>): string[] {
-  const without = names.filter((name) => texts[name] === undefined).map((name) => `{{${name}}}`);
-  return without.length === 0 ? [] : [`${without.join(', ')}: the author lacks the permission to be quoted.`];
 }
 
 /** What the names of a template stand for; undefined: its author may not be quoted. */

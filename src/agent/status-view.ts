@@ -152,7 +152,7 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
 
 /** All that an ended job without an address shows. */
 export const NO_PULL_REQUEST =
-  'It made no pull request: either the documentation needed no change, or it committed to the branch itself.';
+  'The agent made no pull request: either the documentation needed no change, or it committed to the branch itself.';
 
 /** What the agent did not get of the pull request, and what the reader can do: for the status comment and the summary. */
 export function withheldSection(withheld: readonly string[] = []): string {
@@ -228,11 +228,9 @@ function usageBlock(command: string): string {
 
 /** For a comment that was most likely meant as a command. */
 function hint(command: string, seen: string): string {
-  const word = codeSpan(command, 60);
+  const read = codeSpan(seen, 60);
   return sections([
-    seen === command
-      ? `💡 **${word} is a command only at the very beginning of a comment.** To instruct the docs agent, write a new comment that begins with ${word}, without text, blank lines, blanks or invisible characters in front of it or in it.`
-      : `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${word}: on the first line, in the first column, in exactly these letters.`,
+    `💡 **${read} is not a command here.** To instruct the docs agent, write a new comment that begins with exactly ${codeSpan(command, 60)}: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`,
     usageBlock(command),
     'This hint appears once per pull request.',
   ]);

@@ -3,7 +3,7 @@ import { errorSection, heading, plannedSection, type Report, type RunFacts, sect
 import { formatBytes, formatDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
-import { type AgentChanges, changesSection, NO_PULL_REQUEST, withheldSection } from './status-view.ts';
+import { type AgentChanges, changesSection, withheldSection } from './status-view.ts';
 
 export interface AgentFacts extends RunFacts {
   /** True once a message was sent. */
@@ -61,16 +61,12 @@ export const agentPresentation: Presentation<AgentFacts> = {
       heading('Docs agent', report.status),
       report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
       errorSection(report.error),
-      madeNothing(report) ? NO_PULL_REQUEST : changesSection(report.changes),
+      changesSection(report.changes),
       withheldSection(report.withheld),
       factsSection(report),
       plannedSection(report.planned),
     ]),
 };
-
-function madeNothing({ agentStatus, stage, pullRequestUrl, otherLink }: Report<AgentFacts>): boolean {
-  return stage === 'ended' && agentStatus === 'completed' && !pullRequestUrl && !otherLink;
-}
 
 function factsSection(report: Report<AgentFacts>): string {
   const code = (value = '') => codeSpan(value, 300);

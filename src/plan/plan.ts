@@ -11,7 +11,6 @@ import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { printedJson } from '../text/json.ts';
 import { table } from '../text/markdown.ts';
-import { guess } from '../text/names.ts';
 import { matcherOf } from '../text/patterns.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
@@ -141,15 +140,9 @@ async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
     return '';
   });
   const files = names.split('\0').filter((name) => name !== '');
-  const folders = [...new Set(files.flatMap((name) => name.split('/').slice(0, -1)))];
   for (const { site, path } of files.length === 0 ? [] : patterns) {
     if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
-    const [first = '', ...rest] = path.split('/');
-    const meant = guess(first, folders);
-    const advice = meant === undefined || meant === first ? '' : `; did you mean ${[meant, ...rest].join('/')}?`;
-    deps.log.warning(
-      `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository${advice}`,
-    );
+    deps.log.warning(`The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`);
   }
 }
 

@@ -21,8 +21,8 @@ const NEEDED = [
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
 ].join('|');
 const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
-// Without the rest of a colour's code, a word that is coloured in parts stays one.
-const COLOURS = /\u001b\[[\d;:?]*[ -/]*[@-~]/g;
+/** Of a terminal, and as JSON and programs escape them: without its code, a word that is coloured in parts stays one. */
+export const COLOURS = /(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;:?]*[ -/]*[@-~]/gi;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
 /** Spaces of any width, and what takes no room at all: nobody can tell them apart. For patterns with the flag `u`. */

@@ -20,16 +20,20 @@ const FORMATS: readonly RegExp[] = [
   ...ADDRESSES.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
 ];
 
-// A port is not a password, whatever is behind it.
-const LOGIN = '(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://([^\\s/:@<>"\']{0,300})';
+const LOGIN = '(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://';
+// A port is not a password, whatever is behind it. A password may have an at sign or a slash.
 const PASSWORD = '(?!\\d{1,5}[/?#])([^\\s/<>"\']{1,300}|[^\\s@<>"\']{1,300})';
 /** `https://user:password@host`, as git prints it, and the addresses of databases. */
-const LOGIN_ADDRESS = new RegExp(`${LOGIN}(?::${PASSWORD})?@`, 'dg');
+const LOGIN_PASSWORD = new RegExp(`${LOGIN}[^\\s/:@<>"']{0,300}:${PASSWORD}@`, 'dg');
 
 /** Patterns whose group is a credential if it looks like one: what it is can only be seen by the words before it. */
 const NAMED_VALUES: readonly RegExp[] = [
+  // A token instead of a user name.
+  new RegExp(`${LOGIN}([^\\s/:@<>"']{16,300})(?::[^\\s/@]{0,300})?@`, 'dg'),
   // Signatures and tokens in the query of an address.
   /[?&;](?:X-(?:Amz|Goog)-(?:Signature|Security-Token|Credential)|sig(?:nature)?|(?:[a-z]{1,20}[_-])?token|auth|hdnts|hdnea|code|password|verify|api_?key|key|client_secret|secret)=([^&\s"'<>)\]]{16,2000})/dgi,
+  // Of package registries.
+  /_auth(?:Token)?=([^$\s"']{8,2000})/dg,
   // Headers.
   /(?:authorization|x-api-key|x-auth-token|private-token|job-token|x-vault-token)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:(?:bearer|basic|token|apikey)[ \t]{1,4})?([A-Za-z0-9._~+/=-]{16,2000})/dgi,
   // AWS, Azure and other keys without a form that identifies them.
@@ -49,37 +53,27 @@ function looksRandom(value: string): boolean {
 }
 
 /** What stands for a password in documentation, or is known to everyone. */
-const NO_PASSWORD = /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|[$<{[%]\S*)$/;
+const NO_PASSWORD =
+  /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|postgres|root|admin|guest|user|test|[$<{[%]\S*)$/;
 
-/** The password of an address, and its user name if that is a token. */
-function loginSpans(text: string): Span[] {
-  return [...text.matchAll(LOGIN_ADDRESS)].flatMap(({ 1: user = '', 2: password = '', indices }) => {
-    const isToken = user.length >= 16 && /\d/.test(user) && !PLACEHOLDER.test(user);
-    const isPassword = password !== '' && password !== user && !NO_PASSWORD.test(password);
-    return [isToken && indices?.[1], isPassword && indices?.[2]].filter((span) => span !== undefined && span !== false);
-  });
-}
+/** Most lines have neither a long word nor an address, and are not searched for each form. */
+const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';
 
-/** The text without what is a credential by its form or by what it stands behind, whoever's it is. `more`: others in it. */
-export function hideCredentials(text: string, more: readonly Span[] = []): string {
-  if (!mayHaveCredential(text)) return replaceSpans(text, more, HIDDEN);
+/** The text without what is a credential by its form or by what it stands behind, whoever's it is */
+export function hideCredentials(text: string): string {
+  if (!MAY_HAVE.test(text)) return text;
   const certain = FORMATS.flatMap((format) => spansOf(text, format));
   const likely = NAMED_VALUES.flatMap((format) => spansOf(text, format)).filter(([start, end]) =>
     looksRandom(text.slice(start, end)),
   );
-  return replaceSpans(text, [...more, ...certain, ...likely, ...loginSpans(text)], HIDDEN);
-}
-
-/** Most lines have none, and are not searched for each form. */
-function mayHaveCredential(text: string): boolean {
-  const isLong = /\d/.test(text) && /[\w.+/=-]{16}/.test(text);
-  return isLong || (text.includes('://') && text.includes('@')) || text.includes('PRIVATE KEY');
+  const passwords = spansOf(text, LOGIN_PASSWORD).filter(([start, end]) => !NO_PASSWORD.test(text.slice(start, end)));
+  return replaceSpans(text, [...certain, ...likely, ...passwords], HIDDEN);
 }
 
 // With exec and not matchAll, which copies the pattern for each text.
-export function spansOf(text: string, pattern: RegExp): Span[] {
+function spansOf(text: string, pattern: RegExp): Span[] {
   const spans: Span[] = [];
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { escapeMarkdown, plainLine } from './escape.ts';
+import { COLOURS, escapeMarkdown, plainLine } from './escape.ts';
 import { HIDDEN } from './hide-credentials.ts';
 import { replaceSpans, type Span } from './spans.ts';
 
@@ -57,13 +57,7 @@ function byteForms(secret: string): string[] {
   if (secret.length > LONGEST_KEY) return [];
   const bytes = [...Buffer.from(secret)];
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
-  return [
-    hex.join(':'),
-    hex.join('-'),
-    hex.map((byte) => `0x${byte}`).join(','),
-    bytes.join(','),
-    bytes.map((byte, index) => `"${index}":${byte}`).join(','),
-  ];
+  return [hex.join(':'), hex.join('-'), bytes.join(',')];
 }
 
 /** In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the text instead. */
@@ -114,8 +108,9 @@ const DECODINGS = 3;
  */
 export function createRedact(secrets: readonly string[]): Redact {
   let matchers: Matchers | undefined;
-  return (text) => {
-    if (text === '' || secrets.length === 0) return text;
+  return (coloured) => {
+    if (coloured === '' || secrets.length === 0) return coloured;
+    const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
     const { exact, folded, words } = matchers;
     let view: View = { text };
@@ -206,8 +201,6 @@ const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 const ENCODED =
   /%([0-7][0-9a-f])|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(amp|lt|gt|quot|apos|nbsp|Tab|NewLine);?|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\[nrtbf]|\\([!-/:-@[-`{-~])/iy;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** Colours of a terminal. */
-const COLOUR = /\[[\d;:?]*[ -/]*[@-~]/y;
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The text with one layer of encodings undone and without spaces; undefined if that changes nothing. */
@@ -219,7 +212,7 @@ function decoded({ text, starts, ends }: View): View | undefined {
   let count = 0;
   for (let at = 0; at < text.length; ) {
     const { character, length } = readOne(text, at);
-    if (isPlain(character.charCodeAt(0)) || (character !== '' && !IGNORED.test(character))) {
+    if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
       characters.push(character);
       from[count] = starts?.[at] ?? at;
       to[count] = ends?.[at + length - 1] ?? at + length;
@@ -235,19 +228,7 @@ function isPlain(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
 
-interface One {
-  readonly character: string;
-  readonly length: number;
-}
-
-function readOne(text: string, at: number): One {
-  const one = readEncoded(text, at);
-  if (one.character !== '\u001b') return one;
-  COLOUR.lastIndex = at + one.length;
-  return { character: '', length: one.length + (COLOUR.exec(text)?.[0].length ?? 0) };
-}
-
-function readEncoded(text: string, at: number): One {
+function readOne(text: string, at: number): { character: string; length: number } {
   const character = text.charAt(at);
   if (character !== '%' && character !== '&' && character !== '\\') return { character, length: 1 };
   ENCODED.lastIndex = at;

@@ -114,16 +114,6 @@ test('If nothing is withheld, nothing is said about it', async () => {
   expect(agentPresentation.summary({ ...REPORT, ...facts }, 0)).not.toContain('Not shown');
 });
 
-test.each([
-  ['no pull request', {}, /It made no pull request: either .* or it committed to the branch itself/],
-  ['a pull request', { pullRequestUrl: 'https://github.com/acme/docs/pull/9' }, undefined],
-  ['an address that is not linked', { otherLink: 'https://acme.example/9' }, undefined],
-])('The summary of a job that ended with %s claims only what its reply shows', (_name, facts, sentence) => {
-  const text = agentPresentation.summary({ ...REPORT, agentStatus: 'completed', stage: 'ended', ...facts }, 0);
-  if (sentence === undefined) expect(text).not.toContain('no pull request');
-  else expect(text).toMatch(sentence);
-});
-
 const REPORT = {
   version: 1,
   mode: 'agent',

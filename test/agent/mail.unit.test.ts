@@ -69,6 +69,11 @@ test.each([
   expect(withoutMail(`${SENT}\n${text}`)).toBe(`${SENT}\n${text}`);
 });
 
+test.each(['Also the guide.\n', 'Also the guide.\n\n'])('Of lines above an introduction, %j stays', (more) => {
+  const mail = `On Mon, 2 Mar 2026 at 16:40, Kim Muster <\nreply@forge.example> wrote:\n\n${QUOTED}`;
+  expect(withoutMail(`${SENT}${more}${mail}`)).toBe(`${SENT}${more}`);
+});
+
 test('The first line is never cut off, whatever it looks like', () => {
   const line = 'On 2 Mar 2026 at 16:40, Kim <k@forge.example> wrote:';
   expect(withoutMail(`${line}\n`)).toBe(`${line}\n`);

@@ -18,7 +18,7 @@ test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/doc
       const comments = world.statusComments();
       expect(comments).toHaveLength(user === 'stranger' || user === 'rita' ? 0 : 1);
     }
-    expect(world.statusComments()[0]).toMatch(/is (not a command|a command only)[\s\S]*begins with `\/docs-agent`/);
+    expect(world.statusComments()[0]).toMatch(/is not a command here[\s\S]*begins with exactly `\/docs-agent`/);
     expect(sent(world)).toBe(0);
     // The hint does not claim a command.
     expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
@@ -46,7 +46,7 @@ test('Misspelled options are answered with the right spelling, and nothing is se
   await using world = await startPullRequest();
   await world.agent(world.say('maya', '/docs-agent --jobs job-1 fix it'));
   const [options] = world.statusComments();
-  expect(options).toContain('is not an option. Did you mean \\-\\-job?'.replaceAll('\\', ''));
+  expect(options).toContain('is not an option. A command has');
   expect(sent(world)).toBe(0);
 });
 

@@ -207,7 +207,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
   test.each([
     [
       '--jobs job-1 fix it',
-      '"--jobs" is not an option. Did you mean --job? A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.',
+      '"--jobs" is not an option. A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.',
     ],
     [
       '--frobnicate fix it',
@@ -233,10 +233,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
     ['/docs-agnet go', '/docs-agnet'],
   ])('The comment %j gets one hint, once per pull request', async (body, seen) => {
     await using hour = await FirstHour.start();
-    const hint =
-      seen === '/docs-agent'
-        ? '💡 **`/docs-agent` is a command only at the very beginning of a comment.** To instruct the docs agent, write a new comment that begins with `/docs-agent`, without text, blank lines, blanks or invisible characters in front of it or in it.'
-        : `💡 **\`${seen}\` is not a command.** To instruct the docs agent, write a new comment that begins with \`/docs-agent\`: on the first line, in the first column, in exactly these letters.`;
+    const hint = `💡 **\`${seen}\` is not a command here.** To instruct the docs agent, write a new comment that begins with exactly \`/docs-agent\`: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`;
     for (let time = 0; time < 2; time += 1) {
       const { exitCode, info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(body) });
       expect(exitCode).toBe(0);

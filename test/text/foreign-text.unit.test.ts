@@ -73,7 +73,6 @@ test.each([
   ['without its prefix', KEY.slice(4)],
   ['as an array of bytes', JSON.stringify(bytes)],
   ['as an array of bytes, over several lines', JSON.stringify(bytes, undefined, 2)],
-  ['as an object of bytes', JSON.stringify(new Uint8Array(bytes))],
   [
     'as hexadecimal numbers with colons',
     Buffer.from(KEY)
@@ -87,7 +86,6 @@ test.each([
       .toString('hex')
       .replace(/..(?=.)/g, '$&-'),
   ],
-  ['as hexadecimal numbers of a program', bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')],
   ['with a colour between', `${KEY.slice(0, 9)}\u001b[1;31m${KEY.slice(9)}\u001b[0m`],
   ['with a colour that JSON escapes', JSON.stringify(`${KEY.slice(0, 9)}\u001b[38;5;1m${KEY.slice(9)}`)],
   ['as base64 of base64', Buffer.from(Buffer.from(KEY).toString('base64')).toString('base64')],
@@ -101,8 +99,8 @@ test.each([
   expect(shown.replace(/\W/g, '').length).toBeLessThan(40);
 });
 
-test('Bytes and colours of other values stay', () => {
-  const text = `[1, 2, 3, 115, 118] 73:76:63 \u001b[31mred\u001b[0m ${Buffer.from('YWJjZGVmZ2g=').toString('base64')}`;
+test('Bytes of other values stay', () => {
+  const text = `[1, 2, 3, 115, 118] 73:76:63 ${Buffer.from('YWJjZGVmZ2g=').toString('base64')}`;
   expect(createRedact([KEY])(text)).toBe(text);
 });
 

@@ -73,15 +73,11 @@ export class Fleet<Site extends FleetSite> {
     });
     await this.#refreshEach(first.map(({ site }) => site));
     const others = this.#init.sites.filter(({ name }) => !this.#ends.has(name));
-    await this.#refreshEach(others.sort((a, b) => this.#rankOf(a) - this.#rankOf(b)));
+    // What is not signed takes no other site's turn.
+    const expiryOf = (site: Site) => this.#expiryOf(site) ?? Number.MAX_VALUE;
+    await this.#refreshEach(others.sort((a, b) => expiryOf(a) - expiryOf(b)));
     this.#warnOfLeft();
     return this.#init.sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
-  }
-
-  /** A state on GitHub that shows no expiry with its signature takes no other site's turn. */
-  #rankOf(site: Site): number {
-    const isOnGitHub = site.addresses.some(({ scheme }) => scheme === 'github');
-    return this.#expiryOf(site) ?? (isOnGitHub ? Number.MAX_VALUE : 0);
   }
 
   #count(address: PlainAddress): string | undefined {
@@ -138,7 +134,6 @@ export class Fleet<Site extends FleetSite> {
     return found.length === addresses.length ? Math.min(...found) : undefined;
   }
 
-  /** Without a valid signature a state decides nothing: whoever may write variables would choose what is refreshed. */
   #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
     const { repository, serverUrl } = this.#init;
     const target = targetOf(named, repository);
