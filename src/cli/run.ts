@@ -16,7 +16,7 @@ import type { Ending, ExitRule, Modes } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/json.ts';
+import { printedJson } from '../text/printed-json.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { hideCredentials } from './hide-credentials.ts';
 
 /** The value of a JSON text; undefined if it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
 export function parseJson(text: string): unknown {
@@ -8,12 +7,6 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** JSON that is printed: without credentials, and without what a CI system takes for a command, with the same meaning. */
-export function printedJson(value: unknown, indent = 2): string {
-  const shown = (_name: string, part: unknown) => (typeof part === 'string' ? hideCredentials(part) : part);
-  return JSON.stringify(value, shown, indent).replaceAll('##', '\\u0023\\u0023');
 }
 
 /** The value at this path of a JSON value; undefined if it has no such field. For a single field, if a schema is too much. */

@@ -3,7 +3,8 @@ import { createLog } from '../../src/log.ts';
 import { looksSecret, shownName } from '../../src/text/credentials.ts';
 import { codeBlock, codeSpan, escapeMarkdown, inertLines, link, plainLine } from '../../src/text/escape.ts';
 import { hideCredentials } from '../../src/text/hide-credentials.ts';
-import { parseJson, printedJson } from '../../src/text/json.ts';
+import { parseJson } from '../../src/text/json.ts';
+import { printedJson } from '../../src/text/printed-json.ts';
 import { createRedact } from '../../src/text/redact.ts';
 
 const letters = (count: number) => 'kQ4mZ8tW2v'.repeat(Math.ceil(count / 10)).slice(0, count);
