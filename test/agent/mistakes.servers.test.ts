@@ -240,3 +240,23 @@ test.each(['workflow_dispatch', 'repository_dispatch'])(
     expect(sent(world)).toBe(0);
   },
 );
+
+test('A mail below a command is not sent, and the status comment and the log say so', async () => {
+  await using world = await startPullRequest();
+  const mail = 'Den mån 2 mars 2026 kl 16:40 skrev Kim Muster <reply@forge.example>:\n\n> STRANGERS WORDS\n';
+  const { log } = await world.agent(world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`));
+  expect(world.platform.messages[0]?.prompt).toMatch(/^document it\n/);
+  expect(world.platform.messages[0]?.prompt).not.toContain('STRANGERS');
+  const said = 'Not sent: the quoted mail or signature at the end of the comment.';
+  expect(world.statusComments()[0]).toContain(said);
+  expect(log.text('warning')).toContain(said);
+});
+
+test('A command with nothing but a mail below it is refused', async () => {
+  await using world = await startPullRequest();
+  const mail = 'On 2 Mar 2026, Kim Muster <reply@forge.example> wrote:\n> STRANGERS WORDS\n';
+  const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1\n\n${mail}`));
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(world.statusComments()[0]).toContain('a quoted mail or a signature');
+  expect(sent(world)).toBe(0);
+});
