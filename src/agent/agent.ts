@@ -132,7 +132,7 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   const composeWith = await createCompose(session, context, asker);
   const prompt = composeWith(instruction);
-  const { leftOut: withheld } = context;
+  const withheld = context.leftOut;
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
   checkVisible(session, prompt);
   checkLength(session, prompt);

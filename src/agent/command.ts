@@ -75,8 +75,7 @@ function readInstruction(written: string, hadMail: boolean): Command {
   if (text === 'help') return { kind: 'help' };
   if (text === '' && hadMail)
     return wrong('The instruction is missing: all that follows is a quoted mail or a signature.');
-  if (text === '' && given.size > 0) return wrong('The instruction is missing after the options.');
-  if (text === '') return { kind: 'help' };
+  if (text === '') return given.size > 0 ? wrong('The instruction is missing after the options.') : { kind: 'help' };
   const sha = given.get('--sha')?.toLowerCase();
   return { kind: 'instruction', text, jobId: given.get('--job'), sha, written, hadMail };
 }

@@ -23,9 +23,9 @@ const MOST_BLOCKS = 3;
 
 /** A line that begins what is not the author's, up to the end. */
 function startsMail(texts: readonly string[], at: number): boolean {
-  const [line = '', ...next] = texts.slice(at, at + 8).map((text) => text.replace(/^(?:> ?)+/, '').trimEnd());
-  if (texts[at] === '-- ' || ORIGINAL.test(line)) return true;
-  return isSignature(texts, at) || isForwarded([line, ...next]) || isIntroduced(texts, at);
+  const near = texts.slice(at, at + 8).map((text) => text.replace(/^(?:> ?)+/, '').trimEnd());
+  if (texts[at] === '-- ' || ORIGINAL.test(near[0] ?? '')) return true;
+  return isSignature(texts, at) || isForwarded(near) || isIntroduced(texts, at);
 }
 
 const LONGEST_SIGNATURE = 6;

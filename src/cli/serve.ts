@@ -132,7 +132,7 @@ interface Site {
 
 async function answer(request: IncomingMessage, response: ServerResponse, { find, redirects }: Site): Promise<void> {
   if (!OWN_HOST.test(request.headers.host ?? '')) {
-    response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' }).end('421: this server has other names\n');
+    response.writeHead(421).end('421: this server has other names\n');
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -73,9 +73,9 @@ export class Fleet<Site extends FleetSite> {
     });
     await this.#refreshEach(first.map(({ site }) => site));
     const others = this.#init.sites.filter(({ name }) => !this.#ends.has(name));
-    // What is not signed takes no other site's turn.
-    const expiryOf = (site: Site) => this.#expiryOf(site) ?? Number.MAX_VALUE;
-    await this.#refreshEach(others.sort((a, b) => expiryOf(a) - expiryOf(b)));
+    // What is not signed takes no other site's turn. Each signature is verified once.
+    const expiries = new Map(others.map((site) => [site, this.#expiryOf(site) ?? Number.MAX_VALUE]));
+    await this.#refreshEach(others.sort((a, b) => (expiries.get(a) ?? 0) - (expiries.get(b) ?? 0)));
     this.#warnOfLeft();
     return this.#init.sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
   }
