@@ -4,6 +4,7 @@ import { access, type FileHandle, open, readFile, realpath, stat } from 'node:fs
 import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
+import { shownName } from './text/credentials.ts';
 import { cut } from './text/escape.ts';
 
 interface FileRequest {
@@ -202,7 +203,7 @@ function refusal({ input, path, folders }: FileRequest, problem: string, cause?:
   return new CourierError({
     code: 'config',
     inputs: [input],
-    message: `${input}: ${shown} ${problem}.`,
+    message: `${input}: ${shownName(shown)} ${problem}.`,
     hint: `Give ${input} the path of a regular file inside the workspace.`,
     cause,
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { inertLines, visibleLines } from './text/escape.ts';
+import { hideCredentials } from './text/hide-credentials.ts';
 import { createRedact, excerpt, type Redact, secretForms } from './text/redact.ts';
 
 /** Where an annotation points: a file of the workspace, and a line in it. */
@@ -33,7 +34,7 @@ export interface Log {
    * own texts alone. Call it before the value's first use.
    */
   mask(secret: string): void;
-  /** Replaces what was masked so far, in whatever form; for texts that do not go through the log. */
+  /** Replaces what was masked so far, in whatever form, and credentials of others; for texts that do not go through the log. */
   redact(text: string): string;
   /**
    * A log of one of many tasks: its lines go to the same place and count for the same limits. What is masked in it is replaced
@@ -103,7 +104,7 @@ class CiLog implements Log {
   readonly warning: Log['warning'] = (message, place) => this.#annotate('warning', message, place);
   readonly error: Log['error'] = (message, place) => this.#annotate('error', message, place);
   // Properties: callers pass them on as functions, without the log.
-  readonly redact: Redact = (text) => this.#redact(text);
+  readonly redact: Redact = (text) => hideCredentials(this.#redact(text));
 
   constructor(
     toolkit: Toolkit,

@@ -49,9 +49,8 @@ async function instruct(
   deps.record({ repository: deps.github.run.repository, pullNumber });
   if (command.kind === 'near') {
     await writeHint(opened, command.seen);
-    const isElsewhere = command.seen === inputs.command;
     throw skip(
-      `"${command.seen}" is not ${isElsewhere ? 'at the beginning of the comment' : 'a command'}: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
+      `"${command.seen}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
     );
   }
   reach({ kind: 'unchecked', session: opened });
@@ -134,14 +133,17 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   const composeWith = await createCompose(session, context, asker);
   const prompt = composeWith(instruction);
-  deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
+  const withheld = context.leftOut;
+  deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
   checkVisible(session, prompt);
   checkLength(session, prompt);
   const lost = `Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`;
-  const notSent = prompt.lost.length === 0 ? undefined : lost;
+  const hadMail = command.kind === 'instruction' && command.hadMail;
+  const mail = hadMail ? 'Not sent: the quoted mail or signature at the end of the comment. ' : '';
+  const notSent = `${mail}${prompt.lost.length === 0 ? '' : lost}`.trim() || undefined;
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
-  claim.status.know({ notSent, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  claim.status.know({ notSent, withheld, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   const followUp = job.kind === 'job' ? instruction : FOLLOWS;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
@@ -216,7 +218,7 @@ async function help({ inputs, deps }: Session, status: StatusComment): Promise<A
 }
 
 function checkPull({ trigger, command }: Session, pull: PullRequest): void {
-  if (command.kind === 'wrong') throw refuse(command.reason, command.example);
+  if (command.kind === 'wrong') throw refuse(command.reason);
   if (pull.locked) throw refuse('The pull request is locked.');
   const isMerge = trigger.kind === 'prompt' && pull.merged;
   if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');

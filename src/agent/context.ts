@@ -80,7 +80,8 @@ function whatIsNotQuoted(init: ContextInit, trust: Trust) {
   if (spotOf(session) !== undefined && !trust.diff) {
     texts.push('The line of the diff that the instruction was written on.');
   }
-  if (session.inputs.context.includes('description') && !trust.pullText) {
+  const isNamed = init.names.some((name) => /title|description|author/.test(name));
+  if ((isNamed || session.inputs.context.includes('description')) && !trust.pullText) {
     texts.push('Title and description: their author lacks the permission to be quoted.');
   }
   return { files, texts };

@@ -10,7 +10,7 @@ import { answerFailure, failurePhase } from './failure-answer.ts';
 import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownAgentJob } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
-import type { AgentChanges, StatusPhase } from './status-view.ts';
+import { type AgentChanges, NO_PULL_REQUEST, type StatusPhase } from './status-view.ts';
 import type { AgentFacts } from './summary.ts';
 import { pushedSince } from './trust.ts';
 
@@ -135,7 +135,8 @@ export class MessageDelivery {
       if (madePull(this.#session, job) === pullNumber) this.#status.keep({ made: true });
       await this.#status.show({ kind: 'completed', pullRequestUrl, otherLink, changes }, facts);
       await this.#status.react('rocket');
-      return { status: 'completed', pullRequestUrl, otherLink, changes };
+      const reason = job.prLink ? undefined : NO_PULL_REQUEST;
+      return { status: 'completed', reason, pullRequestUrl, otherLink, changes };
     }
     const phase: StatusPhase = job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
     await this.#status.show(phase, facts);

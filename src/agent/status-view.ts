@@ -77,6 +77,8 @@ export interface StatusView {
   readonly elapsedMs?: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
+  /** What the agent did not get of the pull request, because its author may not be quoted: sentences. */
+  readonly withheld?: readonly string[] | undefined;
 }
 
 /** GitHub takes 65,536; the record and the escapes need room too. */
@@ -94,6 +96,7 @@ export function renderStatusComment(view: StatusView): string {
   const text = sections([
     said,
     view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
+    withheldSection(view.withheld),
     facts(view),
     quoteOf(view.instruction),
     log,
@@ -139,11 +142,25 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
   }
 }
 
+/** All that an ended job without an address shows. */
+export const NO_PULL_REQUEST =
+  'The agent made no pull request: either the documentation needed no change, or it committed to the branch itself.';
+
+/** What the agent did not get of the pull request, and what the reader can do: for the status comment and the summary. */
+export function withheldSection(withheld: readonly string[] = []): string {
+  if (withheld.length === 0) return '';
+  return sections([
+    '🙈 **Not shown to the agent:**',
+    withheld.map((part) => `- ${escapeMarkdown(part)}`).join('\n'),
+    'If the agent needs it, write a new command that says in your own words what to document.',
+  ]);
+}
+
 function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: 'completed' }>): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
   return otherLink === undefined
-    ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
+    ? `✅ **The docs agent has finished.** ${NO_PULL_REQUEST}`
     : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 
@@ -194,8 +211,7 @@ function usageBlock(command: string): string {
   const lines = [
     [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
     [`${command} --job ID also document it`, 'instructs this agent job'],
-    [`${command} --sha COMMIT document it`, 'only if COMMIT (40 digits) is still the head'],
-    [`${command} -- --json needs a page`, 'the instruction itself begins with dashes'],
+    [`${command} --sha SHA document it`, 'only if SHA (40 digits) is still the head'],
     [`${command} help`, 'shows this'],
   ] as const;
   const width = Math.max(...lines.map(([left]) => left.length));
@@ -204,13 +220,9 @@ function usageBlock(command: string): string {
 
 /** For a comment that was most likely meant as a command. */
 function hint(command: string, seen: string): string {
-  const begins = `write a new comment that begins with ${codeSpan(command, 60)}`;
-  // The word is right, and something is in front of it: a blank line, a space, or other text.
-  const isMisplaced = seen === command;
+  const read = codeSpan(seen, 60);
   return sections([
-    isMisplaced
-      ? `💡 **${codeSpan(seen, 60)} is a command only at the very beginning of a comment.** To instruct the docs agent, ${begins}, without text, blank lines or blanks in front of it.`
-      : `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, ${begins}: on the first line, in the first column, in exactly these letters.`,
+    `💡 **${read} is not a command here.** To instruct the docs agent, write a new comment that begins with exactly ${codeSpan(command, 60)}: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`,
     usageBlock(command),
     'This hint appears once per pull request.',
   ]);

@@ -3,7 +3,7 @@ import { errorSection, heading, plannedSection, type Report, type RunFacts, sect
 import { formatBytes, formatDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
-import { type AgentChanges, changesSection } from './status-view.ts';
+import { type AgentChanges, changesSection, withheldSection } from './status-view.ts';
 
 export interface AgentFacts extends RunFacts {
   /** True once a message was sent. */
@@ -26,6 +26,8 @@ export interface AgentFacts extends RunFacts {
   readonly pullRequestUrl?: string | undefined;
   /** The address in the platform's reply, if it is any other. */
   readonly otherLink?: string | undefined;
+  /** What the agent did not get of the pull request: sentences. */
+  readonly withheld?: readonly string[] | undefined;
   /** What the agent's pull request changes. */
   readonly changes?: AgentChanges | undefined;
   readonly commentUrl?: string | undefined;
@@ -60,6 +62,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
       report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
       errorSection(report.error),
       changesSection(report.changes),
+      withheldSection(report.withheld),
       factsSection(report),
       plannedSection(report.planned),
     ]),

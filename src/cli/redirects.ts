@@ -4,6 +4,7 @@ import { RULES_FILE } from '../bundle/redirects/rules.ts';
 import { readSafeRules, type SafeRule, SERVERS, writeRedirects } from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { shownName } from '../text/credentials.ts';
 
 interface SiteRedirects {
   /** The folder with the unpacked site, as it was given; empty if it was not. */
@@ -52,18 +53,19 @@ export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
 /** Empty if the site has no such file. A link is not followed: the site is content of others. */
 function readRules(folder: string): string {
   try {
-    if (!lstatSync(folder).isDirectory()) throw unusable(`${folder} is not a folder.`);
+    if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);
     const path = join(folder, RULES_FILE);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return '';
-    if (!found.isFile()) throw unusable(`${path} is not a file.`);
-    if (found.size > MAX_BYTES) throw unusable(`${path} has more than ${MAX_BYTES / 1024 / 1024} MiB.`);
+    if (!found.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
+    if (found.size > MAX_BYTES)
+      throw unusable(`${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof CourierError) throw error;
     const errno = errnoOf(error);
-    if (errno === 'ENOENT') throw unusable(`There is no folder ${folder}.`);
-    throw unusable(`${folder} cannot be read: ${errno ?? 'the reason is unknown'}.`);
+    if (errno === 'ENOENT') throw unusable(`There is no folder ${shownName(folder)}.`);
+    throw unusable(`${shownName(folder)} cannot be read: ${errno ?? 'the reason is unknown'}.`);
   }
 }
 

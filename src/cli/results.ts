@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
 import { parseJson } from '../text/json.ts';
+import { printedJson } from '../text/printed-json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
 import type { GivenFlags } from './options.ts';
@@ -101,7 +102,7 @@ export class CommandResults implements Results {
   json(): string {
     const report = parseJson(this.#report);
     const fields = typeof report === 'object' && report !== null ? report : {};
-    return JSON.stringify({ ...fields, outputs: this.#shown() }, undefined, 2);
+    return printedJson({ ...fields, outputs: this.#shown() });
   }
 
   #shown(): OutputValues {

@@ -16,6 +16,7 @@ import type { Ending, ExitRule, Modes } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
+import { printedJson } from '../text/printed-json.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
@@ -120,7 +121,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
       const outputs = { status: 'failed', 'error-code': code };
       const mode = line.command ?? 'unknown';
       const report = { version: 1, mode, status: 'failed', error: { code, message, hint, help }, outputs };
-      init.print(`${log.redact(JSON.stringify(report, undefined, 2))}\n`);
+      init.print(`${log.redact(printedJson(report))}\n`);
     }
     return exitCodeOf(code, init.signal.reason);
   }

@@ -4,6 +4,7 @@ import { extname, join, sep } from 'node:path';
 import { redirectsOf, type SafeRule } from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { shownName } from '../text/credentials.ts';
 import { readSiteRules, siteFolder } from './redirects.ts';
 
 interface ServedSite {
@@ -34,6 +35,10 @@ type Redirects = ReturnType<typeof redirectsOf>;
 const USUAL_PORT = 8080;
 // This machine only: the site may be behind a login elsewhere.
 const LOOPBACK = '127.0.0.1';
+/** A page of another name that was made to lead here would read the site in the browser of the person who serves it. */
+const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
+/** Such as `/.git/config`, in whichever folder. */
+const HIDDEN_NAME = /\/\.(?!well-known(?:\/|$))/;
 /** Files that are not pages of the site. */
 const NOT_PAGES = ['/_redirects', '/404', '/404/', '/404.html'];
 const TYPES: Readonly<Record<string, string>> = {
@@ -85,9 +90,9 @@ export async function serveUntilStopped({ site, cwd, log, print, signal }: Serve
     return serveSite({ folder: () => folder, rules, port: 0 });
   });
   if ((await findReply(findIn(folder), '/', redirectsOf(rules))).status !== 200)
-    log.warning(`${folder} has no index.html: is it the folder that the site was unpacked into?`);
+    log.warning(`${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`);
   print(`${server.url}/\n`);
-  log.info(`Serving ${folder} on this machine. Stop with Ctrl+C.`);
+  log.info(`Serving ${shownName(folder)} on this machine. Stop with Ctrl+C.`);
   if (!signal.aborted) await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
 }
 
@@ -130,6 +135,10 @@ interface Site {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, { find, redirects }: Site): Promise<void> {
+  if (!OWN_HOST.test(request.headers.host ?? '')) {
+    response.writeHead(421).end('421: this server has other names\n');
+    return;
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
@@ -144,8 +153,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, { find
     return;
   }
   const type = TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
-  // The next export may be unpacked into the same folder.
-  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const headers = {
+    'content-type': type,
+    // The next export may be unpacked into the same folder.
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // The files of the added search are scripts: a page of another site could load them, and read the text in them.
+    'cross-origin-resource-policy': 'same-origin',
+  };
   const body = await readFile(file);
   response.writeHead(status, headers).end(body);
 }
@@ -154,7 +169,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { find
 async function findReply(find: FindFile, target: string, redirects: Redirects): Promise<Reply> {
   const [, sent = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(target) ?? [];
   const path = plainPath(sent);
-  if (path === undefined || NOT_PAGES.includes(path)) return notFound(find);
+  if (path === undefined || HIDDEN_NAME.test(path) || NOT_PAGES.includes(path)) return notFound(find);
   const isFolder = path.endsWith('/');
   const file = isFolder ? await find(`${path}index.html`) : ((await find(path)) ?? (await find(`${path}.html`)));
   if (file !== undefined) return { status: 200, file };

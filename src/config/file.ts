@@ -4,7 +4,7 @@ import { readConfinedFile, shownPath, userFolders } from '../confined-files.ts';
 import { CourierError, type Place } from '../errors.ts';
 import { destinationKeys } from '../inputs/read-destinations.ts';
 import type { Log } from '../log.ts';
-import { isKeyShaped, looksSecret } from '../text/credentials.ts';
+import { isKeyShaped, looksSecret, shownName } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
@@ -41,7 +41,7 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file: ${name} does not exist.`,
+      message: `config-file: ${shownName(name)} does not exist.`,
       hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }

@@ -11,6 +11,7 @@ import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 import { matcherOf } from '../text/patterns.ts';
+import { printedJson } from '../text/printed-json.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
 interface PlannedSite {
@@ -123,16 +124,10 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
     .catch(
       explain(
         `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
-        adviceForCommit(deps.run.kind === 'local'),
+        'Give one commit, branch or tag of this clone, and not a range or a time: --changed-since COMMIT. In a CI system, check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
       ),
     );
   return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
-}
-
-/** What to give instead of a text that git knows no commit by. */
-function adviceForCommit(isLaptop: boolean): string {
-  if (isLaptop) return 'Give one commit, branch or tag of this clone: --changed-since COMMIT';
-  return 'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.';
 }
 
 /** A pattern that matches no file would leave its site unplanned for ever. Where git gives no list, nothing is known. */
@@ -147,7 +142,7 @@ async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
   const files = names.split('\0').filter((name) => name !== '');
   for (const { site, path } of files.length === 0 ? [] : patterns) {
     if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
-    deps.log.warning(`The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository`);
+    deps.log.warning(`The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`);
   }
 }
 
@@ -156,7 +151,7 @@ export const planMode = defineMode<PlanInputs, PlanFacts>({
   outputs: ({ sites }) => {
     if (sites === undefined) return {};
     const include = sites.filter(({ isPlanned }) => isPlanned).map(({ site }) => ({ site }));
-    return { matrix: JSON.stringify({ include }), changed: String(include.length > 0) };
+    return { matrix: printedJson({ include }, 0), changed: String(include.length > 0) };
   },
   summary: ({ base, sites = [], status, error }) => {
     const count = sites.filter(({ isPlanned }) => isPlanned).length;

@@ -2,6 +2,7 @@ import type { DiffSpot } from '../github/pull-request.ts';
 import { byteLength, cut, oneLine } from '../text/escape.ts';
 import type { PromptContext, QuotedFile, QuotedText } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
+import { withUnseenChanges } from './unseen-changes.ts';
 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
 
@@ -26,7 +27,7 @@ function cleanName(path: string, { plain }: Clean): string {
 
 /** A diff. Any other line end than `\n` is content of its line: after it would begin a line that no `+` marks as new. */
 function cleanDiff(diff: string, { plain }: Clean): string {
-  const lines = diff.split('\n').map((line) => oneLine(line.replace(/\r$/, '')));
+  const lines = withUnseenChanges(diff.split('\n')).map((line) => oneLine(line.replace(/\r$/, '')));
   return plain(lines.join('\n'));
 }
 

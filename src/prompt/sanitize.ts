@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stripInvisible } from '../text/escape.ts';
-import { type Block, continuesList, toMarkdown } from './shown/blocks.ts';
+import { type Block, continuesList, quoted, toMarkdown } from './shown/blocks.ts';
 import { toHtml } from './shown/gfm.ts';
 import { Losses, type Removed } from './shown/removed.ts';
 import { type Unclosed, VisibleText } from './shown/visible-text.ts';
@@ -47,7 +47,7 @@ function sanitizeUpTo(markdown: string, limit: number): Sanitized {
     if (isDeepStrictEqual(again, blocks)) return { text: written.text, ...result };
     blocks = again;
   }
-  return { text: disarm(toMarkdown(blocks, () => false)), ...result };
+  return { text: blocks.map(disarmed).filter(Boolean).join('\n\n'), ...result };
 }
 
 function read(text: string, losses: Losses) {
@@ -91,7 +91,12 @@ function isStable(block: Block): boolean {
   );
 }
 
-// For a text that does not come to rest: nothing stays that Markdown or HTML could read as markup.
+/** Of a text that does not come to rest nothing stays that Markdown or HTML could read as markup, but the marks of quotations. */
+function disarmed(block: Block): string {
+  const text = disarm(toMarkdown([{ ...block, quotes: 0 }], () => false));
+  return text === '' ? '' : quoted(text, block.quotes);
+}
+
 function disarm(text: string): string {
   return text
     .replace(/[^\p{L}\p{N}\p{M}\p{Zs}\n,.:;'"?!/]/gu, ' ')

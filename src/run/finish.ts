@@ -5,6 +5,7 @@ import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { PlatformKeys } from '../platform/client.ts';
 import { cut, link, plainLine } from '../text/escape.ts';
+import { printedJson } from '../text/printed-json.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import {
   errorSection,
@@ -133,7 +134,7 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
   const { presentation, error } = ended;
   const report = makeReport(end, ended);
   const shown = reported(report, presentation?.unreported);
-  const json = log.redact(JSON.stringify(shown, undefined, 2));
+  const json = log.redact(printedJson(shown));
   const outputs = {
     ...presentation?.outputs(ended.facts),
     status: report.status,
@@ -183,10 +184,10 @@ function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError
   let kept: Readonly<Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(report)) {
     const next = { ...kept, [name]: value };
-    if (typeof value === 'object' || Buffer.byteLength(JSON.stringify({ ...next, ...rest })) > MAX_OUTPUT_BYTES) break;
+    if (typeof value === 'object' || Buffer.byteLength(printedJson({ ...next, ...rest })) > MAX_OUTPUT_BYTES) break;
     kept = next;
   }
-  return JSON.stringify({ ...kept, ...rest });
+  return printedJson({ ...kept, ...rest }, 0);
 }
 
 async function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): Promise<void> {

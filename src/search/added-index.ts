@@ -4,6 +4,7 @@ import { LoadedIndex } from '../added/search/loaded-index.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import { PAGE_SIZE, type SearchRequest, type SearchResult } from '../platform/contract.ts';
+import { shownName } from '../text/credentials.ts';
 import { DEFAULT_PAGE_SIZE } from './queries.ts';
 
 /** Of one file of the index: the largest that `add: search` writes for 200,000 pages is smaller. */
@@ -77,7 +78,7 @@ async function readFile({ folder, workspace }: Place, name: string): Promise<unk
     ],
     maxBytes: MAX_FILE_BYTES,
   });
-  if (text === undefined) throw new IndexProblem(`${shownPath(path, workspace)} does not exist.`);
+  if (text === undefined) throw new IndexProblem(`${shownName(shownPath(path, workspace))} does not exist.`);
   return parseScript(text);
 }
 
@@ -88,7 +89,7 @@ async function asConfigError<T>({ folder, workspace }: Place, action: () => Prom
     if (!(error instanceof IndexProblem)) throw error;
     throw new CourierError({
       code: 'config',
-      message: `search-site: ${shownPath(folder, workspace)} cannot be searched. ${error.message}`,
+      message: `search-site: ${shownName(shownPath(folder, workspace))} cannot be searched. ${error.message}`,
       hint: {
         text: 'Export the site with these inputs, and give the same folder to search-site:',
         inputs: { 'extract-to': shownPath(folder, workspace), add: 'search' },

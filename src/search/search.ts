@@ -4,6 +4,7 @@ import type { SearchInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { countOf } from '../text/amounts.ts';
+import { shownName } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { compareRuns, newMissesOf, readBaseline } from './baseline.ts';
 import { SearchGate } from './gate.ts';
@@ -82,7 +83,7 @@ async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): P
   if (text === undefined) {
     throw new CourierError({
       code: 'config',
-      message: `queries-file: ${name} does not exist.`,
+      message: `queries-file: ${shownName(name)} does not exist.`,
       hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }

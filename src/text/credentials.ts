@@ -24,7 +24,11 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
     prefix: 'gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-',
     rest: '[A-Za-z0-9_.=-]{20,}',
   },
-  { kind: 'an AWS access key', prefix: '(?:AKIA|ASIA|ABIA|ACCA)', rest: '[A-Z2-7]{16}(?![A-Za-z0-9])' },
+  {
+    kind: 'an AWS access key',
+    prefix: '(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|A3T[A-Z0-9])',
+    rest: '[A-Z0-9]{16}(?![A-Za-z0-9])',
+  },
   // Model providers.
   { kind: 'an Anthropic key', prefix: 'sk-ant-', rest: '[A-Za-z0-9_-]{16,}' },
   { kind: 'an OpenAI key', prefix: 'sk-', rest: '(?=[A-Za-z_-]*\\d)[A-Za-z0-9_-]{16,}', isCommon: true },
@@ -53,6 +57,8 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
   { kind: 'a Databricks token', prefix: 'dapi', rest: '[a-f0-9]{32}', isCommon: true },
   { kind: 'a Terraform token', prefix: '[A-Za-z0-9]{14}\\.atlasv1\\.', rest: '[A-Za-z0-9_-]{40,}', isCommon: true },
   { kind: 'an age key', prefix: 'AGE-SECRET-KEY-1', rest: '[A-Z0-9]{50,}' },
+  { kind: 'a Vercel token', prefix: 'vc[acikpr]_', rest: '[A-Za-z0-9]{20,}', isCommon: true },
+  { kind: 'a Cloudflare token', prefix: 'cf(?:k|ut|at)_', rest: '[A-Za-z0-9]{40,}' },
   { kind: 'a Heroku key', prefix: 'HRKU-', rest: '[A-Za-z0-9_-]{30,}' },
   { kind: 'a Pulumi token', prefix: 'pul-', rest: '[a-f0-9]{40}', isCommon: true },
   { kind: 'a PlanetScale token', prefix: 'pscale_(?:tkn|pw|oauth)_', rest: '[A-Za-z0-9_.=-]{32,}' },
@@ -146,7 +152,15 @@ function isMixed(word: string): boolean {
 /** True if a text may contain a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(hasPrivatePart)) return true;
-  return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => mayBeKey(word) || isRandom(word));
+  const words = text.split(/[\s:#?&=,;|@"'`()[\]{}]+/);
+  if (words.some(isBase64Key)) return true;
+  return words.flatMap((word) => word.split('/')).some((word) => mayBeKey(word) || isRandom(word));
+}
+
+/** Such as a secret key of AWS: base64 may have slashes, and changes far more often than a path. */
+function isBase64Key(word: string): boolean {
+  const changes = word.split(/(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)|(?<=[a-z])(?=[A-Z])/);
+  return /^[A-Za-z0-9+/]{40,}$/.test(word) && changes.length * 6 > word.length;
 }
 
 /** Also true for some names, which are then not repeated; nothing is refused because of it. */
@@ -163,9 +177,14 @@ function hasPrivatePart(word: string): boolean {
   return /\/\/[^/]*@/.test(word) || (query >= 0 && word.length - start - query > 8);
 }
 
+/** The name of a file or folder as a message repeats it: what was given for it may be a key. */
+export function shownName(path: string): string {
+  return looksSecret(path) ? '***' : path;
+}
+
 /** The text without the words that may be a secret. */
 export function hideSecrets(text: string): string {
-  return text.replace(/\S+/g, (word) => (looksSecret(word) ? '***' : word));
+  return text.replace(/\S+/g, shownName);
 }
 
 function isRandom(word: string): boolean {

@@ -1,12 +1,32 @@
+import { hideCredentials } from './hide-credentials.ts';
+
 /**
  * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
  * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
- * The one set for everything that is shown or sent.
+ * The one set for everything that is shown or sent. One joiner stays where a script or an emoji needs it.
  */
 // Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
 // pattern is a symbol without ink.
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
+const UNSEEN = '[\\p{Cf}\\p{Co}\\p{Cn}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u{2800}]|(?![\\n\\t])\\p{Cc}';
+// In these scripts a joiner between two letters, or its absence, is spelling.
+const JOINING = 'Arab Beng Deva Gujr Guru Khmr Knda Mlym Mong Mymr Nkoo Orya Sinh Syrc Taml Telu Tibt'.split(' ');
+const JOINING_LETTER = `(?=[\\p{L}\\p{M}])[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]`;
+const PICTURE = '\\p{Extended_Pictographic}';
+const NEEDED = [
+  `(?<=${JOINING_LETTER})[\\u200c\\u200d](?=${JOINING_LETTER})`,
+  // Ends a word of Malayalam.
+  '(?<=\\u0d4d)\\u200d',
+  `(?<=[${PICTURE}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=${PICTURE})`,
+  `(?<=${PICTURE})\\ufe0f`,
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+].join('|');
+const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
+/** Of a terminal, and as JSON and programs escape them: without its code, a word that is coloured in parts stays one. */
+export const COLOURS = /(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;:?]*[ -/]*[@-~]/gi;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
+
+/** Spaces of any width, and what takes no room at all: nobody can tell them apart. For patterns with the flag `u`. */
+export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 
 interface Stripped {
   readonly text: string;
@@ -17,10 +37,13 @@ interface Stripped {
 /** Takes out what cannot be seen; every kind of line end becomes `\n`. */
 export function stripInvisible(text: string): Stripped {
   let removed = 0;
-  const visible = text.replace(LINE_ENDS, '\n').replace(INVISIBLE, () => {
-    removed += 1;
-    return '';
-  });
+  const visible = text
+    .replace(COLOURS, '')
+    .replace(LINE_ENDS, '\n')
+    .replace(INVISIBLE, () => {
+      removed += 1;
+      return '';
+    });
   return { text: visible, removed };
 }
 
@@ -81,10 +104,13 @@ function beginningInBytes(text: string, bytes: number): string {
 
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** The lines of a text, each without any character that could end or hide it. Tabs become spaces. */
+/**
+ * The lines of a text, without credentials, whoever's they are, and each without any character that could end or hide it. Tabs
+ * become spaces. All text that a person is shown goes through here.
+ */
 export function visibleLines(text: string): string[] {
-  return stripInvisible(text)
-    .text.split('\n')
+  return hideCredentials(stripInvisible(text).text)
+    .split('\n')
     .map((line) => line.replaceAll('\t', '  '));
 }
 
@@ -107,7 +133,8 @@ export function inertLines(text: string): string[] {
 
 /** One inert line: for log messages, error messages and annotation texts. */
 export function plainLine(text: string, maxChars = 500): string {
-  const line = visibleLines(cut(text, { chars: maxChars * 2 }))
+  // Cut behind what is shown: half of a credential is not recognized.
+  const line = visibleLines(cut(text, { chars: maxChars * 2 + 1000 }))
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .join(' ');
@@ -176,7 +203,7 @@ export function fenced(lines: string, language = ''): string {
 
 /** A link, only if the address is plain https; otherwise the address as code. `label` is Markdown already. */
 export function link(label: string, url: string): string {
-  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000
+  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000 && hideCredentials(url) === url
     ? `[${label}](${url})`
     : codeSpan(url);
 }

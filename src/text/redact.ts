@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { escapeMarkdown, plainLine } from './escape.ts';
+import { COLOURS, escapeMarkdown, plainLine } from './escape.ts';
+import { HIDDEN } from './hide-credentials.ts';
+import { replaceSpans, type Span } from './spans.ts';
 
 /** A runner is not asked to mask shorter values: they occur in other words, and it would hide half the log of the job. */
 export const SHORTEST_SECRET = 8;
@@ -22,8 +24,9 @@ function base64Shifts(value: string): string[] {
 /** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
 function encodings(secret: string): string[] {
   const base64 = base64Shifts(secret);
-  return [
+  const forms = [
     secret,
+    ...withoutPrefix(secret),
     // The last part of a JSON Web Token: the others are known to everyone.
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
     ...secret.split(/\r\n|[\r\n]/),
@@ -33,7 +36,28 @@ function encodings(secret: string): string[] {
     inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
+  // What is not shown at all is not a form of this secret.
+  return forms.filter((form) => !form.includes(HIDDEN));
+}
+
+/** Longer ones are links, of which the parts that are secret are registered on their own. */
+const LONGEST_KEY = 300;
+const SHORTEST_REST = 16;
+
+/** What is secret of a key such as `svc_…`. */
+function withoutPrefix(secret: string): string[] {
+  const rest = secret.replace(/^[A-Za-z0-9]{2,20}_(?:dsc_)?/, '');
+  return rest === secret || rest.length < SHORTEST_REST ? [] : [rest];
+}
+
+/** As programs print bytes, one by one. */
+function byteForms(secret: string): string[] {
+  if (secret.length > LONGEST_KEY) return [];
+  const bytes = [...Buffer.from(secret)];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+  return [hex.join(':'), hex.join('-'), bytes.join(',')];
 }
 
 /** In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the text instead. */
@@ -84,8 +108,9 @@ const DECODINGS = 3;
  */
 export function createRedact(secrets: readonly string[]): Redact {
   let matchers: Matchers | undefined;
-  return (text) => {
-    if (text === '' || secrets.length === 0) return text;
+  return (coloured) => {
+    if (coloured === '' || secrets.length === 0) return coloured;
+    const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
     const { exact, folded, words } = matchers;
     let view: View = { text };
@@ -118,7 +143,8 @@ function createMatchers(secrets: readonly string[]): Matchers {
     // The beginning of an address is not a secret: what is secret of a link is registered on its own.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
-    for (const form of new Set(withDecodings([secret, hexOf(secret)]))) folded.add(fold(form), isCuttable);
+    const others = [secret, ...withoutPrefix(secret)].flatMap((form) => [form, hexOf(form), ...byteForms(form)]);
+    for (const form of new Set(withDecodings(others))) folded.add(fold(form), isCuttable);
   }
   return { exact, folded, words };
 }
@@ -155,20 +181,6 @@ function fold(text: string): string {
 
 function placesOf({ starts, ends }: View, spans: readonly Span[]): Span[] {
   return spans.map(([start, end]) => [starts?.[start] ?? start, ends?.[end - 1] ?? end]);
-}
-
-/** A part of a text: from the first offset up to but without the second. */
-export type Span = readonly [start: number, end: number];
-
-/** The text with `mask` instead of each of these parts; parts that overlap are one. */
-export function replaceSpans(text: string, spans: readonly Span[], mask: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
-    if (start >= at && end > start) parts.push(text.slice(at, start), mask);
-    at = Math.max(at, end);
-  }
-  return parts.join('') + text.slice(at);
 }
 
 /** Text from outside as one inert line, redacted before it is cut: else all but the last letter of a key could stay. */

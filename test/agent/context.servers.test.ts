@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { agentPresentation } from '../../src/agent/summary.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { OPENED, startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
@@ -91,6 +92,35 @@ test('The prompt about a pull request of an outsider does not quote the outsider
   expect(prompt).toContain('1 changed file');
   await expectGolden('outside-pull-request', prompt);
 });
+
+test('What the agent is not shown is in the status comment and in the facts of the run, with what to write', async () => {
+  await using world = await startPullRequest();
+  addOutsidePull(world);
+  const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
+  const [comment = ''] = world.statusComments();
+  expect(comment).toContain('**Not shown to the agent:**');
+  expect(comment).toMatch(/- 1 changed file: the names and the diff/);
+  expect(comment).toContain('- Title and description: their author lacks the permission to be quoted');
+  expect(comment).toContain('says in your own words what to document');
+  expect(comment).not.toContain('had to change');
+  expect(facts.withheld).toHaveLength(2);
+  expect(agentPresentation.summary({ ...REPORT, ...facts }, 0)).toContain('**Not shown to the agent:**');
+});
+
+test('If nothing is withheld, nothing is said about it', async () => {
+  await using world = await startPullRequest();
+  const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
+  expect(world.statusComments()[0]).not.toContain('Not shown');
+  expect(agentPresentation.summary({ ...REPORT, ...facts }, 0)).not.toContain('Not shown');
+});
+
+const REPORT = {
+  version: 1,
+  mode: 'agent',
+  status: 'completed',
+  startedAt: '2026-01-01T00:00:00Z',
+  elapsedMs: 1,
+} as const;
 
 function addOutsidePull(world: World, { user = 'stranger', repository = REPOSITORY } = {}): void {
   world.github.addPullRequest({

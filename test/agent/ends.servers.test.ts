@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentPresentation } from '../../src/agent/summary.ts';
+import { printedJson } from '../../src/text/printed-json.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -27,7 +28,33 @@ test('A job that ends without a pull request is a normal result', async () => {
   const { facts } = await world.agent(command(world));
   expect(facts).toMatchObject({ status: 'completed', agentStatus: 'completed' });
   expect(facts.pullRequestUrl).toBeUndefined();
-  expect(world.statusComments()[0]).toContain('made no pull request');
+  // Nothing in the reply says that nothing had to change.
+  const either =
+    /made no pull request: either the documentation needed no change, or it committed to the branch itself/;
+  expect(world.statusComments()[0]).toMatch(either);
+  expect(facts.reason).toMatch(either);
+});
+
+test('A credential in what the platform says of a job is shown nowhere', async () => {
+  await using world = await startPullRequest();
+  const token = 'glpat-7fQx2LmN9pRt4VwZ8bKd';
+  addJob(world, { prLink: `https://kim:${token}@git.acme.example/docs/-/merge_requests/3` });
+  const body = {
+    ...REPLY,
+    model: `m-${token}`,
+    source: { ...source, ref: `https://x-token-auth:zebra@git.acme.example` },
+  };
+  world.platform.inject({ match: { method: 'GET', nth: 2 }, status: 200, body });
+  const { facts, log } = await world.agent(command(world));
+  const report = { status: 'completed', version: 1, mode: 'agent', startedAt: '', elapsedMs: 1, ...facts } as const;
+  const texts = [
+    agentPresentation.summary(report, 0),
+    ...world.statusComments(),
+    log.redact(log.text()),
+    printedJson(facts),
+  ];
+  for (const text of texts) expect(text).not.toMatch(/7fQx2LmN9|zebra/);
+  expect(texts[0]).toContain('git.acme.example');
 });
 
 test.each([

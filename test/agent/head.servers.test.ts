@@ -77,10 +77,10 @@ test('If the pushes of a fork cannot be read, outside text is refused, and --sha
   await using world = await startPullRequest();
   fork(world, false);
   const inputs = { allowOutsideText: true };
-  const refused = await world.agent({ ...world.say('maya', '/docs-agent --job job-1 -- --json\n\nis new'), inputs });
+  const refused = await world.agent({ ...world.say('maya', '/docs-agent --job job-1 the option\n\nis new'), inputs });
   expect(refused.facts.status).toBe('refused');
   // The same command, so that it goes to the same job with the same text.
-  const again = `/docs-agent --sha ${A} --job job-1 -- --json\n\nis new`;
+  const again = `/docs-agent --sha ${A} --job job-1 the option\n\nis new`;
   expect(world.statusComments()[0]).toContain(`\n${again}\n\`\`\`\n`);
   expect(world.platform.messages).toEqual([]);
   const pinned = await world.agent({ ...world.say('maya', again), inputs });

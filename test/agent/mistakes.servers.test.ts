@@ -7,7 +7,7 @@ import type { World } from '../support/world.ts';
 const COMMAND = '/docs-agent --job job-1 document it';
 const sent = ({ platform }: World) => platform.messages.length;
 
-test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
+test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
   'The mistake %j gets a hint, once per pull request, if its author may give commands',
   async (body) => {
     await using world = await startPullRequest();
@@ -18,7 +18,7 @@ test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/doc
       const comments = world.statusComments();
       expect(comments).toHaveLength(user === 'stranger' || user === 'rita' ? 0 : 1);
     }
-    expect(world.statusComments()[0]).toMatch(/is (not a command|a command only)[\s\S]*begins with `\/docs-agent`/);
+    expect(world.statusComments()[0]).toMatch(/is not a command here[\s\S]*begins with exactly `\/docs-agent`/);
     expect(sent(world)).toBe(0);
     // The hint does not claim a command.
     expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
@@ -45,10 +45,8 @@ test('A hint that cannot be written, or an outage, does not fail a run', async (
 test('Misspelled options are answered with the right spelling, and nothing is sent', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', '/docs-agent --jobs job-1 fix it'));
-  await world.agent(world.say('maya', '/docs-agent --job fix it'));
-  const [options, word] = world.statusComments();
-  expect(options).toContain('is not an option. Did you mean \\-\\-job?'.replaceAll('\\', ''));
-  expect(word).toContain('"fix" is not a job id: an id has at least one digit');
+  const [options] = world.statusComments();
+  expect(options).toContain('is not an option. A command has');
   expect(sent(world)).toBe(0);
 });
 
@@ -242,3 +240,23 @@ test.each(['workflow_dispatch', 'repository_dispatch'])(
     expect(sent(world)).toBe(0);
   },
 );
+
+test('A mail below a command is not sent, and the status comment and the log say so', async () => {
+  await using world = await startPullRequest();
+  const mail = 'Den mån 2 mars 2026 kl 16:40 skrev Kim Muster <reply@forge.example>:\n\n> STRANGERS WORDS\n';
+  const { log } = await world.agent(world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`));
+  expect(world.platform.messages[0]?.prompt).toMatch(/^document it\n/);
+  expect(world.platform.messages[0]?.prompt).not.toContain('STRANGERS');
+  const said = 'Not sent: the quoted mail or signature at the end of the comment.';
+  expect(world.statusComments()[0]).toContain(said);
+  expect(log.text('warning')).toContain(said);
+});
+
+test('A command with nothing but a mail below it is refused', async () => {
+  await using world = await startPullRequest();
+  const mail = 'On 2 Mar 2026, Kim Muster <reply@forge.example> wrote:\n> STRANGERS WORDS\n';
+  const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1\n\n${mail}`));
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(world.statusComments()[0]).toContain('a quoted mail or a signature');
+  expect(sent(world)).toBe(0);
+});

@@ -69,6 +69,13 @@ describe('docs-courier status --live-url', () => {
     expect(summary).not.toMatch(/^::/m);
   });
 
+  test('JSON on standard output has no command of a CI system, whatever the stamp of a site says', async () => {
+    const label = '##vso[task.setvariable variable=a]b ##teamcity[x] ##[endgroup]';
+    const { stdout } = await statusOf(stamped({ label }), ['--json']);
+    expect(stdout).not.toMatch(/##[a-z]*\[/);
+    expect(JSON.parse(stdout).stamp.label).toBe(label);
+  });
+
   test('The headers of a site behind a login come from a file, and are not shown', async () => {
     await using laptop = await openLaptop();
     writeFileSync(join(laptop.folder, 'headers'), 'Authorization: Bearer canary-token-0123456789\n');

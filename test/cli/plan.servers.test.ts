@@ -44,14 +44,14 @@ async function openRepository({ folder }: Laptop): Promise<Repository> {
 const sitesIn = (stdout: string) => JSON.parse(stdout).include.map(({ site }: { site: string }) => site);
 
 describe('docs-courier plan', () => {
-  test('A pattern that matches no file of the repository is a warning', async () => {
+  test('A pattern that matches no file of the repository is a warning that names it', async () => {
     await using laptop = await openLaptop();
     const { commit } = await openRepository(laptop);
     const config = { sites: { guide: { paths: 'doc/guide/**' }, api: { paths: ['docs/**', '!docs/none/**'] } } };
     const before = await commit({ 'docs-courier.yml': JSON.stringify(config) });
     const { exitCode, stderr } = await laptop.run(['plan', '--changed-since', before], { env: { PATH } });
     expect(stderr.split('\n').filter((line) => line.startsWith('warning:'))).toEqual([
-      'warning: The site guide has doc/guide/** in paths, which matches no file of the repository',
+      'warning: The site guide has doc/guide/** in paths, which matches no file of the repository.',
     ]);
     expect(exitCode).toBe(0);
   });

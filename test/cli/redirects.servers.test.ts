@@ -41,7 +41,7 @@ describe('docs-courier redirects', () => {
   test.each([
     [['redirects', 'nowhere', '--server', 'nginx'], /There is no folder .*nowhere/],
     [['redirects', 'site/_redirects', '--server', 'nginx'], /_redirects is not a folder/],
-    [['redirects', 'linked', '--server', 'nginx'], /linked\/_redirects is not a file/],
+    [['redirects', 'linked', '--server', 'nginx'], /_redirects of .*linked is not a file/],
     [['redirects', 'site', '--server', 'apache'], /--server must be nginx or caddy/],
     [['redirects', 'site'], /--server must be nginx or caddy/],
     [['redirects', '--server', 'nginx'], /The folder of the site is missing/],
@@ -96,6 +96,18 @@ describe('docs-courier serve', () => {
     const { stdout, stderr } = await laptop.run(['serve', 'site'], { signal: AbortSignal.abort('SIGTERM') });
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
     expect(stderr).toContain('site has no index.html: is it the folder that the site was unpacked into?');
+  });
+
+  test.each([
+    ['serve', 'svc_7fQx2LmN9pRt4VwZ8bKd'],
+    ['redirects', 'kQ4mZ8tW2v/kQ4mZ8tW2v+kQ4mZ8tW2vkQ4mZ8tW', '--server', 'nginx'],
+    ['refresh', '--config-file', 'kQ4mZ8tW2v/kQ4mZ8tW2v+kQ4mZ8tW2vkQ4mZ8tW'],
+    ['search', '--search-site', 'glpat-7fQx2LmN9pRt4VwZ8bKd', '--query', 'a'],
+  ])('The command %j does not repeat what may be a key in place of a path', async (...args) => {
+    await using laptop = await openLaptop();
+    const { exitCode, stderr } = await laptop.run(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).not.toMatch(/7fQx2|kQ4mZ/);
   });
 
   test.each([

@@ -399,6 +399,7 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
         expect([address, headers.get('cache-control')]).toEqual([address, cache]);
         expect(headers.get('content-type'), address).toContain(type);
         expect(headers.get('x-content-type-options'), address).toBe('nosniff');
+        expect(headers.get('cross-origin-resource-policy'), address).toBe('same-origin');
         expect(headers.get('x-frame-options'), address).toBe('SAMEORIGIN');
         expect(headers.get('referrer-policy'), address).toBe('strict-origin-when-cross-origin');
         expect((await ask(server, address)).status, address).toBe(status);

@@ -95,6 +95,10 @@ const FORMATS: readonly (readonly [name: string, text: string])[] = [
   ['a New Relic key', `NRAK-${upper(27)}`],
   ['a Heroku key', `HRKU-AA${letters(58)}`],
   ['a Doppler token', `dp.pt.${letters(43)}`],
+  ['a Vercel token', `vcp_${letters(24)}`],
+  ['a Cloudflare token', `cfut_${letters(40)}${hex(8)}`],
+  ['a token of a package registry', `//registry.acme.dev/:_authToken=${hex(36)}`],
+  ['a group key of AWS', `AROA${upper(16)}`],
   ['a Square token', `sq0atp-${letters(22)}`],
   ['a 1Password token', `ops_eyJ${letters(250)}`],
 ];

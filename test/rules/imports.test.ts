@@ -264,7 +264,7 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^(values\/catalog|cli\/(help|options|source)|config\/file)\.ts$/, 'inputs, by their names'],
   [/^(stores\/(id-token|secret-token)|ci\/(port|rights|hints))\.ts$/, 'credentials: id tokens and the shared token'],
   [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
-  [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
+  [/^(text\/(hide-)?credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
   [/^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/, 'the rollout, and the step instead of one'],
   [/^kubernetes\//, 'the client of the API'],
 ];
@@ -353,6 +353,26 @@ describe('the rules for foreign text', () => {
         /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/.test(textOf(file)),
     );
     expect(own).toEqual([]);
+  });
+
+  it('What hides only known secrets, or nothing, is not used to show foreign text', () => {
+    // These read text: what they show of it goes through a function that hides credentials.
+    const reads =
+      /^(text|prompt)\/|^agent\/(command|mail|context)\.ts$|^log\.ts$|^publish\/(changes\/page\/rows|after\/live\/compare)\.ts$/;
+    const raw = /\b(?:stripInvisible|oneLine|betweenTicks|fenced)\(/;
+    expect(files.filter((file) => !reads.test(file) && !/emulator/.test(file) && raw.test(textOf(file)))).toEqual([]);
+    // The words of a service or program: `excerpt` and `foreignText` hide credentials in them too.
+    const words = /^(text|prompt)\/|^log\.ts$/;
+    const known = files.filter((file) => !words.test(file) && /\bcreateRedact\(/.test(textOf(file)));
+    const without = known.filter((file) => !/\bexcerpt\(|\bservice\b/i.test(textOf(file)));
+    expect(without).toEqual([]);
+  });
+
+  it('Only the log, the CI systems and the process write lines, and only one function prints JSON', () => {
+    const lines = files.filter((file) => /\btoolkit\.(?:info|notice|warning|error)\(|\bconsole\./.test(textOf(file)));
+    expect(lines.filter((file) => !/^(log\.ts|ci\/)|emulator/.test(file))).toEqual([]);
+    const json = files.filter((file) => /(?:print|redact|writeReport)\([^)]*JSON\.stringify/.test(textOf(file)));
+    expect(json.filter((file) => !/emulator/.test(file))).toEqual([]);
   });
 
   it('JSON that may be invalid is read in one file', () => {

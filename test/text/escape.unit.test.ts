@@ -56,7 +56,7 @@ describe('lines for the log', () => {
     ['+++ evil', ['| +++ evil']],
     ['~~~ evil', ['| ~~~ evil']],
     ['^^^ +++', ['| ^^^ +++']],
-    ['\u001b[0Ksection_start:1:evil\r\u001b[0Kfolded', ['[0Ksection_start:1:evil', '[0Kfolded']],
+    ['\u001b[0Ksection_start:1:evil\r\u001b[0Kfolded', ['| section_start:1:evil', 'folded']],
     ['section_end:1:evil', ['| section_end:1:evil']],
     ['travis_fold:start:evil', ['| travis_fold:start:evil']],
     ['- item, --flag, a # b [c] ## Title', ['- item, --flag, a # b [c] ## Title']],

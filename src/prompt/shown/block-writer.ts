@@ -27,6 +27,7 @@ export class BlockWriter {
   #code = '';
   #mode: Mode = 'text';
   #rows: Piece[][][] | undefined;
+  #quotes = 0;
 
   constructor(losses: Losses) {
     this.#losses = losses;
@@ -52,11 +53,18 @@ export class BlockWriter {
     const isBlock = heading !== null || isTable || BLOCKS.has(name) || /^(?:td|th|li|pre)$/.test(name);
     if (isBlock || name === FOOTNOTE) this.flush();
     if (isTable) this.#rows = [];
+    if (name === 'blockquote') this.#beginQuote();
     if (name === 'tr') this.#rows?.push([]);
     if (name === 'ol' || name === 'ul') this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
     if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
     if (name === FOOTNOTE) this.#lead = `[^${attributes['name']}]: `;
     if (name === 'li') this.#lead = this.#nextItem();
+  }
+
+  #beginQuote(): void {
+    // A table's cell has no room for a block.
+    if (this.#rows !== undefined) this.#mark('> ');
+    this.#quotes += 1;
   }
 
   #nextItem(): string {
@@ -75,6 +83,7 @@ export class BlockWriter {
     if (name === 'table') this.#flushTable();
     if (name === 'ol' || name === 'ul') this.#numbers.pop();
     if (HEADING.test(name) || name === 'li' || BLOCKS.has(name)) this.flush();
+    if (name === 'blockquote') this.#quotes -= 1;
   }
 
   text(data: string): void {
@@ -134,7 +143,7 @@ export class BlockWriter {
     if (code === '') return;
     // A table has no room for a block.
     if (this.#rows !== undefined) this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });
-    else this.#blocks.push({ kind: 'code', text: code });
+    else this.#blocks.push({ kind: 'code', text: code, quotes: this.#quotes });
   }
 
   #takePieces(): Piece[] {
@@ -152,7 +161,8 @@ export class BlockWriter {
     const pieces = this.#takePieces();
     if (pieces.length === 0) return;
     const isHeading = this.#lead.startsWith('#');
-    this.#blocks.push({ kind: 'text', lead: this.#lead, pieces: isHeading ? onOneLine(pieces) : pieces });
+    const shown = isHeading ? onOneLine(pieces) : pieces;
+    this.#blocks.push({ kind: 'text', lead: this.#lead, pieces: shown, quotes: this.#quotes });
     this.#lead = '';
   }
 
@@ -166,8 +176,9 @@ export class BlockWriter {
     const rest = this.#takePieces();
     const rows = (this.#rows ?? []).filter((cells) => cells.some((cell) => cell.length > 0));
     this.#rows = undefined;
-    if (rows.length > 0) this.#blocks.push({ kind: 'table', rows });
-    if (rest.length > 0) this.#blocks.push({ kind: 'text', lead: '', pieces: rest });
+    const quotes = this.#quotes;
+    if (rows.length > 0) this.#blocks.push({ kind: 'table', rows, quotes });
+    if (rest.length > 0) this.#blocks.push({ kind: 'text', lead: '', pieces: rest, quotes });
   }
 
   end(): Block[] {

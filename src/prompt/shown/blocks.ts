@@ -7,7 +7,12 @@ export interface Piece {
 }
 
 /** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
-export type Block =
+export type Block = Content & {
+  /** In how many quotations it is. */
+  readonly quotes: number;
+};
+
+type Content =
   /** `lead`: Markdown before the text: `## `, `- `, `3. `, `[^1]: ` or nothing. */
   | { readonly kind: 'text'; readonly lead: string; readonly pieces: readonly Piece[] }
   | { readonly kind: 'code'; readonly text: string }
@@ -18,16 +23,21 @@ export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) =
   const parts: string[] = [];
   for (const [index, block] of blocks.entries()) {
     if (index > 0) parts.push(continuesList(blocks[index - 1], block) ? '\n' : '\n\n');
-    parts.push(blockText(block, isGuarded(block)));
+    parts.push(quoted(blockText(block, isGuarded(block)), block.quotes));
   }
   return parts.join('');
+}
+
+/** Each line with the marks of a quotation. */
+export function quoted(text: string, quotes: number): string {
+  return quotes === 0 ? text : text.replace(/^/gm, '> '.repeat(quotes));
 }
 
 const NUMBER = /^(\d+)\. $/;
 
 /** Items of one list follow line by line; whatever else begins a line there could be taken for a part of the item before. */
 export function continuesList(before: Block | undefined, block: Block): boolean {
-  if (before?.kind !== 'text' || block.kind !== 'text') return false;
+  if (before?.kind !== 'text' || block.kind !== 'text' || before.quotes !== block.quotes) return false;
   if (block.lead === '- ') return before.lead === '- ';
   const [previous, number] = [NUMBER.exec(before.lead)?.[1], NUMBER.exec(block.lead)?.[1]];
   return previous !== undefined && number !== undefined && Number(number) === Number(previous) + 1;
@@ -46,7 +56,7 @@ function blockText(block: Block, guarded: boolean): string {
   }
 }
 
-function tableText({ rows }: Extract<Block, { readonly kind: 'table' }>, guarded: boolean): string {
+function tableText({ rows }: Extract<Content, { readonly kind: 'table' }>, guarded: boolean): string {
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const written = rows.map((row) =>

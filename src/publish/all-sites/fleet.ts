@@ -1,10 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
+import type { GitHubAddress } from '../../stores/github/address.ts';
 import { GitHubLists } from '../../stores/github/list.ts';
-import { targetOf } from '../../stores/github/target.ts';
+import { signedAddressOf, targetOf } from '../../stores/github/target.ts';
 import { GitLabLists } from '../../stores/gitlab/list.ts';
 import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
 import { formatInstant } from '../../text/amounts.ts';
+import { readTime } from '../../text/instants.ts';
+import { fieldOf, parseJson } from '../../text/json.ts';
+import { readState } from '../state/state.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform applies to all of them. */
 const MOST_AT_ONCE = 4;
@@ -12,6 +16,8 @@ const MOST_AT_ONCE = 4;
 export interface FleetSite {
   readonly name: string;
   readonly addresses: readonly PlainAddress[];
+  /** Which signs its states. */
+  readonly adminApiKey: string;
 }
 
 /** How the refresh of one site ended. */
@@ -31,6 +37,7 @@ interface FleetInit<Site> {
   readonly sites: readonly Site[];
   /** `owner/name` of the run, which an address may leave out. */
   readonly repository: string;
+  readonly serverUrl: string;
   /** Refreshes one site if it is due. */
   readonly refresh: (site: Site, lists: StoreLists) => Promise<SiteEnd>;
   readonly clock: Clock;
@@ -66,8 +73,9 @@ export class Fleet<Site extends FleetSite> {
     });
     await this.#refreshEach(first.map(({ site }) => site));
     const others = this.#init.sites.filter(({ name }) => !this.#ends.has(name));
-    const expiryOf = (site: Site) => this.#expiryOf(site) ?? Number.NEGATIVE_INFINITY;
-    await this.#refreshEach(others.sort((a, b) => expiryOf(a) - expiryOf(b)));
+    // What is not signed takes no other site's turn. Each signature is verified once.
+    const expiries = new Map(others.map((site) => [site, this.#expiryOf(site) ?? Number.MAX_VALUE]));
+    await this.#refreshEach(others.sort((a, b) => (expiries.get(a) ?? 0) - (expiries.get(b) ?? 0)));
     this.#warnOfLeft();
     return this.#init.sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
   }
@@ -117,15 +125,22 @@ export class Fleet<Site extends FleetSite> {
     };
   }
 
-  /** The earliest of its links, as the states say; undefined: not known of each. */
-  #expiryOf({ addresses }: Site): number | undefined {
+  /** The earliest of its links, as its signed states say; undefined: not known of each. */
+  #expiryOf({ addresses, adminApiKey }: Site): number | undefined {
     const expiries = addresses.map((address) =>
-      address.scheme === 'github'
-        ? this.#lists.github.expiryOf(targetOf(address, this.#init.repository), address.name)
-        : undefined,
+      address.scheme === 'github' ? this.#signedExpiry(address, adminApiKey) : undefined,
     );
     const found = expiries.filter((expiry) => expiry !== undefined);
     return found.length === addresses.length ? Math.min(...found) : undefined;
+  }
+
+  #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
+    const { repository, serverUrl } = this.#init;
+    const target = targetOf(named, repository);
+    const text = this.#lists.github.stateOf(target, named.name);
+    const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
+    const state = readState({ adminApiKey, baseUrl, address: signedAddressOf(serverUrl, target, named.name) }, text);
+    return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }
 
   #warnOfLeft(): void {

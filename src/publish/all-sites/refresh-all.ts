@@ -11,6 +11,7 @@ import { formatInstant } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { table } from '../../text/markdown.ts';
+import { printedJson } from '../../text/printed-json.ts';
 import type { InputSource } from '../../values/reader.ts';
 import { Fleet, type FleetSite, type SiteEnd } from './fleet.ts';
 
@@ -30,14 +31,14 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   const { runner, log } = init;
   const results = runner.openResults();
   const sites = await readSites(init);
-  const { repository } = runner.readRun().github;
+  const { repository, serverUrl } = runner.readRun().github;
   const refresh = (site: Site, lists: StoreLists) => refreshOne(site, init, lists);
-  const ends = await new Fleet({ sites, repository, refresh, clock: init.clock, log }).refresh();
+  const ends = await new Fleet({ sites, repository, serverUrl, refresh, clock: init.clock, log }).refresh();
   const exitCode = BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
   const status = exitCode === 0 ? 'completed' : 'failed';
   const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
   const report = { version: 1, mode: 'refresh', status, sites: ends };
-  const reportPath = results.writeReport(log.redact(JSON.stringify(report, undefined, 2)));
+  const reportPath = results.writeReport(log.redact(printedJson(report)));
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
   await results.writeSummary(log.redact(sitesSummary(ends)));
   // A separate log: the lines of the sites must not use up those of the table.
@@ -68,7 +69,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const sites = [...config.sites].map(([name, site]) => {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const own = withValues(flags, values, (key) => config.place(name, key));
-    return { name, source: own, addresses: destinationsOf(own) };
+    return { name, source: own, addresses: destinationsOf(own), adminApiKey: own.value('admin-api-key').trim() };
   });
   const without = sites.filter(({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '');
   if (without.length > 0) {

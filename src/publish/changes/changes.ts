@@ -9,6 +9,7 @@ import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
+import { shownName } from '../../text/credentials.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { ExportRecord } from '../state/state.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
@@ -25,7 +26,7 @@ export async function loadManifest(
   }
   const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
-  if (text === undefined) throw refusal(`there is no file ${plainLine(name, 300)}`);
+  if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
   if (read.domain === undefined || domain === undefined || read.domain === domain) return read.site;

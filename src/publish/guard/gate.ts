@@ -6,6 +6,7 @@ import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
+import { shownName } from '../../text/credentials.ts';
 import { plainLine } from '../../text/escape.ts';
 import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
@@ -166,7 +167,7 @@ async function readRequired(
   const path = required.file;
   const folders = userFolders(path, run);
   const text = await readConfinedFile({ path, input: 'required-pages', folders, maxBytes: MAX_LIST_BYTES });
-  if (text === undefined) throw refusal(`there is no file ${plainLine(path, 300)}`);
+  if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(path), 300)}`);
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*/s, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !fits(pageAddress, line));
   if (wrong >= 0)

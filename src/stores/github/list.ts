@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import type { Octokit } from '../../github/client.ts';
-import { readTime } from '../../text/instants.ts';
-import { fieldOf, parseJson } from '../../text/json.ts';
 import { metadata, type PublicKey, readPublicKey, type SecretMetadata } from './secret.ts';
 import { type GitHubSettings, type StoredVariable, stateName, variable } from './settings.ts';
 import { type GitHubTarget, scopeOf } from './target.ts';
@@ -32,7 +30,7 @@ const VARIABLES_PER_PAGE = 30;
 export class GitHubLists {
   readonly #counts = new Map<string, number>();
   readonly #lists = new Map<string, Promise<GitHubList>>();
-  readonly #expiries = new Map<string, string | undefined>();
+  readonly #states = new Map<string, string>();
   readonly #watched = new WeakSet<Octokit>();
   #quota: Quota | undefined;
 
@@ -61,9 +59,9 @@ export class GitHubLists {
     return list;
   }
 
-  /** When the link expires as its state says, whose signature is not verified here; undefined: not listed, or unknown. */
-  expiryOf(target: GitHubTarget, name: string): number | undefined {
-    return readTime(this.#expiries.get(`${keyOf(target)} ${stateName(name)}`));
+  /** The text of a destination's state, which anyone may have written; undefined: not listed. */
+  stateOf(target: GitHubTarget, name: string): string | undefined {
+    return this.#states.get(`${keyOf(target)} ${stateName(name)}`);
   }
 
   /** The same client; from now on, the quota is read from its replies. */
@@ -85,10 +83,7 @@ export class GitHubLists {
     const secrets = await settings.list(all, secretEntry);
     const states = { action: 'list the variables', kind: 'variables', route: 'GET /variables' } as const;
     const variables = await settings.list({ ...states, fields: { per_page: VARIABLES_PER_PAGE } }, variableEntry);
-    for (const { name, value } of variables) {
-      const expiresAt = fieldOf(parseJson(value), 'expiresAt');
-      this.#expiries.set(`${shared} ${name}`, typeof expiresAt === 'string' ? expiresAt : undefined);
-    }
+    for (const { name, value } of variables) this.#states.set(`${shared} ${name}`, value);
     return { key, secrets: byName(secrets), variables: byName(variables) };
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { CourierError, hasCode } from '../../errors.ts';
+import { hasCode } from '../../errors.ts';
 import { readTime } from '../../text/instants.ts';
 import {
   type CheckResult,
@@ -29,7 +29,7 @@ import {
   stateName,
   writeVariable,
 } from './settings.ts';
-import { permissionAdvice, targetOf, workflowTokenError } from './target.ts';
+import { permissionAdvice, signedAddressOf, targetOf, workflowTokenError } from './target.ts';
 
 export interface GitHubStoreInit {
   readonly address: GitHubAddress;
@@ -78,8 +78,7 @@ export class GitHubStore implements LinkStore {
       stateRight: permissionAdvice(target.scope).variables,
     };
     this.claims = this.#makeClaims();
-    // GitHub ignores case in all of its names.
-    this.signedAddress = `github://${hostOf(init.serverUrl)}/${scope.signed}/${name}`.toLowerCase();
+    this.signedAddress = signedAddressOf(init.serverUrl, target, name);
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
@@ -199,14 +198,3 @@ const TOKEN_KINDS = [
   ['gho_', 'an OAuth token'],
   ['ghu_', 'a GitHub App user token'],
 ] as const;
-
-/** `github.com` of `https://github.com`. */
-function hostOf(serverUrl: string): string {
-  if (!URL.canParse(serverUrl)) {
-    throw new CourierError({
-      code: 'config',
-      message: `The address of the GitHub server, ${serverUrl}, is not a URL.`,
-    });
-  }
-  return new URL(serverUrl).host;
-}

@@ -60,6 +60,22 @@ export function scopeOf(target: GitHubTarget): SettingScope {
   };
 }
 
+/** The resolved address of a secret. GitHub ignores case in all of its names. */
+export function signedAddressOf(serverUrl: string, target: GitHubTarget, name: string): string {
+  return `github://${hostOf(serverUrl)}/${scopeOf(target).signed}/${name}`.toLowerCase();
+}
+
+/** `github.com` of `https://github.com`. */
+function hostOf(serverUrl: string): string {
+  if (!URL.canParse(serverUrl)) {
+    throw new CourierError({
+      code: 'config',
+      message: `The address of the GitHub server, ${serverUrl}, is not a URL.`,
+    });
+  }
+  return new URL(serverUrl).host;
+}
+
 export function ownerAndRepo(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo };

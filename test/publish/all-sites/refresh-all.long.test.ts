@@ -100,12 +100,17 @@ interface Fleet extends AsyncDisposable {
 
 /**
  * Sites with links in secrets of as few repositories as possible; `hours`: until the link of the site expires, undefined: the state
- * does not say. `hasFile`: each site has a file too.
+ * does not say. `hasFile`: each site has a file too. `isForged`: its state was changed by a person without the key.
  */
 async function openFleet(
   count: number,
   hours: (index: number) => number | undefined,
-  { perRepository = 100, rateLimit = undefined as number | undefined, hasFile = false } = {},
+  {
+    perRepository = 100,
+    rateLimit = undefined as number | undefined,
+    hasFile = false,
+    isForged = (index: number) => index < 0,
+  } = {},
 ): Promise<Fleet> {
   const laptop = await openLaptop();
   const { platform, clock } = laptop;
@@ -137,7 +142,8 @@ async function openFleet(
       },
     );
     github.setSecret(scope, { name: secret, value: 'https://bundles.example.com/a', updatedAt: iso(nowMs - HOUR_MS) });
-    github.setVariable(scope, { name: `${secret}_STATE`, value, updatedAt: iso(nowMs - HOUR_MS) });
+    const shown = isForged(index) ? JSON.stringify({ ...JSON.parse(value), expiresAt: iso(0) }) : value;
+    github.setVariable(scope, { name: `${secret}_STATE`, value: shown, updatedAt: iso(nowMs - HOUR_MS) });
   }
   const more = (index: number) => (hasFile ? `\nfile:link-${index}` : '');
   const to = (index: number) => `github:repo/${repositoryOf(index)}/SITE_${index}${more(index)}`;
@@ -156,7 +162,9 @@ async function openFleet(
   };
 }
 
-const sitesIn = (stdout: string): { site: string; changed: boolean; exitCode: number; status: string }[] =>
+const sitesIn = (
+  stdout: string,
+): { site: string; changed: boolean; exitCode: number; status: string; errorCode?: string }[] =>
   JSON.parse(stdout).sites;
 
 describe('refresh --all of secrets on GitHub', () => {
@@ -223,6 +231,21 @@ describe('refresh --all of secrets on GitHub', () => {
     const left = sitesIn(stdout).filter(({ changed }) => !changed);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(true);
+  });
+
+  test('A state whose signature is invalid takes no turn of another site, and excuses no site that is left', async () => {
+    const isForged = (index: number) => index < 30;
+    await using fleet = await openFleet(60, () => 20, { rateLimit: 200, isForged });
+    const { stdout } = await fleet.refresh();
+    const ends = sitesIn(stdout);
+    const forged = fleet.names.filter((_, index) => isForged(index));
+    // The first one reads the list.
+    const late = ends.filter(({ site }) => forged.includes(site) && site !== 'site-0');
+    expect(new Set(late.map(({ exitCode, errorCode }) => `${exitCode} ${errorCode}`))).toEqual(
+      new Set(['1 rate-limited']),
+    );
+    const changed = ends.filter((end) => end.changed);
+    expect(changed.length).toBeGreaterThanOrEqual(14);
   });
 
   test('A link that expires before the quota returns makes the run fail', async () => {

@@ -344,9 +344,7 @@ export class Rollout implements AfterStep {
 
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
     const { namespace, timeoutMs } = this.#rollout;
-    const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
-    const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
-    const diagnosis = this.#diagnosis((text) => hideFormats(this.#deps.log.redact(text)));
+    const diagnosis = this.#diagnosis(this.#deps.log.redact);
     const lines: string[] = [];
     for (const one of failed) {
       const { waitingFor } = progressOf(one.state);

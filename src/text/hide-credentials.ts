@@ -1,0 +1,84 @@
+import { CREDENTIAL_FORMATS } from './credentials.ts';
+import { replaceSpans, type Span } from './spans.ts';
+
+/** What of an address is a credential, whatever it looks like. */
+const ADDRESSES = [
+  'hooks\\.slack\\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,})',
+  '(?:ptb\\.|canary\\.)?discord(?:app)?\\.com/api/webhooks/(\\d{10,20}/[A-Za-z0-9_-]{40,})',
+  '[a-z0-9-]{1,63}\\.webhook\\.office\\.com/(webhookb2/[A-Za-z0-9@/-]{60,})',
+  // With which anyone can unsubscribe the reader of a mail.
+  'github\\.com/notifications/unsubscribe(?:-auth)?/([A-Za-z0-9_=-]{8,})',
+];
+
+const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
+
+/** Patterns of which all, or their one group, is the credential. */
+const FORMATS: readonly RegExp[] = [
+  // A key whose end is missing goes to the end of the text: its beginning alone is half a secret.
+  new RegExp(`-----BEGIN [A-Z0-9 ]{0,40}${PRIVATE_KEY}[^]*?(?:-----END [A-Z0-9 ]{0,40}${PRIVATE_KEY}|$)`, 'dg'),
+  ...CREDENTIAL_FORMATS.map(({ prefix, rest }) => new RegExp(`(?<![A-Za-z0-9_-])(?:${prefix})${rest}`, 'dg')),
+  ...ADDRESSES.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
+];
+
+const LOGIN = '(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://';
+// A port is not a password, whatever is behind it. A password may have an at sign or a slash.
+const PASSWORD = '(?!\\d{1,5}[/?#])([^\\s/<>"\']{1,300}|[^\\s@<>"\']{1,300})';
+/** `https://user:password@host`, as git prints it, and the addresses of databases. */
+const LOGIN_PASSWORD = new RegExp(`${LOGIN}[^\\s/:@<>"']{0,300}:${PASSWORD}@`, 'dg');
+
+/** Patterns whose group is a credential if it looks like one: what it is can only be seen by the words before it. */
+const NAMED_VALUES: readonly RegExp[] = [
+  // A token instead of a user name.
+  new RegExp(`${LOGIN}([^\\s/:@<>"']{16,300})(?::[^\\s/@]{0,300})?@`, 'dg'),
+  // Signatures and tokens in the query of an address.
+  /[?&;](?:X-(?:Amz|Goog)-(?:Signature|Security-Token|Credential)|sig(?:nature)?|(?:[a-z]{1,20}[_-])?token|auth|hdnts|hdnea|code|password|verify|api_?key|key|client_secret|secret)=([^&\s"'<>)\]]{16,2000})/dgi,
+  // Of package registries.
+  /_auth(?:Token)?=([^$\s"']{8,2000})/dg,
+  // Headers.
+  /(?:authorization|x-api-key|x-auth-token|private-token|job-token|x-vault-token)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:(?:bearer|basic|token|apikey)[ \t]{1,4})?([A-Za-z0-9._~+/=-]{16,2000})/dgi,
+  // AWS, Azure and other keys without a form that identifies them.
+  /(?:aws.{0,20}(?:secret|key)|secret_?access_?key).{0,20}[:=][ \t"']{0,4}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/dgi,
+  /(?:Account|Shared(?:Access)?|Primary|Secondary)Key=([A-Za-z0-9+/]{40,100}={0,2})/dg,
+  /(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,40}(?:api[_-]?key|api[_-]?token|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|private[_-]?key)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([A-Za-z0-9_.+/=-]{24,200})/dgi,
+];
+
+// What documentation writes where a credential belongs.
+const PLACEHOLDER =
+  /your|example|sample|placeholder|changeme|password|passwd|secret|dummy|redacted|xxx|\*\*\*|\.\.\.|[${}<>[\]]|1234567|abcdef|process\.env|secrets\./i;
+
+/** True for letters and digits without a pattern, as a machine makes them. */
+function looksRandom(value: string): boolean {
+  if (PLACEHOLDER.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  return new Set(value).size >= Math.min(10, value.length / 2);
+}
+
+/** What stands for a password in documentation, or is known to everyone. */
+const NO_PASSWORD =
+  /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|postgres|root|admin|guest|user|test|[$<{[%]\S*)$/;
+
+/** Most lines have neither a long word nor an address, and are not searched for each form. */
+const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
+
+export const HIDDEN = '[credential removed]';
+
+/** The text without what is a credential by its form or by what it stands behind, whoever's it is */
+export function hideCredentials(text: string): string {
+  if (!MAY_HAVE.test(text)) return text;
+  const certain = FORMATS.flatMap((format) => spansOf(text, format));
+  const likely = NAMED_VALUES.flatMap((format) => spansOf(text, format)).filter(([start, end]) =>
+    looksRandom(text.slice(start, end)),
+  );
+  const passwords = spansOf(text, LOGIN_PASSWORD).filter(([start, end]) => !NO_PASSWORD.test(text.slice(start, end)));
+  return replaceSpans(text, [...certain, ...likely, ...passwords], HIDDEN);
+}
+
+// With exec and not matchAll, which copies the pattern for each text.
+function spansOf(text: string, pattern: RegExp): Span[] {
+  const spans: Span[] = [];
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const span = found.indices?.[1] ?? found.indices?.[0];
+    if (span !== undefined) spans.push(span);
+  }
+  return spans;
+}
