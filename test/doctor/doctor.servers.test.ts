@@ -140,7 +140,7 @@ describe('doctor', () => {
     const address = findings.find(({ what }) => what === 'Address');
     expect(address).toMatchObject({
       outcome: 'error',
-      fix: expect.stringContaining('base-url: "https://api.docs.example.com"'),
+      fix: expect.stringContaining('base-url: "https://HOST"'),
     });
   });
 

@@ -28,7 +28,7 @@ describe('an export without publish', () => {
     const warnings = log.entries.filter(({ level }) => level === 'warning');
     expect(warnings).toHaveLength(1);
     expect(log.text('warning')).toContain('may not contain commit 2222222 of this run');
-    expect(log.text('warning')).toContain('with:\n  publish: true\n  project-id: ID');
+    expect(log.text('warning')).toContain('with:\n  publish: true\n  project-id: PROJECT_ID');
   });
 
   it.each([
