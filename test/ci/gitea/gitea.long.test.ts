@@ -88,15 +88,6 @@ describe('the action on Gitea', () => {
     expect(platform.exportJobs).toHaveLength(0);
   });
 
-  test('Gitea has no environment secrets: an input that asks for one is an error', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const secret = { to: `github:env/production/${NAME}`, 'secret-token': site.tokens.owner };
-    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(platform.requests).toHaveLength(0);
-  });
-
   test('Mode doctor checks the setup on Gitea, and changes nothing', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
@@ -125,29 +116,6 @@ describe('the action on Gitea', () => {
     expect(result.exitCode, result.log).toBe(0);
     const address = { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME } as const;
     expect(await site.secret(address)).toBe(result.outputs['bundle-url']);
-  });
-
-  test('The action on Gitea sends no GitHub token to Gitea', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const to = { to: 'github:secret/DOCS_URL', 'secret-token': site.tokens.owner };
-    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...to }));
-    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('write gitea: with repo/OWNER/REPO/NAME');
-    expect(platform.exportJobs).toHaveLength(0);
-  });
-
-  test('Mode agent on Gitea fails before any request, and says why', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const event = { action: 'created', comment: { id: 1, body: '/docs-agent do' } };
-    const agent = { mode: 'agent', 'base-url': platform.url, domain: '', 'project-id': 'project-1' };
-    const result = await runStep(stepOn(site, agent, { eventName: 'issue_comment', event }));
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('no agent job can belong to this one');
-    expect(platform.requests).toEqual([]);
-    expect(site.requests?.()).toEqual([]);
   });
 });
 
@@ -179,22 +147,5 @@ describe('the action for older runners', () => {
     const refresh = await runStep({ ...stepOn(site, {}, more), inputs: rest });
     expect(refresh.exitCode, refresh.log + refresh.stderr).toBe(0);
     expect(platform.exportJobs).toHaveLength(1);
-  });
-
-  test('The action for older runners searches on Node 20', async (context) => {
-    const node = findNode20();
-    if (node === undefined) return context.skip('there is no Node 20 on this machine');
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const search = {
-      mode: 'search',
-      domain: 'acme',
-      'base-url': platform.url,
-      'assistant-api-key': platform.keys.assistant,
-    };
-    const step = stepOn(site, {}, { actionFile: OLDER, node });
-    const result = await runStep({ ...step, inputs: { ...search, query: 'Hello' } });
-    expect(result.exitCode, result.log + result.stderr).toBe(0);
-    expect(result.outputs).toMatchObject({ status: 'completed' });
   });
 });
