@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readInputs } from '../../src/inputs/read.ts';
 import { image } from '../../src/stores/registry/address.ts';
+import { readStep } from './reading.ts';
 
 test.each([
   [
@@ -48,28 +48,12 @@ test.each([
   ['image', 'courier:correct/horse@1@ghcr.io/acme/docs:latest'],
   ['live-url', 'ftp://courier:correct-horse-1@docs.example.com'],
 ])('A password in the address of %s is not shown: %s', (name, text) => {
-  const given: Readonly<Record<string, string>> = {
-    mode: 'export',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    domain: 'docs.example.com',
-    [name]: text,
-  };
-  const source = { value: (one: string) => given[one] ?? '', unknownNames: () => [] };
-  const read = () => readInputs(source, { repository: 'acme/docs', workspace: '/workspace' });
+  const read = () => readStep({ [name]: text });
   expect(read).toThrow(`${name}: the value is not allowed`);
   expect(read).not.toThrow(/correct|horse/);
 });
 
 test('A refresh with an image is refused, and the message says that an image does not expire', () => {
-  const given: Readonly<Record<string, string>> = {
-    mode: 'refresh',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    to: 'file:link.txt',
-    image: 'ghcr.io/acme/docs:latest',
-  };
-  const source = { value: (name: string) => given[name] ?? '', unknownNames: () => [] };
-  const read = () => readInputs(source, { repository: 'acme/docs', workspace: '/workspace' });
+  const read = () => readStep({ mode: 'refresh', domain: '', to: 'file:link.txt', image: 'ghcr.io/acme/docs:latest' });
   expect(read).toThrow('image: a refresh needs no image, since an image does not expire; remove it');
 });

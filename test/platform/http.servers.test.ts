@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../src/http/exchange.ts';
 import { Http } from '../../src/http/http.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/client.ts';
 import { openExport } from '../../src/platform/export-api.ts';
+import { failureOf } from '../support/failure.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../support/raw-server.ts';
@@ -28,15 +28,6 @@ function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}, thrott
   const http = new Http({ clock, log, signal: cancel.signal, throttledMs, limits: { ...EXCHANGE_LIMITS, ...limits } });
   const keys = { admin: ADMIN_KEY, assistant: ASSISTANT_KEY };
   return { client: createPlatformClient({ http, baseUrl, keys }), clock, log, cancel };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
-  return error;
 }
 
 /** No attempt ends by these. */

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { CourierError, hintText } from '../../src/errors.ts';
+import { hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import { KubernetesStore } from '../../src/stores/kubernetes/store.ts';
 import { linkDigest, type Snapshot } from '../../src/stores/port.ts';
 import { fieldOf } from '../../src/text/json.ts';
+import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { openStore } from './open-store.ts';
@@ -140,7 +141,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const [one, two] = [storeFor(), storeFor()];
       const seen = await openStore(one);
       await two.write({ link: `${LINK}2` }, await openStore(two));
-      const error = await failure(one.write({ link: LINK }, seen));
+      const error = await failureOf(one.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: false });
       expect(error.message).toContain('k8s:default/docs#url');
       expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
@@ -150,7 +151,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const store = storeFor();
       const seen: Snapshot = await openStore(store);
       await store.write({ link: LINK }, seen);
-      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({
+      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
         code: 'conflict',
         mayHaveStarted: false,
       });
@@ -158,7 +159,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     });
 
     test('A missing Secret is an error with the command that creates it', async () => {
-      const error = await failure(openStore(storeFor({ token: TOKENS.admin }, { secret: 'absent' })));
+      const error = await failureOf(openStore(storeFor({ token: TOKENS.admin }, { secret: 'absent' })));
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(
         'kubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
@@ -166,7 +167,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     });
 
     test('A Secret that the account may not patch is refused before anything starts, with the Role to paste', async () => {
-      const error = await failure(openStore(storeFor({ token: TOKENS.stranger })));
+      const error = await failureOf(openStore(storeFor({ token: TOKENS.stranger })));
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
       const role = 'resourceNames: [docs]\n    verbs: [get, patch]';
       expect(String(error.hint)).toContain(role);
@@ -179,11 +180,11 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         { immutable: true },
         { type: 'application/merge-patch+json' },
       );
-      expect(await failure(openStore(storeFor()))).toMatchObject({ code: 'config' });
+      expect(await failureOf(openStore(storeFor()))).toMatchObject({ code: 'config' });
     });
 
     test('A token that the server does not know is refused', async () => {
-      const error = await failure(openStore(storeFor({ token: 'wrong-token-0123456789' })));
+      const error = await failureOf(openStore(storeFor({ token: 'wrong-token-0123456789' })));
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(error.message).not.toContain('wrong-token');
     });
@@ -232,7 +233,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const store = broken();
       const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: code, body: status(code, message) });
-      const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
+      const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
       expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
       expect(error.message).toContain(message.slice(0, 60));
       expect(String(error.hint)).toContain(expected.hint);
@@ -248,7 +249,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const store = broken();
       const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: status(code, 'later') });
-      expect(await failure(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ httpStatus: code });
+      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ httpStatus: code });
       expect(front.requests.filter(isWrite)).toHaveLength(1);
     });
 
@@ -256,7 +257,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const store = broken();
       const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: 500, body: status(500, 'etcd is gone') }, 9);
-      const error = await failure(store.write({ link: LINK }, seen));
+      const error = await failureOf(store.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
       expect(error.message).toContain('etcd is gone');
     });
@@ -267,7 +268,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         const store = broken();
         const seen = await openStore(store);
         front.inject(isWrite, { kind: 'cut', bytes });
-        expect(await failure(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ mayHaveStarted: true });
+        expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ mayHaveStarted: true });
         expect(await store.read()).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{}' });
       },
     );
@@ -277,13 +278,13 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const seen = await openStore(store);
       const metadata = { uid: 'u', resourceVersion: '9' };
       front.inject(isWrite, { kind: 'reply', status: 200, body: { metadata, data: { url: btoa(`${LINK}2`) } } });
-      const error = await failure(store.write({ link: LINK }, seen));
+      const error = await failureOf(store.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
       expect(error.message).toContain('an admission controller changes it');
     });
 
     test('A server with a certificate of another authority gets no request', async () => {
-      const error = await failure(
+      const error = await failureOf(
         openStore(storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() })),
       );
       expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
@@ -330,13 +331,4 @@ function status(code: number, message: string) {
 
 function decoded(value: unknown): string {
   return typeof value === 'string' ? Buffer.from(value, 'base64').toString() : '';
-}
-
-async function failure(promise: Promise<unknown>): Promise<CourierError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof CourierError) return error;
-  throw new Error('it did not fail with a CourierError', { cause: error });
 }
