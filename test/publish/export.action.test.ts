@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { tarGz } from '../bundle/archives.ts';
-import { startForwardingProxy } from '../support/forwarding-proxy.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import { runJob, startStep } from '../support/runner.ts';
 import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../support/world/built-action.ts';
@@ -65,17 +64,6 @@ describe.concurrent('a whole export', () => {
       ({ name, data }) => name === 'add-mask' && data === result.outputs['bundle-url'],
     );
     expect(mask).toBeGreaterThan(0);
-  });
-
-  test('An export behind a proxy writes the secret through the proxy', async () => {
-    await using world = await startActionWorld();
-    await using proxy = await startForwardingProxy({ hosts: { 'api.github.test': '127.0.0.1' } });
-    const { port } = new URL(world.github.url);
-    const apiUrl = `http://api.github.test:${port}`;
-    const result = await world.step(SECRET_INPUTS, { apiUrl, env: { HTTP_PROXY: proxy.url } });
-    expect(result.exitCode, result.log).toBe(0);
-    expect(world.secret()).toBe(result.outputs['bundle-url']);
-    expect(proxy.requests).toContainEqual({ method: 'CONNECT', target: `api.github.test:${port}`, authorized: true });
   });
 
   test('An export writes the id of its job before the first poll', async () => {

@@ -185,18 +185,6 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     }
     describeStore(`${scheme} of ${name}`, startDestination);
 
-    test('Link and state are stored separately, and the version is reported', async () => {
-      const at = await newName(scheme);
-      const store = storeAt(scheme, at);
-      const seen = await openStore(store);
-      expect(seen).toMatchObject({ link: undefined, state: undefined });
-      const first = await store.write({ link: LINK }, seen);
-      const written = await store.write({ state: '{"version":2}' }, first);
-      expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{"version":2}' });
-      expect(written.link?.version).toMatch(scheme === 'aws-sm' ? /^[0-9a-f]{64}$/ : /^2$/);
-      expect([await read(scheme, at), await read(scheme, `${at}_state`)]).toEqual([LINK, '{"version":2}']);
-    });
-
     test('A secret for the state that was created without a value is used, and does not become a claim', async (context) => {
       if (scheme !== 'aws-sm') return context.skip();
       const at = await newName(scheme);
@@ -223,15 +211,6 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       await openStore(store);
       const kind = scheme === 'aws-sm' ? `secretsmanager:${REGION}:\\d+:secret:` : `ssm:${REGION}:\\d+:parameter`;
       expect(store.signedAddress).toMatch(new RegExp(`^${scheme}:arn:aws:${kind}${at}`));
-    });
-
-    test('The check shows that the destination is writable, without a write', async () => {
-      const at = await newName(scheme, LINK);
-      const store = storeAt(scheme, at);
-      const [first, second] = [await openStore(store), await openStore(storeAt(scheme, at))];
-      expect(second).toEqual(first);
-      expect(front.requests.filter(isCallOf(scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter'))).toHaveLength(2);
-      expect(await read(scheme, at)).toBe(LINK);
     });
 
     test('A read-only destination is refused before anything starts, with the policy to paste, except to a reader', async () => {
@@ -277,13 +256,6 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(`${missing} ${at}`);
       expect(await read(scheme, at)).toBeUndefined();
-    });
-
-    test('A destination says what it contains other than a link, without the value', async () => {
-      const seen = await openStore(storeAt(scheme, await newName(scheme, '{"password":"kept"}')));
-      expect(seen.content).toBe('a JSON object');
-      expect(JSON.stringify(seen)).not.toContain('kept');
-      expect(await openStore(storeAt(scheme, await newName(scheme, 'none')))).toMatchObject({ link: undefined });
     });
 
     test('A destination that another writer changes right after this run is a conflict', async () => {

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/clock.ts';
 import { hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import { KubernetesStore } from '../../src/stores/kubernetes/store.ts';
-import { linkDigest, type Snapshot } from '../../src/stores/port.ts';
+import { linkDigest } from '../../src/stores/port.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -145,17 +145,6 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: false });
       expect(error.message).toContain('k8s:default/docs#url');
       expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
-    });
-
-    test('The same write once more is a conflict, and what the first one wrote stays', async () => {
-      const store = storeFor();
-      const seen: Snapshot = await openStore(store);
-      await store.write({ link: LINK }, seen);
-      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
-        code: 'conflict',
-        mayHaveStarted: false,
-      });
-      expect((await store.read()).link?.digest).toBe(linkDigest(LINK));
     });
 
     test('A missing Secret is an error with the command that creates it', async () => {

@@ -234,15 +234,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: true });
     });
 
-    test('The same write once more is a conflict, and what the first one wrote stays', async () => {
-      count += 1;
-      const { store } = storeFor();
-      const seen = await openStore(store);
-      await store.write({ link: LINK }, seen);
-      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict' });
-      expect(await store.read()).toMatchObject({ link: { digest: linkDigest(LINK) }, version: '1' });
-    });
-
     test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
       const error = await failureOf(openStore(storeFor(undefined, { mount: 'old', path: 'docs' }).store));
       expect(error).toMatchObject({ code: 'config' });
