@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -261,13 +261,4 @@ describe.concurrent('an incomplete runner', () => {
     expect(result.log).not.toContain('Docs Courier itself failed');
     expect(world.platform.requests).toEqual([]);
   });
-});
-
-test('A run leaves no file except its report', async () => {
-  await using world = await startActionWorld();
-  const result = await world.step(await finishedJob(world));
-  expect(result.tempFiles.filter((file) => !RUN_FILES.test(file))).toEqual([]);
-  const [report] = Object.values(result.tempTexts);
-  expect(JSON.parse(report ?? '')).toMatchObject({ mode: 'export', status: 'completed' });
-  await expect(readFile(result.outputs['report-path'] ?? '')).rejects.toThrow();
 });

@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
-import { assertNoLeaks } from '../../support/leaks.ts';
 import { CHECKOUT } from '../../support/runner/environment.ts';
 import { runStep, type StepOptions } from '../../support/runner.ts';
 
@@ -60,21 +59,6 @@ function findNode20(): string | undefined {
 const secretOf = (site: { readonly repository: string }) => `gitea:repo/${site.repository}/${NAME}`;
 
 describe('the action on Gitea', () => {
-  test('The action on Gitea writes the link into a Gitea secret, and shows its summary in the log', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const secret = { to: secretOf(site), 'secret-token': site.tokens.owner, 'bundle-path': 'docs.tar.gz' };
-    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
-    expect(result.exitCode, result.log).toBe(0);
-    const link = result.outputs['bundle-url'] ?? '';
-    const address = { scheme: 'gitea', scope: 'repository', repository: site.repository, name: NAME } as const;
-    expect(await site.secret(address)).toBe(link);
-    expect(result.log).toContain('Export of acme.example.com: completed');
-    expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ status: 'completed' });
-    const printed = { log: result.log, summary: result.rawSummary, report: result.outputs['report'] ?? '' };
-    assertNoLeaks({ key: ADMIN_KEY, token: site.tokens.owner, link }, printed);
-  });
-
   test('The action on Gitea reports errors in one line per sentence, without codes that no page decodes', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
