@@ -75,8 +75,6 @@ describe('an unsafe link', () => {
   });
 });
 
-describe('the reported size', () => {});
-
 describe('a link that fails during the download', () => {
   const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
 
