@@ -495,15 +495,6 @@ describe('destinations', () => {
     expect(readFileSync(join(named(80).extractTo, 'index.html'), 'utf8')).toBe('new');
     await expect(check(world, named(81))).rejects.toThrow('its last part has more than 241 bytes');
   });
-
-  test('A destination that is filled after the check is still not overwritten without clean', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(NEW);
-    putOld(world);
-    const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
-    await expect(received).rejects.toMatchObject({ code: 'config' });
-    expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('old');
-  });
 });
 
 describe('what clean replaces', () => {
@@ -568,18 +559,6 @@ describe('what clean replaces', () => {
     await refusalOf(receive(world));
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
-
-  test.each([false, true])(
-    'A file at the path of the manifest that is not a manifest is never replaced, with clean: %s',
-    async (clean) => {
-      await using world = await startWorld(NO_SERVERS);
-      const path = join(world.workspace, 'site.manifest.json');
-      writeFileSync(path, 'mine');
-      const bundle = { ...bundleOf(world), clean };
-      await expect(receive(world, bundle)).rejects.toThrow(`no export made "${path}"`);
-      expect(readFileSync(path, 'utf8')).toBe('mine');
-    },
-  );
 
   test('The error names three files, and how many more there are', async () => {
     await using world = await startWorld(NO_SERVERS);

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/run.ts';
 import { ADMIN_KEY } from '../support/make-inputs.ts';
@@ -70,15 +68,4 @@ test('Without a pull request nothing is sent', async () => {
   expect(log).toContain('the event names no pull request');
   expect(log).toContain('--pull-request');
   expect(clone.world.platform.messages).toEqual([]);
-});
-
-test('A git in the checkout is not run to find the repository', async () => {
-  await using clone = await openClone('https://github.com/acme/docs.git');
-  const { workspace } = clone.world;
-  const marker = join(workspace, 'was-run');
-  writeFileSync(join(workspace, 'git'), `#!/bin/sh\ntouch "${marker}"\n`, { mode: 0o755 });
-  const PATH = [workspace, process.env['PATH']].join(delimiter);
-  const { exitCode } = await clone.runWith({ PATH }, '--pull-request', '7', 'Document the flag.');
-  expect(exitCode).toBe(0);
-  expect(existsSync(marker)).toBe(false);
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -66,22 +65,6 @@ async function openStage(options?: Parameters<typeof openLaptop>[0]): Promise<St
     },
   };
 }
-
-test('A laptop writes to the server that its clone comes from, and asks for the server without a clone', async () => {
-  await using stage = await openStage();
-  const { laptop, gitlab } = stage;
-  const run = () =>
-    laptop.run(['export', '--domain', DOMAIN, '--to', TO], {
-      env: { PATH: process.env['PATH'] ?? '', DOCS_COURIER_SECRET_TOKEN: TOKEN },
-    });
-  const lost = await run();
-  expect(lost).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no server') });
-  expect(gitlab.requests).toEqual([]);
-  execFileSync('git', ['init', '--quiet'], { cwd: laptop.folder });
-  execFileSync('git', ['remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`], { cwd: laptop.folder });
-  expect(await run()).toMatchObject({ exitCode: 0 });
-  expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
-});
 
 async function readRun(env: Env) {
   const host = { env, cwd: '/builds/acme/docs', temp: '/tmp', write: () => {} };
@@ -235,17 +218,6 @@ describe('a job of GitLab CI', () => {
     expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
   });
 
-  test("A GitLab job's own token as secret-token is refused before anything is sent", async () => {
-    await using stage = await openStage();
-    const { laptop, gitlab, env } = stage;
-    const job = { ...env, CI_JOB_TOKEN: 'plain-job-token-0123', DOCS_COURIER_SECRET_TOKEN: 'plain-job-token-0123' };
-    const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', TO], { env: job });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('CI_JOB_TOKEN');
-    expect(stderr).not.toContain('plain-job-token-0123');
-    expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
-  });
-
   test('A GitLab job with a project token and no link to write is valid; as a flag the token is an error', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
@@ -275,19 +247,6 @@ describe('a job of GitLab CI', () => {
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('A GitLab job cannot instruct the agent, and fails instead of skipping', async () => {
-    await using stage = await openStage();
-    const { laptop, env } = stage;
-    const job = ['--agent-job-id', 'job-1', '--project-id', 'p-1', '--prompt', 'x', '--pull-request', '5'];
-    const github = { ...env, DOCS_COURIER_GITHUB_TOKEN: 'ghp_0123456789abcdef' };
-    const { exitCode, stderr } = await laptop.run(['agent', ...job], { env: github });
-    expect(stderr).toContain('mode agent does not run in GitLab CI');
-    // A rollback and a plan as well.
-    expect(stderr).toContain('all other modes run there');
-    expect(exitCode).toBe(2);
-    expect(laptop.platform.requests).toEqual([]);
-  });
-
   test('A GitLab job of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
@@ -305,14 +264,6 @@ describe('a job of GitLab CI', () => {
     const { exitCode, stderr } = await laptop.run(args, { env: fork });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('search-site: site cannot be searched');
-  });
-
-  test('A GitLab job without a key says which settings of a variable can make it empty', async () => {
-    await using stage = await openStage();
-    const env = { ...stage.env, DOCS_COURIER_ADMIN_API_KEY: '' };
-    const { exitCode, stderr } = await stage.laptop.run(['export', '--domain', DOMAIN], { env });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('it is protected, and the pipeline is for a branch or tag that is not');
   });
 });
 

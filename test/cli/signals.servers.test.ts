@@ -52,15 +52,6 @@ describe.concurrent('what a signal says', () => {
     expect(await endOf(courier)).toContain('An export may have been started');
   });
 
-  test('While the export runs, it says that this job keeps running, and how to attach to it', async () => {
-    await using laptop = await openLaptop({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const courier = new Courier(laptop, EXPORT);
-    await courier.until(() => courier.stderr.includes('Following export job'));
-    const [job] = laptop.platform.exportJobs;
-    expect(await endOf(courier)).toContain(`Export job ${job?.jobId} keeps running on the platform.`);
-    expect(courier.stderr).toContain(`--export-job-id ${job?.jobId}`);
-  });
-
   test('Once the link is written, it says that only the steps after that end early', async () => {
     await using laptop = await openLaptop();
     await using live = await startLiveSite(() => ({ status: 404 }));

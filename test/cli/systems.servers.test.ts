@@ -7,7 +7,7 @@ import { DOMAIN, openLaptop } from './harness.ts';
 
 const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 
-describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pullRequest }) => {
+describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env }) => {
   test('A run on $title exports and writes the link, with outputs for later steps', async () => {
     await using machine = await openLaptop();
     const args = [...EXPORT, '--allow-write-from', 'main', '--output-file', 'outputs.env', '--summary', 'summary.md'];
@@ -22,35 +22,6 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
     expect(await readFile(join(machine.folder, 'summary.md'), 'utf8')).toContain(DOMAIN);
     if (kind === 'azure')
       expect(stderr).toMatch(/^##vso\[task\.setvariable variable=DOCS_COURIER_OUT_JOB_ID;.+\]\S+$/m);
-  });
-
-  test('A run on $title sends nothing without --allow-write-from, and says which branch the run is for', async () => {
-    await using machine = await openLaptop();
-    const { exitCode, stderr } = await machine.run(EXPORT, { env });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--allow-write-from main');
-    expect(machine.platform.requests).toEqual([]);
-  });
-
-  test('A run on $title sends nothing for a pull request of a fork whose branch is called main', async () => {
-    await using machine = await openLaptop();
-    const args = [...EXPORT, '--allow-write-from', 'main'];
-    const { exitCode, stderr } = await machine.run(args, { env: { ...env, ...pullRequest } });
-    expect(exitCode).toBe(5);
-    expect(stderr).toMatch(/may not write the link: .+\([A-Za-z_]+ is set\)/);
-    expect(machine.platform.requests).toEqual([]);
-  });
-
-  test('A re-run on $title attaches to the export if the system shows that it is the same job', async () => {
-    await using machine = await openLaptop();
-    const args = [...EXPORT, '--allow-write-from', 'main'];
-    await machine.run(args, { env });
-    const { exitCode } = await machine.run(args, { env: { ...env, ...again } });
-    expect(exitCode).toBe(0);
-    const started = machine.platform.requests.filter(
-      ({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs',
-    );
-    expect(started).toHaveLength(['woodpecker', 'other'].includes(kind) ? 2 : 1);
   });
 });
 

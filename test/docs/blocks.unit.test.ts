@@ -10,15 +10,6 @@ const chartValues = readText('examples/chart/values.yaml');
 const blocks = [...readPageTexts(ROOT)].flatMap(([path, text]) => yamlBlocks(path, text));
 
 describe('blocks of YAML on the pages', () => {
-  it('Each block of YAML on a page is found with its page, its line and the example that it shows', () => {
-    const page =
-      'text\n\n<!-- generated: example a.yml -->\n\n```yaml\non: push\n```\n\n<!-- end -->\n\n```yaml\n- run: ls\n```\n';
-    expect(yamlBlocks('docs/p.md', page)).toEqual([
-      { name: 'docs/p.md:6', yaml: 'on: push\n', example: 'a.yml' },
-      { name: 'docs/p.md:12', yaml: '- run: ls\n', example: undefined },
-    ]);
-  });
-
   it.each(blocks.map(({ name, yaml }) => [name, yaml]))(
     'The block %s is a workflow, a part that can be completed, a file of the action, or a Kubernetes object',
     async (name, yaml) => {
@@ -64,20 +55,5 @@ describe('a Helm release', () => {
   it('The example uses the Helm that the tests of the chart run', () => {
     const [, version] = /^HELM=(\S+)$/m.exec(readText('scripts/real-servers.sh')) ?? [];
     expect(readText('examples/helm.yml')).toContain(`with: { version: v${version} }`);
-  });
-});
-
-describe('a completed part of a workflow', () => {
-  it('A part of a workflow keeps its lines and gets the steps, jobs and inputs that it refers to', () => {
-    const steps = '- run: echo "$A"\n  env:\n    A: ${{ steps.export.outputs.job-id }}${{ inputs.name }}\n';
-    const whole = wholeWorkflow(steps) ?? '';
-    expect(whole).toContain('      - run: echo "$A"\n        env:\n');
-    expect(parse(whole)).toMatchObject({
-      on: { workflow_dispatch: { inputs: { name: {} } } },
-      jobs: { any: { steps: [{ id: 'export' }, { run: 'echo "$A"' }] } },
-    });
-    expect(parse(wholeWorkflow('deploy:\n  needs: build\n  steps:\n    - run: ls\n') ?? '')).toMatchObject({
-      jobs: { build: {}, deploy: { needs: 'build' } },
-    });
   });
 });

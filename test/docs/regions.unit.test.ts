@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPageTexts } from '../../scripts/docs/page-texts.ts';
-import { fillRegions, findRegions } from '../../scripts/docs/regions.ts';
+import { findRegions } from '../../scripts/docs/regions.ts';
 import { renderDocs } from '../../scripts/docs/render.ts';
 import { ROOT } from './pages.ts';
 
@@ -10,23 +10,6 @@ const BEGIN = '<!-- generated: inputs mode -->';
 const END = '<!-- end -->';
 
 describe('the generated parts of a page', () => {
-  it('Text between the marks of a generated part is replaced, and nothing else changes', () => {
-    const page = ['# Title', BEGIN, 'old', END, 'written by hand', BEGIN, END, ''].join('\n');
-    expect(fillRegions('page.md', page, (words) => `new ${words}`)).toBe(
-      [
-        ...['# Title', BEGIN, '', 'new inputs mode', '', END, 'written by hand'],
-        ...[BEGIN, '', 'new inputs mode', '', END, ''],
-      ].join('\n'),
-    );
-  });
-
-  it('Filling the generated parts twice has the same result', () => {
-    const render = () => 'two\nlines with $& and $1';
-    const once = fillRegions('page.md', `${BEGIN}\n${END}\n`, render);
-    expect(once).toContain('$& and $1');
-    expect(fillRegions('page.md', once, render)).toBe(once);
-  });
-
   it.each([
     ['a begin mark without an end mark', `text\n${BEGIN}\n`, 'page.md:2: the part "inputs mode" has no <!-- end -->'],
     ['a second begin mark', `${BEGIN}\n${BEGIN}\n${END}`, 'page.md:2: the part "inputs mode" of line 1 has no'],

@@ -17,14 +17,6 @@ async function wait(env: Record<string, string>) {
   return { exitCode: child.exitCode, output, errors };
 }
 
-test('The wait of the first lesson ends with the reply of a completed export', async () => {
-  await using emulator = await startAcme();
-  const JOB_ID = await startExport(emulator);
-  const ended = await wait({ ADMIN_KEY: emulator.keys.admin, BASE_URL: emulator.url, JOB_ID });
-  expect(ended).toMatchObject({ exitCode: 0, errors: '' });
-  expect(ended.output).toContain(JOB_ID);
-});
-
 test('The wait of the first lesson fails and shows the reply if the start failed, or the export did', async () => {
   await using emulator = await startAcme({ exportScript: { outcome: 'failed', error: 'No space left.' } });
   const env = { ADMIN_KEY: emulator.keys.admin, BASE_URL: emulator.url };

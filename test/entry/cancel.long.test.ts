@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../emulator/src/server.ts';
 import { tarGz } from '../bundle/archives.ts';
-import { startLiveSite } from '../support/live-site.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../support/runner.ts';
 import { startActionWorld } from '../support/world/built-action.ts';
 import type { World } from '../support/world.ts';
@@ -68,6 +67,15 @@ describe('a run that is cancelled', () => {
     expectInOrder(result);
   });
 
+  test('A run that is cancelled while it follows an update starts no export', async () => {
+    await using world = await startActionWorld({ projectId: 'project-1', publishLagMs: 600_000 });
+    await world.platform.push({ sha: 'b'.repeat(40), content: { 'index.md': '# Merged' } });
+    const inputs = { publish: 'true', 'project-id': 'project-1' };
+    const result = await world.step(inputs, { signalAfter: (step) => step.stdout.includes(' elapsed') });
+    expectInOrder(result);
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
   test('A run that is cancelled during the download leaves neither archive nor folder', async () => {
     await using world = await startActionWorld();
     world.platform.inject({ match: { path: 'storage' }, drip: { bytes: 200, everyMs: 100 } });
@@ -79,29 +87,6 @@ describe('a run that is cancelled', () => {
     const id = world.platform.exportJobs[0]?.jobId;
     expect(result.log).toContain(`Export job ${id} has finished. Its link was not written.`);
     expect(readdirSync(workspace.path)).toEqual([]);
-  });
-
-  test('A run that is cancelled when its link is written says so, and that only the steps after that end early', async () => {
-    await using world = await startActionWorld();
-    await using live = await startLiveSite(() => ({ status: 404 }));
-    const inputs = { to: 'file:link.txt', 'live-url': live.url };
-    const result = await world.step(inputs, { signalAfter: (step) => step.stdout.includes('Waiting until') });
-    expectInOrder(result);
-    const id = world.platform.exportJobs[0]?.jobId;
-    expect(result.log).toContain(`The link of export job ${id} is written.`);
-    expect(result.log).not.toContain('keeps running');
-  });
-
-  test('A run that is cancelled before it starts an export says that no export was started', async () => {
-    await using world = await startActionWorld();
-    await using live = await startLiveSite(() => new Promise(() => {}));
-    const result = await world.step(
-      { to: 'file:link.txt', 'live-url': live.url },
-      { signalAfter: () => live.requests.length > 0 },
-    );
-    expectInOrder(result);
-    expect(result.log).toContain('No export was started, and no link was written.');
-    expect(world.platform.exportJobs).toEqual([]);
   });
 
   test('A run that is cancelled while it unpacks leaves no files', async () => {

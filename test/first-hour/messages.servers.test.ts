@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { splitWords } from '../../src/text/names.ts';
 import { openLaptop } from '../cli/harness.ts';
 import { FirstHour } from '../support/first-step.ts';
-import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../support/make-inputs.ts';
+import { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';
 
 /** What a user does, and what the log says about it. */
 interface Row {
@@ -37,7 +37,6 @@ const file = (text: string) => ({ 'docs-courier.yml': text });
 /** Names: the nearest of a closed list, or none. */
 const NAMES: Readonly<Record<string, Row>> = {
   'an unknown command': { args: 'exprot', says: ['"exprot" is not a command', 'did you mean export?'] },
-  'a command of another program': { args: 'download', says: ['"download" is not a command'], never: ['did you mean'] },
   'the help of an unknown command': { args: 'help exprot', says: ['did you mean export?'] },
   'an unknown flag': { args: `${TO} --timeuot 1h`, says: ['unknown flag --timeuot; did you mean --timeout?'] },
   'a flag of another program': { args: `${EXPORT} --output site`, says: ['unknown flag --output'], never: ['extract'] },
@@ -82,8 +81,6 @@ const NAMES: Readonly<Record<string, Row>> = {
     says: ['has no site oen; did you mean one?'],
   },
   'no site': { args: 'export', files: SITE, says: ['site is missing: one', '--site NAME'] },
-  'a misspelt mode': { step: { mode: 'exprot' }, says: ['mode: "exprot" is not allowed', 'did you mean export?'] },
-  'a misspelt value': { args: `${TO} --on-timeout detatch`, says: ['it must be fail, detach; did you mean detach?'] },
   'publish as a word': {
     args: `${TO} --verify yes`,
     says: ['verify: "yes" is not allowed; it must be off, report, strict'],
@@ -150,26 +147,6 @@ const VALUES: Readonly<Record<string, Row>> = {
     never: ['docs-courier refresh', 'mode: refresh'],
     exitCode: 1,
   },
-  'a host with a scheme': {
-    args: 'export --to file:x --domain https://a.example.com',
-    says: ['a host name such as docs.example.com'],
-    never: ['write a'],
-  },
-  'a site with a dot in a search': {
-    args: 'search --query x --domain docs.example.com',
-    env: SEARCH,
-    says: ["the site's identifier without a dot"],
-    never: ['write docs'],
-  },
-  'a duration without a unit': {
-    args: `${TO} --timeout 30`,
-    says: ['timeout: "30" is not allowed; it must be a duration such as 90s, 30m or 2h'],
-    never: ['--timeout 30m'],
-  },
-  'a variable of a shell as a path': {
-    args: `${EXPORT} --extract-to '$HOME/site'`,
-    says: ['$HOME is replaced by a shell only, and not here'],
-  },
   'a shell behind --to-command': {
     args: `${EXPORT} --to-command 'cat | tee x' --state file:st`,
     says: ['| is a sign of a shell'],
@@ -216,16 +193,8 @@ const KEYS: Readonly<Record<string, Row>> = {
   'no key in GitLab': {
     args: TO,
     env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '' },
-    says: ['CI/CD', 'DOCS_COURIER_ADMIN_API_KEY'],
+    says: ['DOCS_COURIER_ADMIN_API_KEY', 'it is protected, and the pipeline is for a branch or tag that is not'],
     never: ['secrets.'],
-  },
-  'no key in a step': {
-    step: { 'admin-api-key': '' },
-    says: [
-      'admin-api-key is empty',
-      'with:\n  admin-api-key: ${{ secrets.DOCS_ADMIN_API_KEY }}',
-      'spelled as in Settings',
-    ],
   },
   'no key in a step of doctor': {
     step: { mode: 'doctor', 'admin-api-key': '' },
@@ -328,22 +297,10 @@ const FILES: Readonly<Record<string, Row>> = {
     files: file('base: &b\n  verify: off\nsites:\n  one: *b\n'),
     says: ['docs-courier.yml:4:8: anchors and aliases'],
   },
-  'an indentation that fits nothing': {
-    args: 'search q.yml --domain acme',
-    env: SEARCH,
-    files: { 'q.yml': 'queries:\n  - query: a\n   - query: b\n' },
-    says: ['q.yml:3:'],
-  },
   'extract-to below a file': {
     args: `${EXPORT} --extract-to note.txt/site`,
     files: { 'note.txt': 'x' },
     says: ['extract-to', 'note.txt'],
-  },
-  'a plan outside of a clone': {
-    args: 'plan --changed-since main',
-    files: SITE,
-    env: { PATH: process.env['PATH'] ?? '' },
-    says: ['Run it in a clone'],
   },
   'the domain given to a refresh': {
     args: 'refresh --domain acme.example.com --timeout 5m --to file:x',
@@ -397,24 +354,6 @@ async function runStep({ env }: Row, given: NonNullable<Row['step']>) {
   return { exitCode, log: `${error}\n${info}` };
 }
 
-test.each([
-  [
-    'a fork',
-    { eventName: 'pull_request', event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } } },
-    'The pull request comes from a fork, whose runs get no secrets; the API key is empty.',
-  ],
-  [
-    'Dependabot',
-    { actor: 'dependabot[bot]' },
-    'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
-  ],
-])('An empty key in a run of %s is explained', async (_, run, reason) => {
-  await using hour = await FirstHour.start();
-  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', 'admin-api-key': '' };
-  const { exitCode, error, info } = await hour.run({ inputs, ...run });
-  expect({ exitCode, error, info }).toEqual({ exitCode: 0, error: '', info: `Status: skipped. ${reason}` });
-});
-
 test('After a false signature, a refresh names no job that the state names', async () => {
   await using laptop = await openLaptop();
   expect((await laptop.run([...TO.split(' ')])).exitCode).toBe(0);
@@ -423,27 +362,4 @@ test('After a false signature, a refresh names no job that the state names', asy
   expect(exitCode).toBe(1);
   expect(stderr).toContain('The signature of the file');
   expect(stderr).toMatch(/and name it:\n {2}--export-job-id ID\n/);
-});
-
-test('An empty export is an error, unless min-pages is 0', async () => {
-  await using hour = await FirstHour.start();
-  await hour.platform.addExportJob({ jobId: 'job-1' });
-  const body = { jobId: 'job-1', status: 'completed', progress: 100, pageCount: 0 };
-  hour.platform.inject({ match: { method: 'GET', path: '/v1/static-export/jobs/', times: 100 }, body });
-  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', 'export-job-id': 'job-1' };
-  const { exitCode, error } = await hour.run({ inputs });
-  expect(exitCode).toBe(1);
-  expect(error).toContain('The export has 0 pages, and min-pages is 1: archive, folder and secret were not changed.');
-  expect((await hour.run({ inputs: { ...inputs, 'min-pages': '0' } })).exitCode).toBe(0);
-});
-
-test('A refresh before the first export says what to do, and passes with if-no-state: skip', async () => {
-  await using hour = await FirstHour.start();
-  const to = { to: 'github:secret/DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
-  const inputs = { mode: 'refresh', ...hour.inputs, ...to };
-  const { exitCode, error } = await hour.run({ inputs, eventName: 'schedule' });
-  expect(exitCode).toBe(1);
-  expect(error).toContain('set if-no-state: skip.\nwith:\n  export-job-id: ID\n');
-  const skipped = await hour.run({ inputs: { ...inputs, 'if-no-state': 'skip' }, eventName: 'schedule' });
-  expect(skipped.exitCode).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { CourierError } from '../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../src/github/client.ts';
 import { Http } from '../../src/http/http.ts';
+import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../support/raw-server.ts';
@@ -25,15 +25,6 @@ async function connect(apiUrl: string, timeoutMs = 5000) {
     http: new Http({ clock, log: recordingLog(), signal }),
   });
   return { octokit, clock };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
-  return error;
 }
 
 const CUTS: readonly (readonly [string, RawReply])[] = [

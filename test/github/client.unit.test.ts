@@ -2,10 +2,10 @@ import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { commandLineStep } from '../../src/ci/github/command-line.ts';
-import { CourierError } from '../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../src/github/client.ts';
 import { Http } from '../../src/http/http.ts';
 import { createLog } from '../../src/log.ts';
+import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -28,15 +28,6 @@ async function connect(apiUrl = API) {
     http: new Http({ clock, log, random: () => 0, signal }),
   });
   return { octokit, clock, log };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
-  return error;
 }
 
 describe('a request to GitHub', () => {

@@ -128,15 +128,4 @@ describe.concurrent('behind a proxy', () => {
       );
     },
   );
-
-  test('An authority that is not trusted ends the run with a hint how to trust it', async () => {
-    await using network = await startNetwork();
-    await using proxy = await startForwardingProxy({ hosts: HOSTS });
-    const result = await exportThrough(network, { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' });
-    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
-    expect(result.log).toContain('NODE_EXTRA_CA_CERTS');
-    expect(result.log).not.toContain('may have started');
-    expect(network.world.platform.requests).toEqual([]);
-    expect(proxy.requests).toHaveLength(1);
-  });
 });

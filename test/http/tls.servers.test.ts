@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readAddress } from '../../emulator/src/server.ts';
-import { CourierError } from '../../src/errors.ts';
 import { warnOfUncheckedTls } from '../../src/http/certificates.ts';
 import { agentFor, EXCHANGE_LIMITS, ExchangeError, type ExchangeLimits, openReply } from '../../src/http/exchange.ts';
 import { Http } from '../../src/http/http.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { viewOfExport } from '../../src/platform/export-api.ts';
 import { follow } from '../../src/platform/follow.ts';
+import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { startForwardingProxy } from '../support/forwarding-proxy.ts';
@@ -23,15 +23,6 @@ function makeClient(baseUrl: string, limits: Partial<ExchangeLimits> = {}) {
   const { signal } = new AbortController();
   const http = new Http({ clock, log: recordingLog(), signal, limits: { ...EXCHANGE_LIMITS, ...limits } });
   return { client: createPlatformClient({ http, baseUrl, keys: { admin: KEY } }), clock };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
-  return error;
 }
 
 describe('a certificate that is not accepted', () => {

@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
-import { readInputs } from '../../src/inputs/read.ts';
+import { type Given, problemOf, readExport, type Where } from './reading.ts';
 
-const GIVEN = {
-  mode: 'export',
-  'base-url': 'https://api.docs.example.com',
-  'admin-api-key': 'svc_adminKeyForTests0123456789',
-  domain: 'docs.example.com',
-  'github-token': 'ghs_workflowTokenForTests0123456789abc',
-};
+const WORKFLOW = { 'github-token': 'ghs_workflowTokenForTests0123456789abc' };
 
-function read(inputs: Readonly<Record<string, string>>, takesNotices = true) {
-  const all: Readonly<Record<string, string>> = { ...GIVEN, ...inputs };
-  const source = { value: (name: string) => all[name] ?? '', unknownNames: () => [] };
-  return readInputs(source, { repository: 'acme/docs', workspace: '/workspace', takesNotices });
-}
-
-function refusal(inputs: Readonly<Record<string, string>>, takesNotices = true): string {
-  try {
-    read(inputs, takesNotices);
-  } catch (error) {
-    if (error instanceof CourierError) return error.message;
-    throw error;
-  }
-  return '';
-}
+const read = (given: Given, where: Where = { takesNotices: true }) => readExport({ ...WORKFLOW, ...given }, where);
+const refusal = (given: Given, where: Where = { takesNotices: true }) => problemOf({ ...WORKFLOW, ...given }, where);
 
 describe('publish and publisher', () => {
   it('Publishing is not asked for and timeout is 30m when publish is not given; with publish: true timeout is 60m', () => {
@@ -56,7 +36,11 @@ describe('publish and publisher', () => {
   });
 
   it('Outside of GitHub Actions publisher is refused, and publish: true works', () => {
-    expect(refusal({ publisher: 'acme-docs' }, false)).toContain('publisher works on GitHub Actions only');
-    expect(read({ publish: 'true', 'project-id': 'p1' }, false)).toMatchObject({ content: { publish: true } });
+    expect(refusal({ publisher: 'acme-docs' }, { takesNotices: false })).toContain(
+      'publisher works on GitHub Actions only',
+    );
+    expect(read({ publish: 'true', 'project-id': 'p1' }, { takesNotices: false })).toMatchObject({
+      content: { publish: true },
+    });
   });
 });

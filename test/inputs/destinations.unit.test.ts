@@ -1,38 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
 import { CourierError } from '../../src/errors.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import { formatAddress } from '../../src/stores/kinds.ts';
-import type { ReadDestination } from '../../src/values/reader.ts';
+import { type Given, problemOf, readExport, type Where } from './reading.ts';
 
-const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const TOKEN = 'ghp_0123456789abcdef0123';
 
-type Where = Partial<Pick<ReadDestination, 'repository' | 'run'>>;
-
-function read(given: Readonly<Record<string, string>>, where: Where = {}) {
-  const all = {
-    mode: 'export',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    domain: 'docs.example.com',
-    ...given,
-  };
-  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  const inputs = readInputs(readActionInputs(env), { ...PLACE, ...where });
-  if (inputs.mode !== 'export') throw new Error(inputs.mode);
-  return inputs.to;
-}
-
-function failure(given: Readonly<Record<string, string>>, where: Where = {}): string {
-  try {
-    read(given, where);
-  } catch (error) {
-    if (error instanceof CourierError && error.code === 'config') return error.message;
-    throw error;
-  }
-  throw new Error('It was accepted.');
-}
+const read = (given: Given, where: Where = {}) => readExport(given, where).to;
 
 describe('a wrong destination', () => {
   it.each([
@@ -57,8 +31,8 @@ describe('a wrong destination', () => {
   });
 
   it('A query of plain names is shown, and its kind says what it takes', () => {
-    expect(failure({ to: 'gitlab:project/7/X?enviroment=prod&server=a' })).toContain('"gitlab:project/7/X?…"');
-    expect(failure({ to: 'gitlab:project/7/X?region=prod' })).toContain(
+    expect(problemOf({ to: 'gitlab:project/7/X?enviroment=prod&server=a' })).toContain('"gitlab:project/7/X?…"');
+    expect(problemOf({ to: 'gitlab:project/7/X?region=prod' })).toContain(
       '"gitlab:project/7/X?region=prod" is not allowed; it must be a gitlab: address, which takes ?server= and ?environment=',
     );
   });
@@ -80,29 +54,30 @@ describe('the destinations of a link', () => {
   it('A token is needed only if a destination is on a forge', () => {
     expect(read({ to: 'github:secret/A', 'secret-token': TOKEN })?.credentials.secretToken).toBe(TOKEN);
     expect(read({ to: 'file:/tmp/link' })?.credentials.secretToken).toBeUndefined();
-    expect(failure({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
+    expect(problemOf({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
       'secret-token is read only together with',
     );
-    expect(failure({ to: 'github:secret/A' })).toContain('secret-token is missing');
+    expect(problemOf({ to: 'github:secret/A' })).toContain('secret-token is missing');
   });
 
   it('A destination is taken over only if the step says so, and only where there is one', () => {
     expect(read({ to: 'file:/tmp/link' })?.takeOver).toBe(false);
     expect(read({ to: 'file:/tmp/link', 'take-over': 'true' })?.takeOver).toBe(true);
-    expect(failure({ 'take-over': 'true' })).toContain('take-over is read only together with to');
-    expect(failure({ to: 'file:/tmp/link', 'take-over': 'yes' })).toContain('take-over');
+    expect(problemOf({ 'take-over': 'true' })).toContain('take-over is read only together with to');
+    expect(problemOf({ to: 'file:/tmp/link', 'take-over': 'yes' })).toContain('take-over');
   });
 
   it('A run writes the file of a link and its state, and with --to-command only the state', () => {
-    const filesOf = (given: Readonly<Record<string, string>>) => {
-      const all: Readonly<Record<string, string>> = {
+    const filesOf = (given: Given) => {
+      const all: Given = {
         mode: 'export',
         'base-url': 'https://api.docs.example.com',
         'admin-api-key': 'svc_canary-admin-key',
         domain: 'docs.example.com',
         ...given,
       };
-      const inputs = readInputs({ value: (name) => all[name] ?? '', unknownNames: () => [] }, PLACE);
+      const source = { value: (name: string) => all[name] ?? '', unknownNames: () => [] };
+      const inputs = readInputs(source, { repository: 'acme/app', workspace: '/workspace' });
       return inputs.mode === 'export' ? inputs.outputFiles : inputs.mode;
     };
     expect(
@@ -146,7 +121,7 @@ describe('the destinations of a link', () => {
     ['ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],
     ['aws-sm:docs?region=Frankfurt', 'a region of AWS'],
   ])('Wrong destinations are refused with one error: %j', (to, words) => {
-    const message = failure({ to, 'secret-token': TOKEN });
+    const message = problemOf({ to, 'secret-token': TOKEN });
     expect(message).toContain(words);
     expect(message).toContain('An input is wrong:');
     expect(message).not.toContain('canary0');
@@ -157,19 +132,19 @@ describe('the destinations of a link', () => {
     'Two destinations on one line with %j between them are refused',
     (between) => {
       const to = ['github:org/acme/A?visibility=selected&repositories=a,b', 'file:out/link.txt'];
-      expect(failure({ to: to.join(between), 'secret-token': TOKEN })).toContain('one address, each on its own line');
-      expect(failure({ to: `vault:https://u:canary@vault/secret#url${between}file:a` })).not.toContain('canary');
+      expect(problemOf({ to: to.join(between), 'secret-token': TOKEN })).toContain('one address, each on its own line');
+      expect(problemOf({ to: `vault:https://u:canary@vault/secret#url${between}file:a` })).not.toContain('canary');
     },
   );
 
   it('A wrong destination causes no errors about the inputs that it would need', () => {
     const inputs = { rollout: 'deployment/docs', kubeconfig: '/kube/config', 'vault-role': 'docs', 'aws-role': 'x' };
-    const message = failure({ to: 'k8s:docs/link', ...inputs, 'secret-token': TOKEN });
+    const message = problemOf({ to: 'k8s:docs/link', ...inputs, 'secret-token': TOKEN });
     expect(message).toContain('An input is wrong:\n- to: "k8s:docs/link" is not allowed');
   });
 
   it('A secret of GitHub without a repository is refused if the run is not on GitHub', () => {
-    const message = failure({ to: 'github:secret/A', 'secret-token': TOKEN }, { repository: '' });
+    const message = problemOf({ to: 'github:secret/A', 'secret-token': TOKEN }, { repository: '' });
     expect(message).toContain('write github:repo/OWNER/REPO/A');
     expect(texts('github:org/acme/A', { repository: '' })).toEqual(['github:org/acme/A']);
   });
@@ -177,7 +152,7 @@ describe('the destinations of a link', () => {
   it.each(['github:secret/A', 'github:repo/acme/site/A', 'github:org/acme/A'])(
     'A secret of GitHub is refused in a run on Gitea, with the forms of an address of Gitea: %s',
     (to) => {
-      expect(failure({ to, 'secret-token': TOKEN }, { run: { kind: 'gitea', env: {} } })).toContain(
+      expect(problemOf({ to, 'secret-token': TOKEN }, { run: { kind: 'gitea', env: {} } })).toContain(
         'write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it',
       );
     },

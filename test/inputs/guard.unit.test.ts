@@ -1,42 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
-import { CourierError } from '../../src/errors.ts';
-import type { Inputs } from '../../src/inputs/inputs.ts';
-import { readInputs } from '../../src/inputs/read.ts';
-import { INPUTS } from '../../src/values/catalog.ts';
+import { type Given, problemOf, readStep } from './reading.ts';
 
-type Given = Readonly<Record<string, string>>;
-
-const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const SECRET = { to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' };
-const COMMON = {
-  mode: 'export',
-  'base-url': 'https://api.docs.example.com',
-  'admin-api-key': 'svc_canary-admin-key',
-  domain: 'docs.example.com',
-};
-
-function read(given: Given): Inputs {
-  const defaults = Object.fromEntries(Object.entries(INPUTS).map(([name, { default: value }]) => [name, value]));
-  const all: Given = { ...defaults, ...COMMON, ...given };
-  return readInputs(
-    readActionInputs(Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]))),
-    PLACE,
-  );
-}
-
-function problem(given: Given): string {
-  try {
-    read(given);
-  } catch (error) {
-    if (error instanceof CourierError) return error.message;
-    throw error;
-  }
-  throw new Error('the inputs were accepted');
-}
 
 test('Without rules, only an export without pages is held back', () => {
-  expect(read({})).toMatchObject({
+  expect(readStep({})).toMatchObject({
     compareWith: { kind: 'none' },
     minPages: 1,
     maxPageDrop: undefined,
@@ -59,8 +27,8 @@ test.each([
   [{ 'max-size': '2GiB' }, { maxSizeBytes: 2 * 1024 ** 3 }],
   [{ 'compare-with': 'm.json', 'forbid-lost-addresses': 'fail' }, { forbidLostAddresses: 'fail' }],
 ])('The rules %o are read', (given: Given, inputs) => {
-  if (inputs === undefined) expect(problem(given)).toContain('required-pages');
-  else expect(read(given)).toMatchObject(inputs);
+  if (inputs === undefined) expect(problemOf(given)).toContain('required-pages');
+  else expect(readStep(given)).toMatchObject(inputs);
 });
 
 describe('rules that cannot work', () => {
@@ -84,6 +52,6 @@ describe('rules that cannot work', () => {
     [{ force: 'yes' }, 'true or false'],
     [{ mode: 'refresh', ...SECRET, domain: '', 'compare-with': 'previous' }, 'compare-with belongs to mode export'],
   ])('The rules %o cannot work and are an error', (given, text) => {
-    expect(problem(given)).toContain(text);
+    expect(problemOf(given)).toContain(text);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readInputs } from '../../src/inputs/read.ts';
 import { image } from '../../src/stores/registry/address.ts';
+import { readStep } from './reading.ts';
 
 test.each([
   [
@@ -48,15 +48,7 @@ test.each([
   ['image', 'courier:correct/horse@1@ghcr.io/acme/docs:latest'],
   ['live-url', 'ftp://courier:correct-horse-1@docs.example.com'],
 ])('A password in the address of %s is not shown: %s', (name, text) => {
-  const given: Readonly<Record<string, string>> = {
-    mode: 'export',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    domain: 'docs.example.com',
-    [name]: text,
-  };
-  const source = { value: (one: string) => given[one] ?? '', unknownNames: () => [] };
-  const read = () => readInputs(source, { repository: 'acme/docs', workspace: '/workspace' });
+  const read = () => readStep({ [name]: text });
   expect(read).toThrow(`${name}: the value is not allowed`);
   expect(read).not.toThrow(/correct|horse/);
 });

@@ -1,34 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
-import { CourierError } from '../../src/errors.ts';
-import { readInputs, secretsOf } from '../../src/inputs/read.ts';
+import { secretsOf } from '../../src/inputs/read.ts';
+import { type Given, problemOf, readExport } from './reading.ts';
 
-const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const URL_INPUT = { 'live-url': 'https://docs.example.com' };
 
-function read(given: Readonly<Record<string, string>>) {
-  const all = {
-    mode: 'export',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    domain: 'docs.example.com',
-    ...given,
-  };
-  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  const inputs = readInputs(readActionInputs(env), PLACE);
-  if (inputs.mode !== 'export') throw new Error(inputs.mode);
-  return inputs.live;
-}
-
-function failure(given: Readonly<Record<string, string>>): string {
-  try {
-    read(given);
-  } catch (error) {
-    if (error instanceof CourierError && error.code === 'config') return error.message;
-    throw error;
-  }
-  throw new Error('It was accepted.');
-}
+const read = (given: Given) => readExport(given).live;
 
 describe('live-url', () => {
   it('The check of live-url is off without the input, and otherwise has defaults', () => {
@@ -52,7 +28,7 @@ describe('live-url', () => {
   it('The value of live-url may be http inside a private network, without headers', () => {
     const intranet = { 'live-url': 'http://docs.intra', 'allow-private-hosts': 'true' };
     expect(read(intranet)?.url).toBe('http://docs.intra');
-    expect(failure({ ...intranet, 'live-headers': 'X-Token: canary-0123' })).toContain(
+    expect(problemOf({ ...intranet, 'live-headers': 'X-Token: canary-0123' })).toContain(
       'live-headers is sent to https addresses only',
     );
   });
@@ -66,7 +42,7 @@ describe('live-url', () => {
     ['http://docs.example.com', 'it must be https'],
     ['https://docs.example.com\\@evil.example', 'such as https://docs.example.com'],
   ])('The live-url %s is refused', (given, why) => {
-    expect(failure({ 'live-url': given })).toContain(why);
+    expect(problemOf({ 'live-url': given })).toContain(why);
   });
 
   it.each([
@@ -79,12 +55,12 @@ describe('live-url', () => {
     ],
     [{ ...URL_INPUT, 'on-not-live': 'warning' }, 'fail, warn'],
   ])('The inputs %j are an error', (given, why) => {
-    expect(failure(given)).toContain(why);
+    expect(problemOf(given)).toContain(why);
   });
 
   it('The input live-url belongs to export and refresh', () => {
     expect(
-      failure({
+      problemOf({
         ...URL_INPUT,
         mode: 'search',
         'assistant-api-key': 'svc_dsc_key0123456789',
@@ -119,7 +95,7 @@ describe('live-headers', () => {
     [Array.from({ length: 21 }, (_, at) => `A${at}: canary-0123`).join('\n'), 'at most 20 lines'],
     [`A: ${'canary-0123'.repeat(1000)}`, 'line 1 is not'],
   ])('The value of live-headers is refused, without showing it: %j', (text, why) => {
-    const message = failure({ ...URL_INPUT, 'live-headers': text });
+    const message = problemOf({ ...URL_INPUT, 'live-headers': text });
     expect(message).toContain(why);
     expect(message).not.toContain('canary');
   });

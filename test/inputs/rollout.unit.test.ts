@@ -1,33 +1,7 @@
 import { expect, it } from 'vitest';
-import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
-import { CourierError } from '../../src/errors.ts';
-import type { RolloutInputs } from '../../src/inputs/inputs.ts';
-import { readInputs } from '../../src/inputs/read.ts';
+import { type Given, problemOf, readExport } from './reading.ts';
 
-type Given = Readonly<Record<string, string>>;
-
-function read(given: Given): RolloutInputs | undefined {
-  const all = {
-    mode: 'export',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    domain: 'docs.example.com',
-    ...given,
-  };
-  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  const inputs = readInputs(readActionInputs(env), { repository: 'acme/app', workspace: '/workspace' });
-  return inputs.mode === 'export' ? inputs.rollout : undefined;
-}
-
-function problemOf(given: Given): string {
-  try {
-    read(given);
-  } catch (error) {
-    if (error instanceof CourierError && error.code === 'config') return error.message;
-    throw error;
-  }
-  throw new Error('It was accepted.');
-}
+const read = (given: Given) => readExport(given).rollout;
 
 const K8S = 'k8s:docs/link#url';
 

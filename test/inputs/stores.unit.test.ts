@@ -1,35 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
-import { CourierError } from '../../src/errors.ts';
-import { readInputs } from '../../src/inputs/read.ts';
+import { type Given, problemOf, readExport } from './reading.ts';
 
-const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+type Env = Given;
 
-type Env = Readonly<Record<string, string>>;
-
-function read(given: Env, variables: Env = {}, kind = 'github') {
-  const all = {
-    mode: 'export',
-    'base-url': 'https://api.docs.example.com',
-    'admin-api-key': 'svc_canary-admin-key',
-    domain: 'docs.example.com',
-    ...given,
-  };
-  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  const inputs = readInputs(readActionInputs(env), { ...PLACE, run: { kind, env: variables } });
-  if (inputs.mode !== 'export') throw new Error(inputs.mode);
-  return inputs.to;
-}
-
-function failure(given: Env, variables: Env = {}): string {
-  try {
-    read(given, variables);
-  } catch (error) {
-    if (error instanceof CourierError && error.code === 'config') return error.message;
-    throw error;
-  }
-  throw new Error('It was accepted.');
-}
+const whereOf = (env: Env, kind = 'github') => ({ run: { kind, env } });
+const read = (given: Given, env: Env = {}, kind?: string) => readExport(given, whereOf(env, kind)).to;
+const failure = (given: Given, env: Env = {}) => problemOf(given, whereOf(env));
 
 describe('the destinations outside of a forge', () => {
   const K8S = 'k8s:docs/link#url';

@@ -2,9 +2,10 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
+import type { CourierError } from '../../src/errors.ts';
 import { readKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import { ClusterLogin } from '../../src/kubernetes/login.ts';
+import { failureOf } from '../support/failure.ts';
 
 const TOKEN = 'canary-token-0123456789';
 const PEM = Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n').toString('base64');
@@ -35,15 +36,6 @@ function configOf({ cluster = {}, user = { token: TOKEN }, more = {} }: Parts = 
 function read(source: string, options: { context?: string; allowExec?: boolean } = {}) {
   const { context, allowExec = false } = options;
   return readKubeconfig(source, { context, allowExec, readFile: async (path) => `content of ${path}` });
-}
-
-async function failure(promise: Promise<unknown>): Promise<CourierError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof CourierError) return error;
-  throw new Error('it did not fail with a CourierError', { cause: error });
 }
 
 function textOf({ message, hint }: CourierError): string {
@@ -119,7 +111,7 @@ describe('a kubeconfig', () => {
     ['YAML that is something else', `- ${TOKEN}`, 'documented form'],
     ['aliases', `a: &a [${TOKEN}]\nb: [*a, *a]`, 'YAML'],
   ])('A kubeconfig with %s is refused, without showing its content', async (_what, source, expected, options) => {
-    const error = await failure(read(source, options));
+    const error = await failureOf(read(source, options));
     expect(error).toMatchObject({ code: 'config' });
     expect(textOf(error)).toContain(expected);
     expect(textOf(error)).not.toContain('canary');
@@ -155,9 +147,9 @@ describe('logging in to a cluster', () => {
     expect(await place.login(outside)).toMatchObject({ token: TOKEN });
     await symlink(inside, join(place.folder, 'link'));
     for (const path of [inside, join(place.folder, 'link'), join(place.folder, 'x/../workspace/config')]) {
-      expect(textOf(await failure(place.login(path)))).toContain('is in the workspace');
+      expect(textOf(await failureOf(place.login(path)))).toContain('is in the workspace');
     }
-    expect(textOf(await failure(place.login(join(place.folder, 'none'))))).toContain('cannot be read');
+    expect(textOf(await failureOf(place.login(join(place.folder, 'none'))))).toContain('cannot be read');
   });
 
   test('A login runs a plugin without the inputs of the step, and masks its token', async () => {
@@ -172,7 +164,7 @@ describe('logging in to a cluster', () => {
     expect(await place.login(configOf({ user: { exec } }))).toMatchObject({ token: 'yes--plugin' });
     expect(place.masks).toEqual(['yes--plugin']);
     await writeFile(program, '#!/bin/sh\necho canary; exit 3\n');
-    const error = await failure(place.login(configOf({ user: { exec } })));
+    const error = await failureOf(place.login(configOf({ user: { exec } })));
     expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('with exit code 3') });
     expect(textOf(error)).not.toContain('canary');
   });
@@ -192,6 +184,6 @@ describe('logging in to a cluster', () => {
 
   test('A login without a kubeconfig needs the service account of a pod', async () => {
     await using place = await loginWith(undefined);
-    expect(textOf(await failure(place.login()))).toContain('this process is not running in a pod');
+    expect(textOf(await failureOf(place.login()))).toContain('this process is not running in a pod');
   });
 });

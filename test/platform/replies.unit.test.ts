@@ -1,8 +1,8 @@
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
+import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -30,15 +30,6 @@ function answerBundles(status: number, reply: string | object) {
       return reply;
     });
   return requests;
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
-  return error;
 }
 
 describe('a status of the platform', () => {

@@ -383,31 +383,20 @@ describe('a manifest', () => {
     expect(changed[2]).toMatchObject({ path: '/guide/page-1', title: 'Page 1' });
   });
 
-  it('An invalid manifest, or one of another site, fails before anything is started', async () => {
-    await using site = await startSite();
-    const other = { version: 1, site: 'other.example.com', exportJobId: 'job-0', files: [] };
-    for (const [text, problem] of [
-      ['not json', 'compare-with: m.json is not JSON. Nothing was started.'],
-      [JSON.stringify(other), `m.json is of the site other.example.com, and this export is of ${DOMAIN}`],
-    ] as const) {
-      const { error } = await site.export({ compareWith: { kind: 'file', path: site.world.write('m.json', text) } });
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
-    }
-    expect(site.world.calls(START)).toEqual([]);
-  });
+  const other = JSON.stringify({ version: 1, site: 'other.example.com', exportJobId: 'job-0', files: [] });
+  const large = (path: string) => truncateSync(path, 500 * 1024 * 1024);
 
-  it('A manifest that is missing or too large fails before anything is started', async () => {
+  it.each<[string, string | undefined, string, ((path: string) => void)?]>([
+    ['is invalid', 'not json', 'compare-with: m.json is not JSON. Nothing was started.'],
+    ['is of another site', other, `m.json is of the site other.example.com, and this export is of ${DOMAIN}`],
+    ['is too large', '', 'is larger than', large],
+    ['is missing', undefined, 'there is no file m.json'],
+  ])('A manifest that %s fails before anything is started', async (_, text, problem, change = () => {}) => {
     await using site = await startSite();
-    const large = site.world.write('large.json', '');
-    truncateSync(large, 500 * 1024 * 1024);
-    const missing = join(site.world.workspace, 'none.json');
-    for (const [path, problem] of [
-      [large, 'is larger than'],
-      [missing, 'there is no file none.json'],
-    ] as const) {
-      const { error } = await site.export({ compareWith: { kind: 'file', path } });
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
-    }
+    const path = join(site.world.workspace, 'm.json');
+    if (text !== undefined) change(site.world.write('m.json', text));
+    const { error } = await site.export({ compareWith: { kind: 'file', path } });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
     expect(site.world.calls(START)).toEqual([]);
   });
 });

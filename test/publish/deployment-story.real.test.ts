@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/src/platform/emulator.ts';
-import type { EmulatorOptions } from '../../emulator/src/platform/options.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { ClusterController } from '../support/cluster/controller.ts';
 import { kubeconfigOfRun, manifestsOf } from '../support/cluster/guide.ts';
@@ -14,9 +13,7 @@ import { kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { helm } from '../support/real-servers/helm.ts';
 import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts';
 import { IdTokenIssuer } from '../support/real-servers/oidc.ts';
-import { crane, RegistryServer } from '../support/real-servers/registry.ts';
 import { runStep, type StepOptions, type StepResult } from '../support/runner.ts';
-import { searchServed } from '../support/served-search.ts';
 import { makeCertificate } from '../support/tls.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
@@ -26,9 +23,6 @@ const DEPLOYMENT = '/apis/apps/v1/namespaces/docs/deployments/docs';
 const PODS = '/api/v1/namespaces/docs/pods';
 // The shortest time for which the run makes no second link.
 const SHORT_LINK_MS = 75_000;
-// How long the platform takes to publish what was merged.
-const PUBLISH_LAG_MS = 3000;
-const PUBLISH = { publish: 'true', 'project-id': 'project-1' };
 
 /** What happened, with the time since the beginning. */
 function storyteller() {
@@ -39,7 +33,7 @@ function storyteller() {
   };
 }
 
-async function startStory(options: Partial<EmulatorOptions> = {}) {
+async function startStory() {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'story-'));
   parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -51,7 +45,7 @@ async function startStory(options: Partial<EmulatorOptions> = {}) {
   const site = join(folder, 'site');
   await mkdir(site);
   await writeFile(join(site, 'index.md'), '# Nothing yet');
-  const platform = await startEmulator({ sites: { acme: site }, linkLifetimeMs: SHORT_LINK_MS, ...options });
+  const platform = await startEmulator({ sites: { acme: site }, linkLifetimeMs: SHORT_LINK_MS });
   parts.defer(() => platform.close());
 
   const address = { url: cluster.url, ca: cluster.authority.cert };
@@ -241,113 +235,5 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
   } finally {
     ended.abort();
     await cycle;
-  }
-});
-
-/** The Deployment of a reader: the pod of the guide, whose volume is an image of this registry. */
-async function deployImage({ cluster }: Story, image: string): Promise<void> {
-  const [pod] = manifestsOf('mount-the-image.md', 'Pod');
-  const spec: unknown = JSON.parse(
-    JSON.stringify(fieldOf(pod, 'spec')).replace('registry.example.com/acme/docs:latest', image),
-  );
-  const labels = { app: 'docs' };
-  const template = { metadata: { labels }, spec };
-  const body = { metadata: { name: 'docs' }, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
-  const { status } = await cluster.api('POST', '/apis/apps/v1/namespaces/docs/deployments', body);
-  expect(status).toBe(201);
-}
-
-const imageOf = (object: unknown) => fieldOf(object, 'spec', 'template', 'spec', 'volumes', '0', 'image', 'reference');
-
-test('A merge is published and reaches readers as an image, a bad export is rolled back by its digest, and a copy is served without the first registry', async () => {
-  const say = storyteller();
-  await using story = await startStory({ projectId: 'project-1', publishLagMs: PUBLISH_LAG_MS });
-  const { cluster, controller, platform, pods } = story;
-  await followGuides(story);
-  const registry = await RegistryServer.start();
-  await using mirror = await RegistryServer.start();
-  const image = `${registry.host}/acme/docs:latest`;
-  const inputs = { image, rollout: 'k8s:docs/deployment/docs#site', to: '' };
-  const step = (mode: string, runId: string, more: Partial<StepOptions> = {}) =>
-    story.step(mode, { ...inputs, add: 'search\nstamp', ...(mode === 'export' && PUBLISH) }, { runId, ...more });
-  const stamp = async (): Promise<unknown> => (await fetch(`${pods.url}/docs-courier.json`)).json();
-  const merge = async (sha: string, text: string) => {
-    await platform.push({ sha, content: { 'index.md': text, 'install.md': '# Install\n\nOne command.' } });
-    return { sha };
-  };
-  const annotations = async () => fieldOf(JSON.parse(await crane(['manifest', image])), 'annotations');
-  const ended = new AbortController();
-  const cycle = (async () => {
-    while (!ended.signal.aborted) {
-      await controller.step();
-      await delay(200);
-    }
-  })();
-  try {
-    await deployImage(story, image);
-    say(
-      'kube-apiserver accepted the Deployment with the image volume of the guide; the registry is empty, and its pods wait',
-    );
-
-    // 1. A merge.
-    const push = await merge('1'.repeat(40), '# Version one\n\nThe first text.');
-    const first = await step('export', '1', push);
-    expect(first.exitCode, first.log).toBe(0);
-    expect(first.outputs['live'], first.log).toBe('true');
-    const one = first.outputs['image-digest'] ?? '';
-    expect(one).toBe(`${registry.host}/acme/docs@${await crane(['digest', image])}`);
-    expect(imageOf((await cluster.api('GET', DEPLOYMENT)).body)).toBe(one);
-    const [update] = platform.updates;
-    const startedMs = Date.parse(platform.exportJobs[0]?.createdAt ?? '');
-    expect(startedMs - (update?.createdAt ?? 0)).toBeGreaterThanOrEqual(PUBLISH_LAG_MS);
-    expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': push.sha });
-    expect((await story.read()).text).toContain('The first text.');
-    const stamped = { exportJobId: first.outputs['job-id'], commit: { id: push.sha } };
-    expect(await stamp()).toMatchObject(stamped);
-    say(
-      `the first merge: the platform published it after ${PUBLISH_LAG_MS / 1000} s, then it was exported, pushed, the volume names its digest, and readers see it: ${outcomeOf(first)}`,
-    );
-
-    // 2. A bad export.
-    const second = await step('export', '2', await merge('2'.repeat(40), '# Version two\n\nA mistake.'));
-    expect(second.exitCode, second.log).toBe(0);
-    expect((await story.read()).text).toContain('A mistake.');
-    say('the next merge has a mistake, and is live');
-
-    const exports = story.platform.exportJobs.length;
-    const back = await step('rollback', '3', { eventName: 'workflow_dispatch', event: { inputs: {} } });
-    expect(back.exitCode, back.log).toBe(0);
-    expect(back.outputs['image-digest']).toBe(one);
-    expect(story.platform.exportJobs.length).toBe(exports);
-    expect(await crane(['digest', image])).toBe(one.replace(/^.*@/, ''));
-    expect(imageOf((await cluster.api('GET', DEPLOYMENT)).body)).toBe(one);
-    expect((await story.read()).text).toContain('The first text.');
-    say(`rolled back to the digest of the first export, without an export and without an upload: ${outcomeOf(back)}`);
-
-    // 3. The air-gapped registry.
-    const copy = one.replace(registry.host, mirror.host);
-    await crane(['copy', one, copy]);
-    expect(await crane(['validate', '--remote', copy])).toContain('PASS');
-    await registry[Symbol.asyncDispose]();
-    const volumes = [{ name: 'site', image: { reference: copy } }];
-    const patch = { spec: { template: { spec: { volumes } } } };
-    const strategic = { type: 'application/strategic-merge-patch+json' };
-    expect((await cluster.api('PATCH', DEPLOYMENT, patch, strategic)).status).toBe(200);
-    const isCopied = async () => {
-      const all = (await podsOf(story)).map((pod) => JSON.stringify(pod));
-      return all.length > 0 && all.every((pod) => pod.includes(copy) && pod.includes('"phase":"Running"'));
-    };
-    await until('pods that run with the copy', isCopied);
-    expect((await story.read()).text).toContain('The first text.');
-    expect(await stamp()).toMatchObject(stamped);
-    expect(await searchServed(pods.url, 'comand')).toEqual(['install.html']);
-    expect((await fetch(`${pods.url}/docs-courier/search.html`)).status).toBe(200);
-    say(
-      `crane copied it to a second registry with the same digest; with the first one gone, readers at ${pods.url} get the copy, whose stamp names the export and whose search finds a word with a typing error`,
-    );
-  } finally {
-    ended.abort();
-    await cycle;
-    await registry[Symbol.asyncDispose]();
   }
 });

@@ -6,7 +6,7 @@ import { Http } from '../../src/http/http.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import { findLogin } from '../../src/stores/registry/credentials.ts';
 import { RegistryStore } from '../../src/stores/registry/store.ts';
-import { fieldOf, parseJson } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/text/json.ts';
 import { hintOf } from '../support/make-run.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import { type RecordingLog, recordingLog } from '../support/recording-log.ts';
@@ -22,7 +22,6 @@ import {
 } from '../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../support/small-servers/registry.ts';
 import { TokenServer } from '../support/small-servers/token-server.ts';
-import { assertStamp } from '../support/stamp-schema.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { BUNDLE } from '../support/world/names.ts';
 
@@ -41,6 +40,17 @@ async function start(options: SmallRegistryOptions = {}) {
     ...imageRun(registry.host, world),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** An export, and one with a mistake that replaces it. */
+async function exportTwice({ world, inputs, options, publish }: Awaited<ReturnType<typeof start>>) {
+  const first = await world.export(inputs, options('1'));
+  publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  world.clock.advance(60_000);
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  return { first, second, digest };
 }
 
 function noticesOf({ entries }: RecordingLog): string {
@@ -80,21 +90,18 @@ describe('an upload', () => {
     });
   }
 
-  test('A registry that sends the upload to another host does not get the site', async () => {
-    await using run = await start({ location: 'elsewhere' });
-    const { error } = await run.world.export(run.inputs, run.options('1'));
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('uploads.example.com') });
-    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
-    expect(run.world.platform.exportJobs).toEqual([]);
-  });
-
-  test('A registry that sends the upload to another of its repositories does not get the site', async () => {
-    await using run = await start({ location: 'another repository' });
-    const { error } = await run.world.export(run.inputs, run.options('1'));
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('the repository stranger/site') });
-    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
-    expect(run.world.platform.exportJobs).toEqual([]);
-  });
+  for (const [what, location, named] of [
+    ['host', 'elsewhere', 'uploads.example.com'],
+    ['of its repositories', 'another repository', 'the repository stranger/site'],
+  ] as const) {
+    test(`A registry that sends the upload to another ${what} does not get the site`, async () => {
+      await using run = await start({ location });
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(named) });
+      expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
+      expect(run.world.platform.exportJobs).toEqual([]);
+    });
+  }
 
   test('An upload that is opened without an address is opened once more, and not a third time', async () => {
     await using run = await start();
@@ -108,15 +115,27 @@ describe('an upload', () => {
     expect(run.registry.writes()).toEqual(['POST blobs', 'POST blobs']);
   });
 
-  for (const [codes, code, hint] of [
-    ['DIGEST_INVALID', 'integrity', 'a proxy in front of the registry'],
-    ['BLOB_UPLOAD_INVALID', 'protocol', 'what is in front of it'],
+  for (const [what, reply, code, hint] of [
+    [
+      'the code DIGEST_INVALID',
+      { status: 400, code: 'DIGEST_INVALID' },
+      'integrity',
+      'a proxy in front of the registry',
+    ],
+    [
+      'the code BLOB_UPLOAD_INVALID',
+      { status: 400, code: 'BLOB_UPLOAD_INVALID' },
+      'protocol',
+      'what is in front of it',
+    ],
+    ['413', { status: 413 }, 'forbidden', 'quota'],
+    ['507', { status: 507 }, 'forbidden', 'quota'],
   ] as const) {
-    test(`An upload that is answered with ${codes} each time fails as ${code}, and no input is blamed`, async () => {
+    test(`A layer that is answered with ${what} each time fails as ${code}, and no input is blamed`, async () => {
       await using run = await start();
-      run.registry.inject(isLayerPut(), { kind: 'reply', status: 400, code: codes }, 99);
+      run.registry.inject(isLayerPut(), { kind: 'reply', ...reply }, 99);
       const { error } = await run.world.export(run.inputs, run.options('1'));
-      expect(error).toMatchObject({ code, message: expect.stringContaining(codes) });
+      expect(error).toMatchObject({ code, message: expect.stringContaining('code' in reply ? reply.code : what) });
       expect(hintOf(error)).toContain(hint);
     });
   }
@@ -301,27 +320,6 @@ describe('before the export', () => {
     expect(run.world.platform.exportJobs.length).toBe(1);
   });
 
-  test('A tag with an image of someone else is not replaced without take-over', async () => {
-    await using run = await start();
-    const other = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', layers: [] };
-    const put = await fetch(`http://${run.registry.host}/v2/${REPOSITORY}/manifests/latest`, {
-      method: 'PUT',
-      headers: { 'content-type': other.mediaType },
-      body: JSON.stringify(other),
-    });
-    expect(put.status).toBe(201);
-    const before = await manifestAt(run.registry.host, 'latest');
-    const { error } = await run.world.export(run.inputs, run.options('1'));
-    expect(error).toMatchObject({
-      code: 'config',
-      message: expect.stringContaining('an image that Docs Courier did not make'),
-    });
-    expect((await manifestAt(run.registry.host, 'latest'))?.digest).toBe(before?.digest);
-    expect(
-      (await run.world.export({ ...run.inputs, to: { ...run.inputs.to, takeOver: true } }, run.options('2'))).error,
-    ).toBeUndefined();
-  });
-
   test('The event of a pull request sends nothing to the registry', async () => {
     await using run = await start();
     const { error } = await run.world.export(run.inputs, run.options('1', 'pull_request'));
@@ -341,18 +339,6 @@ describe('before the export', () => {
     expect(run.registry.requests.at(-1)?.method).toBe('GET');
     expect(run.registry.requests.some(({ method }) => method === 'DELETE')).toBe(true);
   });
-});
-
-describe('a quota', () => {
-  for (const status of [413, 507]) {
-    test(`A layer that is refused with ${status} fails as forbidden with a hint about the quota`, async () => {
-      await using run = await start();
-      run.registry.inject(isLayerPut(), { kind: 'reply', status }, 99);
-      const { error } = await run.world.export(run.inputs, run.options('1'));
-      expect(error).toMatchObject({ code: 'forbidden' });
-      expect(hintOf(error)).toContain('quota');
-    });
-  }
 });
 
 describe('a public repository', () => {
@@ -415,24 +401,6 @@ describe('a run that ends early', () => {
       expect(next.facts.image?.reference.split('@')[1]).toBe((await manifestAt(registry.host, 'latest'))?.digest);
     }
   }, 120_000);
-
-  test('A re-run of a cancelled run attaches to its export job, and does not start a second export', async () => {
-    await using run = await start();
-    const controller = new AbortController();
-    const first = await run.world.export(run.inputs, {
-      ...run.options('7'),
-      signal: controller.signal,
-      onRecord: ({ jobId }) => {
-        if (jobId !== undefined) controller.abort();
-      },
-    });
-    expect(first.error).toMatchObject({ code: 'cancelled' });
-    const again = run.options('7');
-    const second = await run.world.export(run.inputs, { ...again, run: { ...again.run, runAttempt: 2 } });
-    expect(second.error).toBeUndefined();
-    expect(second.facts).toMatchObject({ jobId: first.facts.jobId, origin: 'resumed' });
-    expect(run.world.platform.exportJobs.length).toBe(1);
-  });
 });
 
 test.each([
@@ -465,13 +433,8 @@ test('A dry run of a rollback says which export it would restore, also if only t
 test('A rollback to an image that the registry has deleted makes it again of the bundle, with a new digest', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
-  const first = await world.export(inputs, options('1'));
-  run.publish('index.md', '# Docs\n\nA mistake.');
-  world.clock.advance(60_000);
-  await world.export(inputs, options('2'));
-  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  const { first, digest } = await exportTwice(run);
   registry.remove(REPOSITORY, digest);
-  world.clock.advance(60_000);
   const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
   expect(back.error).toBeUndefined();
   expect(back.facts.jobId).toBe(first.facts.jobId);
@@ -486,11 +449,7 @@ test('A rollback to an image that the registry has deleted makes it again of the
 test('A rollback whose image the registry has deleted and whose job the platform has forgotten writes nothing', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
-  const first = await world.export(inputs, options('1'));
-  run.publish('index.md', '# Docs\n\nA mistake.');
-  world.clock.advance(60_000);
-  const second = await world.export(inputs, options('2'));
-  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  const { first, second, digest } = await exportTwice(run);
   registry.remove(REPOSITORY, digest);
   const state = await stateAt(registry.host);
   world.platform.inject({ match: { ...BUNDLE, times: 9 }, status: 404, body: { error: 'unknown job' } });
@@ -505,13 +464,8 @@ test('A rollback whose image the registry has deleted and whose job the platform
 test('A registry that answers with other bytes than those of the digest ends a rollback, and the tag stays', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
-  const first = await world.export(inputs, options('1'));
-  const live = await manifestAt(registry.host, 'latest');
-  run.publish('index.md', '# Docs\n\nA mistake.');
-  world.clock.advance(60_000);
-  const second = await world.export(inputs, options('2'));
-  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
-  registry.store(REPOSITORY, digest, `${live?.text} `);
+  const { second, digest } = await exportTwice(run);
+  registry.store(REPOSITORY, digest, `${(await manifestAt(registry.host, digest))?.text} `);
   const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
   expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining(digest) });
   expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
@@ -541,14 +495,10 @@ test('If the registry has lost the layer or a configuration of an image, a rollb
   for (const part of ['layer', 'configuration']) {
     await using run = await start();
     const { world, registry, inputs, options } = run;
-    const first = await world.export(inputs, options('1'));
-    const { layer, manifest } = await imageFor('arm64', registry.host, 'latest');
+    const { first, digest } = await exportTwice(run);
+    const { layer, manifest } = await imageFor('arm64', registry.host, digest);
     const lost = part === 'layer' ? layer : fieldOf(manifest?.json, 'config', 'digest');
-    run.publish('index.md', '# Docs\n\nA mistake.');
-    world.clock.advance(60_000);
-    await world.export(inputs, options('2'));
     registry.removeBlob(REPOSITORY, String(lost));
-    world.clock.advance(60_000);
     const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
     expect(back.error).toBeUndefined();
     expect(back.facts.jobId).toBe(first.facts.jobId);
@@ -559,13 +509,9 @@ test('If the registry has lost the layer or a configuration of an image, a rollb
 
 test('The tag never moves to an image that cannot be pulled', async () => {
   await using run = await start();
-  const { world, registry, inputs, options } = run;
-  const first = await world.export(inputs, options('1'));
-  const { layer } = await imageFor('amd64', registry.host, 'latest');
-  run.publish('index.md', '# Docs\n\nA mistake.');
-  world.clock.advance(60_000);
-  const second = await world.export(inputs, options('2'));
-  registry.removeBlob(REPOSITORY, String(layer));
+  const { world, registry, inputs } = run;
+  const { first, second, digest } = await exportTwice(run);
+  registry.removeBlob(REPOSITORY, String((await imageFor('amd64', registry.host, digest)).layer));
   const { signal } = new AbortController();
   const http = new Http({ clock: world.clock, log: recordingLog(), signal });
   const silent = () => {};
@@ -648,25 +594,6 @@ test('The annotation revision names the commit that was published for the run, a
   const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
   expect((await world.export({ ...inputs, content }, push)).error).toBeUndefined();
   expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': MERGED });
-});
-
-test('A stamp has the commit only if it was published for the run, with the update that names it', async () => {
-  await using registry = await SmallRegistry.start();
-  await using world = await startMerge();
-  const { inputs, options } = imageRun(registry.host, world);
-  const push = { ...PUSH, env: { ...PUSH.env, ...options('1').env } };
-  const stamp = async () => {
-    const text = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
-    assertStamp(text);
-    return parseJson(text);
-  };
-  expect((await world.export({ ...inputs, add: ['stamp'] }, push)).error).toBeUndefined();
-  expect(await stamp()).toMatchObject({ commit: null });
-  world.clock.advance(60_000);
-  const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
-  expect((await world.export({ ...inputs, add: ['stamp'], content }, push)).error).toBeUndefined();
-  const from = expect.stringMatching(/^update \S+$/);
-  expect(await stamp()).toMatchObject({ commit: { id: MERGED, from } });
 });
 
 describe('credentials', () => {

@@ -3,10 +3,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComparedSite } from '../../src/bundle/compare/compared-site.ts';
-import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
 import { warnOfOtherSite } from '../../src/publish/bundle.ts';
 import type { ChosenJob } from '../../src/publish/job.ts';
-import { fakeTimers } from '../support/fake-timers.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
 import { hintOf } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';
@@ -61,15 +59,6 @@ describe('an export job that a person names', () => {
 });
 
 describe('the start of an export', () => {
-  it.each([200, 201, 202, 299])('The start of an export is accepted with status %i', async (status) => {
-    await using world = await startWorld();
-    const job = await world.platform.addExportJob({ jobId: 'job-1' });
-    world.platform.inject({ match: START, status, body: { jobId: job.jobId, more: true } });
-    const { facts, recorded } = await world.export();
-    expect(facts.status).toBe('completed');
-    expect(recorded).toMatchObject({ jobId: 'job-1', origin: 'started' });
-  });
-
   it.each([{}, { jobId: 7 }, { jobId: null }, { jobId: '' }, [], null])(
     'A start whose reply has no usable id is a protocol error, and is not repeated: %j',
     async (body) => {
@@ -151,29 +140,6 @@ describe('the start of an export', () => {
     writeFileSync(join(world.workspace, 'file'), '');
     const { facts } = await world.export({}, { run: { runnerTemp } });
     expect(facts.status).toBe('completed');
-  });
-
-  it('A start without a reply in time is not repeated', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: START, delayMs: 30_000 });
-    using timers = fakeTimers();
-    const exported = world.export();
-    await expect.poll(() => world.platform.requests.length).toBe(1);
-    timers.pass(EXCHANGE_LIMITS.headersMs);
-    const { error } = await exported;
-    expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
-    expect(world.platform.requests).toHaveLength(1);
-  });
-
-  it.each([
-    ['429', { status: 429 }],
-    ['503 with Retry-After', { status: 503, headers: { 'retry-after': '3' } }],
-  ])('A start is repeated after %s, and there is one job', async (_, fault) => {
-    await using world = await startWorld();
-    world.platform.inject({ match: START, ...fault });
-    const { facts } = await world.export();
-    expect(facts.status).toBe('completed');
-    expect(world.platform.exportJobs).toHaveLength(1);
   });
 });
 

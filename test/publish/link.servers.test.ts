@@ -34,17 +34,6 @@ const BAD_LINKS = [
 ];
 
 describe('the expiry of the link', () => {
-  it.each(['iso', 'epoch-seconds', 'epoch-milliseconds'] satisfies ExpiresAtFormat[])(
-    'The expiry time of the link is read as %s',
-    async (expiresAt) => {
-      await using world = await startWorld({ platform: { expiresAt, linkLifetimeMs: 24 * HOUR_MS } });
-      const { facts, recorded } = await world.export();
-      expect(facts.status).toBe('completed');
-      const lifeMs = Date.parse(recorded.expiresAt ?? '') - world.clock.now();
-      expect(Math.abs(lifeMs - 24 * HOUR_MS)).toBeLessThan(2000);
-    },
-  );
-
   it.each(['missing', 'garbage', 'local-time'] satisfies ExpiresAtFormat[])(
     'If the expiry is %s, it is left empty with a warning, and the link is used, also in the secret',
     async (expiresAt) => {
@@ -67,34 +56,6 @@ describe('the expiry of the link', () => {
     expect(recorded.bundleUrl).toBeUndefined();
     expect(world.github.secret(TARGET, NAME)).toBeUndefined();
   });
-
-  it('An expiry in the past once makes one more link, and that one is used', async () => {
-    await using world = await startWorld({ platform: { linkLifetimeMs: 24 * HOUR_MS } });
-    const past = new Date(world.clock.now() - HOUR_MS).toISOString();
-    world.platform.inject({ match: BUNDLE, body: { bundleUrl: `${world.platform.url}/old?sig=x1`, expiresAt: past } });
-    const { recorded } = await world.export();
-    expect(recorded.bundleUrl).toContain('X-Signature');
-    expect(Date.parse(recorded.expiresAt ?? '')).toBeGreaterThan(world.clock.now());
-    expect(world.calls(BUNDLE)).toHaveLength(2);
-  });
-
-  it('An expiry within a minute makes another link, and the last one is used with a warning', async () => {
-    await using world = await startWorld({ platform: { linkLifetimeMs: 30_000 } });
-    const { facts, recorded, log } = await world.export();
-    expect(facts.status).toBe('completed');
-    expect(recorded.bundleUrl).toContain('X-Signature');
-    expect(world.calls(BUNDLE)).toHaveLength(3);
-    expect(log.text('warning')).toContain('The link expires in 3');
-  });
-
-  it.each([-15, 15])("The platform's clock decides on expiry if the local clock is %i minutes off", async (minutes) => {
-    await using world = await startWorld({ platform: { clock: { now: Date.now }, linkLifetimeMs: 10 * 60_000 } });
-    world.clock.jumpWall(minutes * 60_000);
-    const { facts, log } = await world.export();
-    expect(facts.status).toBe('completed');
-    expect(world.calls(BUNDLE)).toHaveLength(1);
-    expect(log.text('warning')).toMatch(/clock differs from the platform's by 1[45] min/);
-  });
 });
 
 describe('an unsafe link', () => {
@@ -111,18 +72,6 @@ describe('an unsafe link', () => {
     expect(world.calls({ method: 'GET', path: /^(?!\/v1)/ })).toHaveLength(0);
     expect(`${log.text()}${error?.message}${error?.hint}`).not.toContain('canary');
     expect(world.files()).toEqual([]);
-  });
-});
-
-describe('the reported size', () => {
-  it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('An impossible reported size is ignored: %j', async (sizeBytes) => {
-    await using world = await startWorld();
-    const bundleUrl = 'http://127.0.0.1:9/b?sig=0123456789';
-    world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z', sizeBytes } });
-    const { facts, recorded, log } = await world.export();
-    expect(facts.status).toBe('completed');
-    expect(recorded.bundleBytes).toBeUndefined();
-    expect(log.text('warning') === '').toBe(sizeBytes === null);
   });
 });
 

@@ -113,20 +113,3 @@ test.each(STEPS)('A report that cannot be written costs only its path: %s', asyn
   ).toBeUndefined();
   expect(await readFile(files.results.writeReport('{"a":1}') ?? '', 'utf8')).toBe('{"a":1}');
 });
-
-test('A run without GITHUB_OUTPUT is refused, and the log contains no output of it', () => {
-  expect(() => createResults({}, actionStep)).toThrow(
-    expect.objectContaining({ code: 'config', message: expect.stringContaining('GITHUB_OUTPUT') }),
-  );
-});
-
-test('A missing output file is an error with a code, and no output is printed instead', async () => {
-  await using files = await openFiles('the action');
-  await rm(files.env.GITHUB_OUTPUT);
-  const print = vi.spyOn(process.stdout, 'write');
-  expect(() => files.results.writeOutputs({ 'bundle-url': 'https://secret' })).toThrow(
-    expect.objectContaining({ code: 'config' }),
-  );
-  expect(print).not.toHaveBeenCalled();
-  print.mockRestore();
-});

@@ -32,16 +32,6 @@ describe('an export', () => {
     expect(log.text()).not.toContain('X-Signature');
   });
 
-  it('An export reports the id of its job before the first poll', async () => {
-    await using world = await startWorld();
-    const order: string[] = [];
-    const onRecord = ({ jobId }: { jobId?: string | undefined }) => {
-      if (jobId !== undefined && order.length === 0) order.push(`told after ${world.calls(POLL).length} looks`);
-    };
-    await world.export({}, { onRecord });
-    expect(order).toEqual(['told after 0 looks']);
-  });
-
   it.each([
     [401, 'unauthorized'],
     [403, 'forbidden'],
@@ -139,13 +129,6 @@ describe('attaching', () => {
     expect(world.calls(START)).toHaveLength(0);
     expect(world.calls(POLL)).toHaveLength(1);
   });
-
-  it('Attaching to a job that failed says so', async () => {
-    await using world = await startWorld();
-    await world.platform.addExportJob({ jobId: 'job-7', status: 'failed', error: 'out of paper' });
-    const { error } = await world.export({ exportJobId: 'job-7' });
-    expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('out of paper') });
-  });
 });
 
 describe('a re-run', () => {
@@ -241,41 +224,5 @@ describe('a dry run', () => {
     expect(facts.planned).toHaveLength(1);
     expect(facts.planned?.[0]?.target).toContain('/job-7/bundle');
     expect(world.calls({ method: 'POST', path: '/' })).toEqual([]);
-  });
-});
-
-describe('the start', () => {
-  it('A start is never sent with an aborted signal', async () => {
-    await using world = await startWorld();
-    const { error } = await world.export({}, { signal: AbortSignal.abort() });
-    expect(error?.code).toBe('cancelled');
-    expect(world.platform.requests).toEqual([]);
-  });
-});
-
-describe('an outage', () => {
-  it('A complete outage ends the run after five attempts of the first call', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { times: Infinity }, status: 503, headers: { 'retry-after': '1' } });
-    const { error } = await world.export();
-    expect(error?.code).toBe('rate-limited');
-    expect(world.platform.requests).toHaveLength(5);
-  });
-
-  it('An outage after the start ends the run after ten polls', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { ...POLL, times: Infinity }, status: 503 });
-    const { error, recorded } = await world.export();
-    expect(error?.code).toBe('network');
-    expect(recorded.jobId).toBeDefined();
-    expect(world.platform.requests).toHaveLength(11);
-  });
-
-  it('An outage after the export ends the run after five requests for the link', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { ...BUNDLE, times: Infinity }, status: 503 });
-    const { error } = await world.export();
-    expect(error?.code).toBe('network');
-    expect(world.calls(BUNDLE)).toHaveLength(5);
   });
 });

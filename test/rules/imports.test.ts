@@ -227,26 +227,6 @@ describe('the import rules', () => {
     expect(found).toEqual(['http/certificates.ts']);
     expect(past.test('await fetch(url)')).toBe(true);
   });
-
-  it('Nothing calls what Node.js 20 lacks and the type check of the build does not know', () => {
-    expect(shipped.filter((file) => /\bURL\.parse\(/.test(withoutComments(textOf(file))))).toEqual([]);
-  });
-
-  // The toolkit reads the proxies there, and says nothing about one that it cannot read.
-  it('Only the two entry files, and the reading of proxies, read process.env', () => {
-    const readers = shipped.filter((file) => /process\.env|from 'node:process'/.test(withoutComments(textOf(file))));
-    expect(readers).toEqual(['entry/action.ts', 'entry/cli.ts', 'http/exchange.ts']);
-  });
-
-  it('Only one file makes temporary folders, which are removed when the program ends', () => {
-    const makers = shipped.filter((file) => /mkdtemp|tmpdir/.test(withoutComments(textOf(file))));
-    expect(makers).toEqual(['temporary.ts']);
-  });
-
-  it('Calls are repeated in one file, and downloads are resumed in another', () => {
-    const repeating = files.filter((file) => /import[^;]*\bbackoffMs\b[^;]*from/.test(textOf(file)));
-    expect(repeating).toEqual(['bundle/download/download.ts', 'http/http.ts']);
-  });
 });
 
 /** How a kind of destination is named in code; of those that are CI systems as well, how an address of one begins. */
@@ -335,24 +315,46 @@ describe('CONTRIBUTING', () => {
   });
 });
 
+/** What only these files may have in their code, comments left out. */
+const ONLY_HERE: readonly (readonly [title: string, code: RegExp, files: readonly string[]])[] = [
+  ['Nothing calls what Node.js 20 lacks and the type check of the build does not know', /\bURL\.parse\(/, []],
+  [
+    // The toolkit reads the proxies there, and says nothing about one that it cannot read.
+    'Only the two entry files, and the reading of proxies, read process.env',
+    /process\.env|from 'node:process'/,
+    ['entry/action.ts', 'entry/cli.ts', 'http/exchange.ts'],
+  ],
+  [
+    'Only one file makes temporary folders, which are removed when the program ends',
+    /mkdtemp|tmpdir/,
+    ['temporary.ts'],
+  ],
+  [
+    'Calls are repeated in one file, and downloads are resumed in another',
+    /import[^;]*\bbackoffMs\b[^;]*from/,
+    ['bundle/download/download.ts', 'http/http.ts'],
+  ],
+  ['JSON that may be invalid is read in one file', /function parseJson/, ['text/json.ts']],
+];
+
+it.each(ONLY_HERE)('%s', (_title, code, allowed) => {
+  expect(shipped.filter((file) => code.test(withoutComments(textOf(file))))).toEqual(allowed);
+});
+
 describe('the rules for foreign text', () => {
+  /** Where text is cut, and its invisible characters are named, on purpose. */
+  const strangers = (own: RegExp, code: RegExp) =>
+    shipped.filter((file) => !own.test(file) && code.test(withoutComments(textOf(file))));
+
   it('Text is cut in one file, where the cut is marked so that redaction finds half a secret', () => {
     const cuts =
       /\.substr(?:ing)?\(|(?:slice|subarray)\([^()]*\)\.(?:toString|trimEnd)\(|\)\.slice\([^()]*\)\.join\(''\)|\}…|\+ '…'/;
-    const found = files.filter(
-      (file) => !/^(text|\.\.\/emulator)\//.test(file) && cuts.test(withoutComments(textOf(file))),
-    );
-    expect(found).toEqual([]);
+    expect(strangers(/^text\//, cuts)).toEqual([]);
     expect(cuts.test('`${body.slice(0, 800)}…`') && cuts.test('body.subarray(0, 800).toString()')).toBe(true);
   });
 
   it('Invisible characters are defined in one file', () => {
-    const own = files.filter(
-      (file) =>
-        !/^(text|\.\.\/emulator|bundle\/archive)\//.test(file) &&
-        /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/.test(textOf(file)),
-    );
-    expect(own).toEqual([]);
+    expect(strangers(/^(text|bundle\/archive)\//, /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/)).toEqual([]);
   });
 
   it('What hides only known secrets, or nothing, is not used to show foreign text', () => {
@@ -373,10 +375,6 @@ describe('the rules for foreign text', () => {
     expect(lines.filter((file) => !/^(log\.ts|ci\/)|emulator/.test(file))).toEqual([]);
     const json = files.filter((file) => /(?:print|redact|writeReport)\([^)]*JSON\.stringify/.test(textOf(file)));
     expect(json.filter((file) => !/emulator/.test(file))).toEqual([]);
-  });
-
-  it('JSON that may be invalid is read in one file', () => {
-    expect(files.filter((file) => file !== 'text/json.ts' && /function parseJson/.test(textOf(file)))).toEqual([]);
   });
 });
 

@@ -103,12 +103,6 @@ describe('the end of a run', () => {
     expect(await finishRun({ facts: { status } })).toMatchObject({ exitCode: 0, outputs: { status } });
   });
 
-  it('A report that is too large for an output is still JSON', async () => {
-    const reason = 'x'.repeat(70_000);
-    const { outputs } = await finishRun({ facts: { status: 'completed', reason } });
-    expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, status: 'completed', truncated: true });
-  });
-
   it('A run whose outputs cannot be written fails, and is still reported in log and summary', async () => {
     const end = await finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
     expect(end.exitCode).toBe(1);

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type GitHubEmulator, startGitHubEmulator } from '../../emulator/src/github/emulator.ts';
 import { type Emulator, startEmulator } from '../../emulator/src/platform/emulator.ts';
 import { commandLineStep } from '../../src/ci/github/command-line.ts';
@@ -20,21 +20,15 @@ export interface Step {
   readonly inputs: Readonly<Record<string, string>>;
   readonly eventName?: string | undefined;
   readonly event?: object | undefined;
-  readonly actor?: string | undefined;
   /** More variables of the step. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Files of the workspace by their paths. */
-  readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Ended {
   readonly exitCode: number;
   /** The text of the error in the log, with the site of the documentation left out; `''` where there is none. */
   readonly error: string;
-  /** Annotations of files, as `path:line: message`. */
-  readonly annotations: readonly string[];
   readonly info: string;
-  readonly summary: string;
 }
 
 /** The platform with the site acme, and GitHub with the pull request 7 of acme/docs, which maya may write to. */
@@ -103,14 +97,7 @@ export class FirstHour implements AsyncDisposable {
   }
 
   /** Runs the step in this process, through the runner's own environment and files. */
-  async run({
-    inputs,
-    eventName = 'push',
-    event = {},
-    actor = 'maya',
-    files = {},
-    env: more = {},
-  }: Step): Promise<Ended> {
+  async run({ inputs, eventName = 'push', event = {}, env: more = {} }: Step): Promise<Ended> {
     const root = await mkdtemp(join(tmpdir(), 'first-hour-'));
     try {
       const paths = { output: join(root, 'output'), summary: join(root, 'summary'), event: join(root, 'event.json') };
@@ -118,10 +105,6 @@ export class FirstHour implements AsyncDisposable {
       await Promise.all([mkdir(workspace), mkdir(temp)]);
       await Promise.all([writeFile(paths.output, ''), writeFile(paths.summary, '')]);
       await writeFile(paths.event, JSON.stringify(event));
-      for (const [path, text] of Object.entries(files)) {
-        await mkdir(dirname(join(workspace, path)), { recursive: true });
-        await writeFile(join(workspace, path), text);
-      }
       const env = {
         GITHUB_REPOSITORY: REPOSITORY,
         GITHUB_RUN_ID: '501',
@@ -129,7 +112,7 @@ export class FirstHour implements AsyncDisposable {
         GITHUB_JOB: 'publish',
         GITHUB_WORKFLOW: 'Docs',
         GITHUB_SHA: 'a'.repeat(40),
-        GITHUB_ACTOR: actor,
+        GITHUB_ACTOR: 'maya',
         GITHUB_EVENT_NAME: eventName,
         GITHUB_EVENT_PATH: paths.event,
         GITHUB_SERVER_URL: 'https://github.com',
@@ -152,11 +135,7 @@ export class FirstHour implements AsyncDisposable {
           .filter(({ place }) => place?.file === undefined)
           .map(({ message }) => message.replaceAll(this.platform.url, 'PLATFORM').replaceAll(HELP, 'DOCS'))
           .join('\n'),
-        annotations: errors.flatMap(({ place, message }) =>
-          place?.file === undefined ? [] : [`${place.file}:${place.line}: ${message}`],
-        ),
         info: log.text(),
-        summary: await readFile(paths.summary, 'utf8'),
       };
     } finally {
       await rm(root, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import type { GiteaAddress } from '../../src/stores/gitea/address.ts';
 import { GiteaStore } from '../../src/stores/gitea/store.ts';
 import { UNSEEN } from '../../src/stores/port.ts';
+import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { GiteaSite } from './gitea-site.ts';
 import { hintOf } from './make-run.ts';
@@ -95,15 +95,6 @@ async function destinationOn(site: GiteaSite, scope: 'repository' | 'organizatio
   };
 }
 
-async function failure(promise: Promise<unknown>): Promise<CourierError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof CourierError) return error;
-  throw new Error('it did not fail with a CourierError', { cause: error });
-}
-
 /** Gitea's replies, and how the store handles them: the emulated and the real one must agree. */
 export function describeGitea(name: string, start: () => Promise<GiteaSite>): void {
   describeStore(`a repository secret of ${name}`, async () => destinationOn(await start(), 'repository'));
@@ -158,7 +149,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     test('A read-only token is refused before anything is written, and may read', async () => {
       await using site = await start();
       const address = addressesOf(site)[scope];
-      const error = await failure(openStore(storeOf(site, address, site.tokens.reader)));
+      const error = await failureOf(openStore(storeOf(site, address, site.tokens.reader)));
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveStarted: false });
       expect(hintOf(error)).toContain(`the permission write:${scope} and nothing else`);
       expect(await site.secret(address)).toBeUndefined();
@@ -169,14 +160,14 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
 
     test.each(['collaborator', 'stranger'] as const)('The token of a %s is refused', async (who) => {
       await using site = await start();
-      const error = await failure(openStore(storeOf(site, addressesOf(site)[scope], site.tokens[who])));
+      const error = await failureOf(openStore(storeOf(site, addressesOf(site)[scope], site.tokens[who])));
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(hintOf(error)).toContain('owner of');
     });
 
     test('An unknown token is refused', async () => {
       await using site = await start();
-      const error = await failure(openStore(storeOf(site, addressesOf(site)[scope], 'f'.repeat(40))));
+      const error = await failureOf(openStore(storeOf(site, addressesOf(site)[scope], 'f'.repeat(40))));
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(error.message).not.toContain('ffff');
     });
@@ -212,7 +203,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
 
   test(`The token of the job is refused before anything is sent to ${name}`, async () => {
     await using site = await start();
-    const error = await failure(openStore(storeOf(site, addressesOf(site).repository, 'token-of-the-job')));
+    const error = await failureOf(openStore(storeOf(site, addressesOf(site).repository, 'token-of-the-job')));
     expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('Nothing was sent') });
   });
 
@@ -221,7 +212,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     const repository: GiteaAddress = { scheme: 'gitea', scope: 'repository', repository: 'ada/none', name: NAME };
     const organization: GiteaAddress = { scheme: 'gitea', scope: 'organization', organization: 'none', name: NAME };
     for (const address of [repository, organization]) {
-      const error = await failure(openStore(storeOf(site, address)));
+      const error = await failureOf(openStore(storeOf(site, address)));
       expect(error).toMatchObject({ code: 'not-found' });
       expect(hintOf(error)).toContain('Check the address');
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CourierError, hintText } from '../../src/errors.ts';
+import { hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import type { RolloutInputs, Workload } from '../../src/inputs/inputs.ts';
 import { Rollout } from '../../src/publish/after/rollout/step.ts';
@@ -9,6 +9,7 @@ import { ClusterController } from './cluster/controller.ts';
 import { Kubelet } from './cluster/kubelet.ts';
 import { fatedPods, type PodFate } from './cluster/pod-fate.ts';
 import { COURIER, createWorkload, grantRollout, patchWorkload, pathOf, type Rights } from './cluster/workloads.ts';
+import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront } from './fault-front.ts';
 import { type Cluster, kubeconfigOf } from './kubernetes-scenarios.ts';
@@ -175,7 +176,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         { kind: 'statefulset', name: 'second' },
       ] as const;
       const { rollout } = await prepare({ workloads, fate: { kind: 'image', message: 'pull access denied' } });
-      const error = await failure(rollout.rollOut('job-1'));
+      const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.message).toContain('The rollout of deployment/first in namespace default failed');
       expect(error.message).toContain('The rollout of statefulset/second in namespace default failed');
     });
@@ -205,7 +206,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('A missing workload is refused before anything starts', async () => {
       const gone = await prepare({ workloads: [{ kind: 'deployment', name: 'gone' }] });
       await cluster.api('DELETE', pathOf(gone.workload));
-      const error = await failure(gone.rollout.check());
+      const error = await failureOf(gone.rollout.check());
       expect(error.code).toBe('not-found');
       expect(error.message).toMatch(/^There is no deployment\/gone in namespace default\. GET .* answered 404/);
       expect(hintText(error.hint ?? '')).toContain('kubectl --namespace default get deployments');
@@ -224,7 +225,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     ] as const)('A workload with %s (%s) is refused before anything starts', async (_, kind, spec, why) => {
       count += 1;
       const { rollout } = await prepare({ workloads: [{ kind, name: `never-${count}` }], spec });
-      const error = await failure(rollout.check());
+      const error = await failureOf(rollout.check());
       expect(error.code).toBe('config');
       expect(error.message).toContain(why);
       expect(writes()).toEqual([]);
@@ -232,7 +233,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
     test('An account that may not patch is refused before anything starts, with the rules to paste', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-patch' });
-      const error = await failure(rollout.check());
+      const error = await failureOf(rollout.check());
       expect(error.code).toBe('forbidden');
       expect(error.message).toContain('cannot patch resource "deployments" in API group "apps"');
       expect(error.hint).toContain(`resourceNames: [${workload.name}]\n  verbs: [get, patch]`);
@@ -277,7 +278,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       ],
     ])('The error of a failed rollout contains the pod and the reason: %s', async (_, fate, reason) => {
       const { rollout, workload, recorded } = await prepare({ fate });
-      const error = await failure(rollout.rollOut('job-1'));
+      const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');
       const [first, ...lines] = error.message.split('\n');
       expect(first).toBe(
@@ -295,7 +296,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const message = 'pods "docs" is forbidden: exceeded quota: small';
         const workloads = [{ kind, name: `refused-${kind}` }];
         const { rollout } = await prepare({ workloads, fate: { kind: 'refused', message } });
-        expect((await failure(rollout.rollOut('job-1'))).message).toContain(message);
+        expect((await failureOf(rollout.rollOut('job-1'))).message).toContain(message);
       },
     );
 
@@ -303,7 +304,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const fate = { kind: 'image', message: 'not found' } as const;
       const setting = { spec: { progressDeadlineSeconds: 30, minReadySeconds: 0 }, fate };
       const { rollout, recorded } = await prepare({ ...setting, inputs: { timeoutMs: 60 * MINUTE_MS } });
-      const error = await failure(rollout.rollOut('job-1'));
+      const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.message).toContain('failed: it exceeded its progress deadline');
       expect(error.message).toContain('ImagePullBackOff: not found');
       expect(recorded.rollout?.elapsedMs).toBeLessThan(2 * MINUTE_MS);
@@ -313,7 +314,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const fate: { now: PodFate } = { now: { kind: 'image', message: 'not found' } };
       const spec = { progressDeadlineSeconds: 10 };
       const { rollout, recorded } = await prepare({ spec, fateOf: () => fate.now, inputs: { timeoutMs: MINUTE_MS } });
-      await failure(rollout.rollOut('job-1'));
+      await failureOf(rollout.rollOut('job-1'));
       const again = rollout.rollOut('job-1');
       fate.now = { kind: 'ready' };
       await again;
@@ -322,7 +323,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
     test('A rollout is reported as failed even if its reasons cannot be read, with the missing permission', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
-      const error = await failure(rollout.rollOut('job-1'));
+      const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');
       expect(error.message).toContain(`deployment/${workload.name} in namespace default failed`);
       expect(error.message).toContain('the account lacks the right to list pods in namespace default');
@@ -331,7 +332,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('The error of a rollout shows neither secrets nor workflow commands of a pod', async () => {
       const log = `::error::https://bundles.example.com/a.tar.gz?sig=abcdefghijklmnop key ${ADMIN_KEY}`;
       const { rollout } = await prepare({ fate: { kind: 'init', exitCode: 1, log } });
-      const { message } = await failure(rollout.rollOut('job-1'));
+      const { message } = await failureOf(rollout.rollOut('job-1'));
       expect(message).toContain('https://bundles.example.com/a.tar.gz?…');
       expect(message).not.toContain(ADMIN_KEY);
       expect(message).not.toMatch(/^::/m);
@@ -341,7 +342,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const last = 'q8ZcT3nVbR5xLw0sKd7hPfYg2mJe9uAaQ4iNoCt6XzEr1BvM';
       const log = `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n${last}\n`;
       const { rollout } = await prepare({ fate: { kind: 'init', exitCode: 1, log } });
-      const { message } = await failure(rollout.rollOut('job-1'));
+      const { message } = await failureOf(rollout.rollOut('job-1'));
       expect(message).toContain('the last line of its log: ');
       expect(message).not.toContain(last);
     });
@@ -349,7 +350,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('The reason of an event is one redacted line of limited length, as all text of the cluster is', async () => {
       const reason = `x\n- pod other: fine\n::error::${ADMIN_KEY} https://b.example.com/a?sig=abcdefghijklmnop ${'y'.repeat(900)}`;
       const { rollout } = await prepare({ fate: { kind: 'probe', message: 'failed', reason } });
-      const { message } = await failure(rollout.rollOut('job-1'));
+      const { message } = await failureOf(rollout.rollOut('job-1'));
       expect(message.split('\n')).toHaveLength(2);
       expect(message).toContain('https://b.example.com/a?…');
       expect(message).not.toContain(ADMIN_KEY);
@@ -360,7 +361,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const workload = { kind: 'deployment', name: 'paused-later' } as const;
       const onStep = (step: number) => (step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined);
       const { rollout } = await prepare({ workloads: [workload], onStep });
-      expect((await failure(rollout.rollOut('job-1'))).message).toContain('the deployment is paused');
+      expect((await failureOf(rollout.rollOut('job-1'))).message).toContain('the deployment is paused');
     });
 
     test('A rollout ends if the workload is deleted meanwhile', async () => {
@@ -369,7 +370,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         if (step === 1) await cluster.api('DELETE', pathOf(workload));
       };
       const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
-      expect(await failure(rollout.rollOut('job-1'))).toMatchObject({ code: 'not-found' });
+      expect(await failureOf(rollout.rollOut('job-1'))).toMatchObject({ code: 'not-found' });
     });
 
     test('A rollout ends as a conflict if another run has delivered a newer export', async () => {
@@ -378,7 +379,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const onStep = (step: number) =>
         step === 1 ? patchWorkload(cluster, workload, { template: { metadata: { annotations } } }) : undefined;
       const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
-      const error = await failure(rollout.rollOut('job-1'));
+      const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.code).toBe('conflict');
       expect(error.message).toContain('it no longer names the export of this run');
     });
@@ -396,7 +397,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, isRestarted: true }]);
       front.inject(isRestart, busy, 2);
-      const error = await failure(rollout.rollOut('job-2'));
+      const error = await failureOf(rollout.rollOut('job-2'));
       expect(error.code).toBe('conflict');
       expect(error.message).toContain(
         `The link is written; the pods of deployment/${workload.name} were not restarted.`,
@@ -413,7 +414,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true }]);
       const later = (step: number) => (step === 1 ? front.inject(isPoll, away, 10) : undefined);
-      const error = await failure((await prepare({ onStep: later })).rollout.rollOut('job-1'));
+      const error = await failureOf((await prepare({ onStep: later })).rollout.rollOut('job-1'));
       expect(error.message).toMatch(
         /^Polling the rollout failed 10 times in a row\. The last time: GET .* answered 503/,
       );
@@ -423,7 +424,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const cancelled = { now: () => {} };
       const { rollout, cancel, workload } = await prepare({ onStep: () => cancelled.now() });
       cancelled.now = () => cancel.abort();
-      const error = await failure(rollout.rollOut('job-1'));
+      const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.code).toBe('cancelled');
       expect(error.message).toBe(
         `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} continues in the cluster.`,
@@ -491,7 +492,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const { rollout, workload } = await prepareImage(`image-foreign-${container}`, container);
       const before = await specOf(workload);
       for (const attempt of [() => rollout.check(), () => rollout.rollOut('job-1', { image: REFERENCE })]) {
-        const error = await failure(attempt());
+        const error = await failureOf(attempt());
         expect(error).toMatchObject({
           code: 'config',
           message: expect.stringContaining(`has ${image}, which is not an image of registry.example.com/acme/docs.`),
@@ -504,7 +505,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('A name that is neither a volume with an image nor a container is config before anything is written', async () => {
       for (const name of ['cache', 'siet']) {
         const { rollout } = await prepareImage(`image-none-${name}`, name);
-        const error = await failure(rollout.check());
+        const error = await failureOf(rollout.check());
         expect(error).toMatchObject({
           code: 'config',
           message: expect.stringContaining(`no container named ${name}. It has: site, serve, other, web.`),
@@ -535,13 +536,4 @@ function ownedBy(cluster: Cluster, workloads: readonly Workload[]): Cluster['api
     const own = items.filter((item) => names.some((name) => name === fieldOf(item, 'metadata', 'name')));
     return { ...reply, body: { items: own } };
   };
-}
-
-async function failure(promise: Promise<unknown>): Promise<CourierError> {
-  const error = await promise.then(
-    () => undefined,
-    (caught: unknown) => caught,
-  );
-  if (error instanceof CourierError) return error;
-  throw new Error(`no CourierError, but ${String(error)}`, { cause: error });
 }

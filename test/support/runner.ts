@@ -9,7 +9,7 @@ import { launchStep } from './runner/step.ts';
 export type { AnnotationCommand, LogCommand } from './runner/commands.ts';
 export { pushEvent, RUN_DEFAULTS } from './runner/environment.ts';
 export type { JobOptions, JobResult } from './runner/job.ts';
-export type { CancelTiming, JobOutputs, RunningStep, StepOptions, StepResult } from './runner/options.ts';
+export type { RunningStep, StepOptions, StepResult } from './runner/options.ts';
 
 /** Starts one step and returns what a test needs to watch and end it. Its folders are removed when `done` settles. */
 export async function startStep(options: StepOptions): Promise<RunningStep> {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import { linkDigest } from '../../src/stores/port.ts';
 import type { VaultAuthInputs } from '../../src/stores/vault/inputs.ts';
 import { VaultStore } from '../../src/stores/vault/store.ts';
 import { fieldOf } from '../../src/text/json.ts';
+import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { openStore } from './open-store.ts';
@@ -169,7 +169,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const { store } = storeFor(undefined, {}, { front: true });
       const seen = await openStore(store);
       front.inject(({ method }) => method === 'PATCH', { kind: 'reply', status: 404, body: 'Not Found' });
-      const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
+      const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
       expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveStarted: false });
       expect(error.message).toContain('Vault shows version 1');
       expect(String(error.hint)).toContain('PATCH');
@@ -184,7 +184,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const { store } = storeFor();
       const seen = await openStore(store);
       await vault.api('DELETE', `secret/data/docs/site-${count}`);
-      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict' });
+      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict' });
       expect(await store.write({ link: LINK }, await store.read())).toMatchObject({ version: '2' });
     });
 
@@ -195,7 +195,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       await vault.api('DELETE', path);
       const as = async (policy: string) =>
         storeFor({ kind: 'token', token: await tokenWith(policy), source: 'VAULT_TOKEN' }).store;
-      const error = await failure(openStore(await as('docs')));
+      const error = await failureOf(openStore(await as('docs')));
       expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks update on') });
       const store = await as('replacer');
       const seen = await openStore(store);
@@ -206,7 +206,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('A new secret needs the capability patch as well, for the writes after the first', async () => {
       count += 1;
       const auth = { kind: 'token', token: await tokenWith('creator'), source: 'VAULT_TOKEN' } as const;
-      const error = await failure(openStore(storeFor(auth).store));
+      const error = await failureOf(openStore(storeFor(auth).store));
       expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks patch on') });
     });
 
@@ -215,7 +215,10 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const [one, two] = [storeFor().store, storeFor().store];
       const seen = await openStore(one);
       await two.write({ link: `${LINK}2` }, await openStore(two));
-      expect(await failure(one.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict', mayHaveStarted: false });
+      expect(await failureOf(one.write({ link: LINK }, seen))).toMatchObject({
+        code: 'conflict',
+        mayHaveStarted: false,
+      });
       expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
 
@@ -227,21 +230,12 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const isReadBack = ({ method }: FrontRequest) => method === 'GET' && front.requests.some(isWrite);
       const data = { data: { url: `${LINK}2` }, metadata: { version: 2 } };
       front.inject(isReadBack, { kind: 'reply', status: 200, body: { data } });
-      const error = await failure(store.write({ link: LINK }, seen));
+      const error = await failureOf(store.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: true });
     });
 
-    test('The same write once more is a conflict, and what the first one wrote stays', async () => {
-      count += 1;
-      const { store } = storeFor();
-      const seen = await openStore(store);
-      await store.write({ link: LINK }, seen);
-      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict' });
-      expect(await store.read()).toMatchObject({ link: { digest: linkDigest(LINK) }, version: '1' });
-    });
-
     test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
-      const error = await failure(openStore(storeFor(undefined, { mount: 'old', path: 'docs' }).store));
+      const error = await failureOf(openStore(storeFor(undefined, { mount: 'old', path: 'docs' }).store));
       expect(error).toMatchObject({ code: 'config' });
       expect(error.message).toContain('The secrets engine at old/ is kv, version 1');
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
@@ -254,7 +248,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const path = `${part}/docs/site-${count}`;
         const token = await tokenWith('docs');
         for (const auth of [undefined, { kind: 'token', token, source: 'VAULT_TOKEN' } as const]) {
-          const error = await failure(openStore(storeFor(auth, { path }).store));
+          const error = await failureOf(openStore(storeFor(auth, { path }).store));
           expect(error).toMatchObject({
             code: 'config',
             hint: expect.stringContaining('without data/ and metadata/'),
@@ -270,7 +264,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
       const { store } = storeFor({ kind: 'token', token: await tokenWith('reader'), source: 'VAULT_TOKEN' });
-      const error = await failure(openStore(store));
+      const error = await failureOf(openStore(store));
       expect(String(error.hint)).toContain('capabilities = ["create", "read", "update", "patch"]');
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(error.message).toContain('lacks patch');
@@ -279,7 +273,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A token that Vault does not know is refused', async () => {
-      const error = await failure(
+      const error = await failureOf(
         openStore(storeFor({ kind: 'token', token: 'wrong-token-0123456789', source: 'VAULT_TOKEN' }).store),
       );
       expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('it has expired') });
@@ -298,7 +292,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const { store, log } = storeFor({ kind: 'approle', path: 'approle', roleId, secretId });
       await store.write({ link: LINK }, await openStore(store));
       expect(log.masks.length).toBeGreaterThan(0);
-      const error = await failure(
+      const error = await failureOf(
         openStore(storeFor({ kind: 'approle', path: 'approle', roleId, secretId: 'wrong' }).store),
       );
       expect(error).toMatchObject({ code: 'unauthorized' });
@@ -323,7 +317,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const auth = { kind: 'jwt', path, role: 'docs', audience: 'vault' } as const;
       const { store } = storeFor(auth, {}, { idToken: tokenFor('acme/docs') });
       expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({ version: '1' });
-      const error = await failure(openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') }).store));
+      const error = await failureOf(openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') }).store));
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
       expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);
@@ -331,7 +325,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
     test('A login with a missing auth method is an error that contains its path', async () => {
       const auth = { kind: 'approle', path: 'nowhere', roleId: 'a', secretId: 'b' } as const;
-      const error = await failure(openStore(storeFor(auth).store));
+      const error = await failureOf(openStore(storeFor(auth).store));
       expect(error).toMatchObject({
         code: 'unauthorized',
         hint: expect.stringContaining('nowhere/, write vault-role: auth/MOUNT/login'),
@@ -358,7 +352,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({ version: '1' });
       const count0 = tls.requests.length;
       for (const ca of [other.cert, undefined]) {
-        const error = await failure(openStore(at(ca)));
+        const error = await failureOf(openStore(at(ca)));
         expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
         expect(String(error.hint)).toContain(
           'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES; checking is never switched off',
@@ -388,7 +382,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const store = broken();
       const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
-      const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
+      const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
       expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
       expect(error.message).toContain(message);
       expect(String(error.hint ?? '')).toContain(expected.hint);
@@ -407,14 +401,14 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const isWrite = ({ method, path }: FrontRequest) => method === 'POST' && path.includes('/data/');
       const before = front.requests.filter(isWrite).length;
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: { errors: ['later'] } });
-      expect(await failure(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ httpStatus: code });
+      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ httpStatus: code });
       expect(front.requests.filter(isWrite)).toHaveLength(before + 1);
     });
 
     test('A Vault that stays sealed is reported before anything starts', async () => {
       const store = broken();
       front.inject(() => true, { kind: 'reply', status: 503, body: { errors: ['Vault is sealed'] } }, 9);
-      const error = await failure(openStore(store));
+      const error = await failureOf(openStore(store));
       expect(error).toMatchObject({ code: 'network', httpStatus: 503 });
       expect(`${error.message} ${String(error.hint)}`).toMatch(/Vault is sealed.*Unseal it/s);
     });
@@ -425,7 +419,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const store = broken();
         await store.write({ state: '{}' }, await openStore(store));
         front.inject(({ method }) => method === 'PATCH', { kind: 'cut', bytes });
-        const error = await failure(store.write({ link: LINK, state: '{"a":1}' }, await openStore(store)));
+        const error = await failureOf(store.write({ link: LINK, state: '{"a":1}' }, await openStore(store)));
         expect(error).toMatchObject({ mayHaveStarted: true });
         expect(await store.read()).toMatchObject({
           link: { digest: linkDigest(LINK) },
@@ -439,13 +433,4 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
 function isWrite({ method, path }: FrontRequest): boolean {
   return (method === 'PATCH' || method === 'POST') && path.includes('/data/');
-}
-
-async function failure(promise: Promise<unknown>): Promise<CourierError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof CourierError) return error;
-  throw new Error('it did not fail with a CourierError', { cause: error });
 }

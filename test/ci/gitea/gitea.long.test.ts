@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { type GiteaSite, startEmulatedSite } from '../../support/gitea-site.ts';
-import { assertNoLeaks } from '../../support/leaks.ts';
 import { CHECKOUT } from '../../support/runner/environment.ts';
 import { runStep, type StepOptions } from '../../support/runner.ts';
 
@@ -60,21 +59,6 @@ function findNode20(): string | undefined {
 const secretOf = (site: { readonly repository: string }) => `gitea:repo/${site.repository}/${NAME}`;
 
 describe('the action on Gitea', () => {
-  test('The action on Gitea writes the link into a Gitea secret, and shows its summary in the log', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const secret = { to: secretOf(site), 'secret-token': site.tokens.owner, 'bundle-path': 'docs.tar.gz' };
-    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
-    expect(result.exitCode, result.log).toBe(0);
-    const link = result.outputs['bundle-url'] ?? '';
-    const address = { scheme: 'gitea', scope: 'repository', repository: site.repository, name: NAME } as const;
-    expect(await site.secret(address)).toBe(link);
-    expect(result.log).toContain('Export of acme.example.com: completed');
-    expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ status: 'completed' });
-    const printed = { log: result.log, summary: result.rawSummary, report: result.outputs['report'] ?? '' };
-    assertNoLeaks({ key: ADMIN_KEY, token: site.tokens.owner, link }, printed);
-  });
-
   test('The action on Gitea reports errors in one line per sentence, without codes that no page decodes', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
@@ -86,15 +70,6 @@ describe('the action on Gitea', () => {
     expect(result.stdout).toContain('the permission write:repository and nothing else');
     expect(result.stdout).not.toContain('%0A');
     expect(platform.exportJobs).toHaveLength(0);
-  });
-
-  test('Gitea has no environment secrets: an input that asks for one is an error', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const secret = { to: `github:env/production/${NAME}`, 'secret-token': site.tokens.owner };
-    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...secret }));
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(platform.requests).toHaveLength(0);
   });
 
   test('Mode doctor checks the setup on Gitea, and changes nothing', async () => {
@@ -126,29 +101,6 @@ describe('the action on Gitea', () => {
     const address = { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME } as const;
     expect(await site.secret(address)).toBe(result.outputs['bundle-url']);
   });
-
-  test('The action on Gitea sends no GitHub token to Gitea', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const to = { to: 'github:secret/DOCS_URL', 'secret-token': site.tokens.owner };
-    const result = await runStep(stepOn(site, { 'base-url': platform.url, ...to }));
-    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('write gitea: with repo/OWNER/REPO/NAME');
-    expect(platform.exportJobs).toHaveLength(0);
-  });
-
-  test('Mode agent on Gitea fails before any request, and says why', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const event = { action: 'created', comment: { id: 1, body: '/docs-agent do' } };
-    const agent = { mode: 'agent', 'base-url': platform.url, domain: '', 'project-id': 'project-1' };
-    const result = await runStep(stepOn(site, agent, { eventName: 'issue_comment', event }));
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('no agent job can belong to this one');
-    expect(platform.requests).toEqual([]);
-    expect(site.requests?.()).toEqual([]);
-  });
 });
 
 describe('the action for older runners', () => {
@@ -179,22 +131,5 @@ describe('the action for older runners', () => {
     const refresh = await runStep({ ...stepOn(site, {}, more), inputs: rest });
     expect(refresh.exitCode, refresh.log + refresh.stderr).toBe(0);
     expect(platform.exportJobs).toHaveLength(1);
-  });
-
-  test('The action for older runners searches on Node 20', async (context) => {
-    const node = findNode20();
-    if (node === undefined) return context.skip('there is no Node 20 on this machine');
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const search = {
-      mode: 'search',
-      domain: 'acme',
-      'base-url': platform.url,
-      'assistant-api-key': platform.keys.assistant,
-    };
-    const step = stepOn(site, {}, { actionFile: OLDER, node });
-    const result = await runStep({ ...step, inputs: { ...search, query: 'Hello' } });
-    expect(result.exitCode, result.log + result.stderr).toBe(0);
-    expect(result.outputs).toMatchObject({ status: 'completed' });
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
@@ -16,27 +16,17 @@ import { scatter } from './faults.ts';
 
 const NAME = 'DOCS_BUNDLE_URL';
 const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
-const MODES = ['export', 'bundle', 'refresh', 'agent', 'search', 'doctor'] as const;
+const MODES = ['export', 'bundle', 'refresh', 'agent'] as const;
 type Mode = (typeof MODES)[number];
 
-export function modeOf(seed: number): Mode {
+function modeOf(seed: number): Mode {
   return MODES[seed % MODES.length] ?? 'export';
 }
 
 /** The secrets that a step of this mode has: it cannot know others. */
 function keysOf(mode: Mode): Record<string, string> {
-  const keys = { 'admin key': ADMIN_KEY, 'assistant key': ASSISTANT_KEY, 'job token': TOKEN };
-  const { 'admin key': admin, 'assistant key': assistant, 'job token': job } = keys;
-  switch (mode) {
-    case 'agent':
-      return { 'admin key': admin, 'job token': job };
-    case 'search':
-      return { 'assistant key': assistant };
-    case 'doctor':
-      return { ...keys, 'secret token': SECRET_TOKEN };
-    default:
-      return { 'admin key': admin, 'secret token': SECRET_TOKEN };
-  }
+  const other = mode === 'agent' ? { 'job token': TOKEN } : { 'secret token': SECRET_TOKEN };
+  return { 'admin key': ADMIN_KEY, ...other };
 }
 
 // Far beyond the sum of all limits that a run has: a run that needs longer hangs.
@@ -65,10 +55,6 @@ export async function runTrial(seed: number): Promise<Trial> {
       return refreshTrial(chaos);
     case 'agent':
       return agentTrial(chaos);
-    case 'search':
-      return readingTrial(chaos, 'search');
-    case 'doctor':
-      return readingTrial(chaos, 'doctor');
   }
 }
 
@@ -385,47 +371,5 @@ async function agentTrial(chaos: Chaos): Promise<Trial> {
   await chaos.runClean(agentStep(world, comment, { runId: '10', runAttempt: 2 }));
   await chaos.runClean(agentStep(world, comment, { runId: '11' }));
   chaos.expect(platform.messages.length <= 1, `${platform.messages.length} messages were sent`);
-  return chaos.finish(first);
-}
-
-const QUERIES = `queries:
-  - query: install command
-    expect:
-      paths: [/install]
-  - query: links expire
-    expect:
-      paths: [/guide/links]
-`;
-
-/** Modes that change nothing. */
-async function readingTrial(chaos: Chaos, mode: 'search' | 'doctor'): Promise<Trial> {
-  await using deployment = await Deployment.start();
-  const { platform, github, workspace } = deployment;
-  platform.publish('acme');
-  await writeFile(join(workspace, 'docs-queries.yml'), QUERIES);
-  const inputs = {
-    mode,
-    domain: mode === 'search' ? 'acme' : 'acme.example.com',
-    'assistant-api-key': ASSISTANT_KEY,
-    ...(mode === 'search'
-      ? { 'queries-file': 'docs-queries.yml' }
-      : { 'admin-api-key': ADMIN_KEY, to: `github:secret/${NAME}`, 'secret-token': SECRET_TOKEN }),
-  };
-  chaos.scatter(platform, github);
-  const first = await chaos.run(deployment.step(inputs));
-  if (first.exitCode === 0 && mode === 'search') {
-    const passed = fieldOf(parseJson(first.outputs['report'] ?? ''), 'passedCount');
-    chaos.expect(passed === 2, `green, but ${String(passed)} queries passed`);
-  }
-  const writes = [...platform.requests, ...github.requests].filter(
-    ({ method, path }) => method !== 'GET' && method !== 'HEAD' && !path.includes('search'),
-  );
-  chaos.expect(
-    writes.length === 0,
-    `${mode} wrote: ${writes.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
-  );
-  await calm(platform, github);
-  const again = await chaos.runClean(deployment.step(inputs));
-  chaos.expect(again.exitCode === 0, `${mode} without faults is red: ${again.outputs['error-code']}`);
   return chaos.finish(first);
 }

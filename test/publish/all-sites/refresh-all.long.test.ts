@@ -55,17 +55,12 @@ describe('refresh --all', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('The command `refresh --all` sends nothing if two sites share a destination, or one has none', async () => {
+  test('The command `refresh --all` sends nothing if a site has no destination', async () => {
     await using laptop = await openLaptop();
-    await configure(laptop, { a: { to: 'file:x' }, b: { to: ['file:y', 'file:x'] }, c: {} });
-    const { exitCode, stderr } = await laptop.run(['refresh', '--all']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('a and b have the same destination');
     await configure(laptop, { a: { to: 'file:x' }, c: {} });
-    expect(await laptop.run(['refresh', '--all'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('c has no destination'),
-    });
+    const { exitCode, stderr } = await laptop.run(['refresh', '--all']);
+    expect(stderr).toContain('c has no destination');
+    expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
   });
 

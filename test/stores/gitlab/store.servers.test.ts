@@ -126,18 +126,6 @@ describeStore('a CI/CD variable of a group', destinationOf({ scope: 'group', id:
 describeStore('a hidden CI/CD variable', destinationOf({}, PROJECT, { hidden: true }));
 
 describe('a new CI/CD variable', () => {
-  test.each(['before', 'after'] as const)(
-    'A creation that is cut %s it took place is not sent again',
-    async (reset) => {
-      await using gitlab = await start();
-      const store = storeOf(gitlab, {});
-      const seen = await openStore(store);
-      gitlab.inject({ match: { method: 'POST' }, reset });
-      await expect(store.write({ link: LINK }, seen)).rejects.toMatchObject({ mayHaveStarted: true });
-      expect(gitlab.requests.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(1);
-    },
-  );
-
   test('A new variable for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab, { environment: 'production' });
@@ -203,17 +191,6 @@ describe('an existing CI/CD variable', () => {
     gitlab.inject({ match: { method: 'POST', path: /\/variables$/ }, status: 400, body });
     const error = await failure(store.write({ link: LINK }, seen));
     expect(error.hint).toContain('GitLab refused the value or the name.');
-  });
-
-  test('A hidden variable stays hidden, and its write is confirmed by the reply alone', async () => {
-    await using gitlab = await start();
-    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', hidden: true, raw: true });
-    const store = storeOf(gitlab);
-    const seen = await openStore(store);
-    expect(store.can.shows).toBe('nothing');
-    expect(seen.link).toEqual({});
-    expect(await store.write({ link: LINK }, seen)).toMatchObject({ link: {} });
-    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ hidden: true, masked: true, value: LINK });
   });
 
   test('A masked and expanded variable is refused before anything is written, with the checkbox to clear', async () => {
@@ -336,19 +313,6 @@ describe('an error from GitLab', () => {
     expect(String(error.hint ?? '')).toContain(hint);
     expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
     expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');
-  });
-
-  test.each([
-    ['a limit of the rate', 429, { 'retry-after': '2' }],
-    ['an outage', 503, { 'retry-after': '1' }],
-    ['a fault of the server', 500, {}],
-  ] as const)('A write is sent once, and not again after %s (%i)', async (_, status, headers) => {
-    await using gitlab = await startStored();
-    const store = storeOf(gitlab);
-    const seen = await openStore(store);
-    gitlab.inject({ match: { ...write, times: 2 }, status, headers, body: {} });
-    expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ httpStatus: status });
-    expect(gitlab.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
 
   test.each([0, 1, 40, 120])(

@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
-import type { CancelTiming } from './options.ts';
 
-export const RUNNER_CANCEL_TIMING: CancelTiming = { interruptMs: 7500, terminateMs: 2500 };
+const INTERRUPT_MS = 7500;
+const TERMINATE_MS = 2500;
 
 /**
- * Ends a process like actions/runner's ProcessInvoker: SIGINT, after a while SIGTERM, then SIGKILL. Returns a function that
+ * Ends a process like actions/runner's ProcessInvoker: SIGINT, after 7.5 s SIGTERM, 2.5 s later SIGKILL. Returns a function that
  * stops the escalation.
  */
-export function cancelProcess(child: ChildProcess, timing: CancelTiming = RUNNER_CANCEL_TIMING): () => void {
+export function cancelProcess(child: ChildProcess): () => void {
   child.kill('SIGINT');
   const timers = [
-    setTimeout(() => child.kill('SIGTERM'), timing.interruptMs),
-    setTimeout(() => child.kill('SIGKILL'), timing.interruptMs + timing.terminateMs),
+    setTimeout(() => child.kill('SIGTERM'), INTERRUPT_MS),
+    setTimeout(() => child.kill('SIGKILL'), INTERRUPT_MS + TERMINATE_MS),
   ];
   return () => {
     for (const timer of timers) clearTimeout(timer);

@@ -37,14 +37,6 @@ export interface StepOptions {
   readonly timeoutMs?: number | undefined;
   /** Cancels like the runner as soon as this is true; checked after each piece of output and every 20 ms. */
   readonly signalAfter?: ((step: RunningStep) => boolean) | undefined;
-  /** Pauses between the signals of a cancellation, for tests of this model itself. */
-  readonly cancelTiming?: CancelTiming | undefined;
-}
-
-/** actions/runner, ProcessInvoker: SIGINT, 7.5 s later SIGTERM, 2.5 s later SIGKILL. */
-export interface CancelTiming {
-  readonly interruptMs: number;
-  readonly terminateMs: number;
 }
 
 /** A step while it runs. */
@@ -82,8 +74,6 @@ export interface StepResult {
   readonly annotationCount: number;
   /** Step outputs, unmasked: what later steps of the job get. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** What another job gets: outputs that contain a masked value are dropped. Accepts job output name -> step output name. */
-  jobOutputs(map: Readonly<Record<string, string>>): JobOutputs;
   /** State, exported variables and PATH entries the step wrote to its files. */
   readonly state: Readonly<Record<string, string>>;
   readonly exported: Readonly<Record<string, string>>;
@@ -107,10 +97,4 @@ export interface StepResult {
   readonly peakRssBytes: number;
   /** The masker at the end, to check other texts like the runner. */
   mask(text: string): string;
-}
-
-export interface JobOutputs {
-  readonly outputs: Readonly<Record<string, string>>;
-  /** Names that are left out because their value may contain a secret. */
-  readonly dropped: readonly string[];
 }

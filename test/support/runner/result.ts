@@ -2,7 +2,6 @@ import { assertReport } from '../report-schema.ts';
 import type { AnnotationCommand } from './commands.ts';
 import { readEnvFile } from './env-file.ts';
 import { readLeftovers, readTextOrEmpty } from './folders.ts';
-import { selectJobOutputs } from './job.ts';
 import type { StepResult } from './options.ts';
 import type { StepRecord } from './step.ts';
 
@@ -48,8 +47,6 @@ export async function readResult({ record, exitCode, signal, endedAt }: Ended): 
     annotations: firstOfEachType(reader.annotations),
     annotationCount: reader.annotations.length,
     outputs,
-    jobOutputs: (map) =>
-      selectJobOutputs(Object.fromEntries(Object.entries(map).map(([name, from]) => [name, outputs[from]])), masker),
     state: state.values,
     exported: exported.values,
     paths,

@@ -60,7 +60,7 @@ function superviseStep({ child, record, options }: Supervised): RunningStep {
   const cancel = () => {
     if (record.cancelledAt !== undefined) return;
     record.cancelledAt = performance.now();
-    stops.push(cancelProcess(child, options.cancelTiming));
+    stops.push(cancelProcess(child));
   };
   const step: RunningStep = {
     pid: child.pid ?? 0,
