@@ -41,7 +41,10 @@ export const MANNERS = {
   workflow: {
     head: 'with:',
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
-    secret: (name, reference) => `  ${name}: \${{ ${reference || usualReference(name)} }}`,
+    secret: (name, reference) => {
+      const usual = name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`;
+      return `  ${name}: \${{ ${reference || usual} }}`;
+    },
     usual: { to: 'github:secret/NAME' },
     isWorkflow: true,
   },
@@ -97,10 +100,6 @@ function givenLines(
   }
   const headed = here.length === 0 || manner.head === undefined ? here : [manner.head, ...here];
   return [...headed, ...inFiles];
-}
-
-function usualReference(name: string): string {
-  return name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`;
 }
 
 function usualValue(name: string, { usual = {} }: Manner): string {

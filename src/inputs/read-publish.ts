@@ -285,8 +285,8 @@ type RequiredPages = { readonly pages: readonly string[] } | { readonly file: st
 /** Addresses and patterns, each of which begins with a slash, or the path of a file with one a line. */
 function requiredPages(workspace: string): Parser<RequiredPages> {
   return (text) => {
-    const isPage = text.startsWith('/') && !text.startsWith(`${workspace}/`);
-    if (isPage || text.includes('\n')) return { pages: values.lines(values.pageAddress)(text) };
+    const isAddress = text.startsWith('/') && !text.startsWith(`${workspace}/`);
+    if (isAddress || text.includes('\n')) return { pages: values.lines(values.pageAddress)(text) };
     return { file: values.pathBelow(workspace)(text) };
   };
 }

@@ -159,10 +159,10 @@ export class InputReader {
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
-    if (parsed.ok && mistaken === undefined) return parsed.value;
-    this.#reject(name, mistaken ?? (parsed.ok ? '' : parsed.allowed));
+    const parsed = mistaken === undefined ? values.attempt(parser, raw) : new values.Misfit(mistaken);
+    if (parsed.ok) return parsed.value;
+    this.#reject(name, parsed.allowed);
     return undefined;
   }
 
@@ -237,8 +237,7 @@ export class InputReader {
     // An id that was copied with the address of its page may look like a secret.
     const reference = secretReference(raw);
     const mayBeSecret = isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
-    const isHidden = reference === undefined && mayBeSecret;
-    const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
+    const shown = reference === undefined && mayBeSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
     const text = `${name}: ${shown} is not allowed; it must be ${allowed}`;
     this.problem(name, text, isSecretInput(name) ? { inputs: { [name]: reference ?? '' } } : {});
   }
