@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FLAGS } from '../../src/cli/options.ts';
 import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
 import { backoffMs, LONGEST_WAIT_MS, MAX_ATTEMPTS, MAX_RETRIES_PER_RUN } from '../../src/http/service.ts';
 import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/log.ts';
@@ -47,6 +48,14 @@ describe('facts that a page and the code state', () => {
     expect(readText('docs/explanation/following-a-job.md')).toContain(
       `between ${seconds(MIN_POLL_MS)} and ${seconds(MAX_POLL_MS)} seconds`,
     );
+  });
+
+  it('The page of the CI systems names the commands that take --allow-write-from', () => {
+    const commands = FLAGS.get('allow-write-from')?.commands ?? [];
+    const [sentence = ''] =
+      /There,\n.* write a link only with `--allow-write-from/.exec(readText('docs/reference/ci-systems.md')) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    expect(sentence.match(/`[a-z]+`/g)).toEqual(commands.map((name) => `\`${name}\``));
   });
 
   it('The table of how jobs are followed has the figures of the simulation', () => {
