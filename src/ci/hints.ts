@@ -8,8 +8,8 @@ export interface Manner {
   readonly plain: (name: string, value: string) => string;
   /** A variable that is set already, with its new value; if it is missing, `plain` is one. */
   readonly variable?: (name: string, value: string) => string;
-  /** Where an input that contains a secret is given. */
-  readonly secret: (name: string) => string;
+  /** Where an input that contains a secret is given; `reference`: what an expression names, such as `secrets.NAME`. */
+  readonly secret: (name: string, reference: string) => string;
   /** Placeholders that differ from `USUAL`. */
   readonly usual?: Readonly<Record<string, string>>;
   /** The texts of workflows are shown too: permissions and steps. */
@@ -41,8 +41,10 @@ export const MANNERS = {
   workflow: {
     head: 'with:',
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
-    secret: (name) =>
-      `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
+    secret: (name, reference) => {
+      const usual = name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`;
+      return `  ${name}: \${{ ${reference || usual} }}`;
+    },
     usual: { to: 'github:secret/NAME' },
     isWorkflow: true,
   },
@@ -91,7 +93,7 @@ function givenLines(
   for (const [name, value] of Object.entries(inputs)) {
     const place = places[name];
     const shown = value || usualValue(name, manner);
-    if (isSecretInput(name)) here.push(manner.secret(name));
+    if (isSecretInput(name)) here.push(manner.secret(name, value));
     else if (place === undefined) here.push(manner.plain(name, shown));
     else if ('file' in place) inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);
     else here.push((manner.variable ?? manner.plain)(name, shown));

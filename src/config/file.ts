@@ -19,20 +19,14 @@ const MAX_BYTES = 256 * 1024;
  * destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
-  if (/^https?:\/\//i.test(path) || isKeyShaped(path)) {
-    throw new CourierError({
-      code: 'config',
-      inputs: ['config-file'],
-      message: 'config-file must be the path of a file. Nothing was sent.',
-    });
-  }
-  const no = whyNoPath(path);
-  if (no !== undefined)
+  const no = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
+  if (no !== undefined) {
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
       message: `config-file must be ${no}. Nothing was sent.`,
     });
+  }
   const whole = resolve(run.workspace, path);
   const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
   const text = await readConfinedFile(file);

@@ -123,7 +123,7 @@ export function readLive(reader: InputReader) {
 // Inside a private network sites often have no certificate. What is secret is never sent that way.
 function checkPlain(reader: InputReader, url: string): void {
   if (reader.isGiven('live-headers')) {
-    reader.problem('live-headers', `live-headers is sent to https addresses only, and live-url is ${url}`);
+    reader.problem('live-headers', `live-headers is sent over https, or to a loopback host, and live-url is ${url}`);
   } else if (reader.optional('allow-private-hosts', values.boolean) !== true) {
     reader.problem(
       'live-url',

@@ -282,10 +282,11 @@ const pageDrop: Parser<PageDrop> = (text) => {
 
 type RequiredPages = { readonly pages: readonly string[] } | { readonly file: string };
 
-/** Addresses and patterns, each of which begins with a slash, or the absolute path of a file with one a line. */
+/** Addresses and patterns, each of which begins with a slash, or the path of a file with one a line. */
 function requiredPages(workspace: string): Parser<RequiredPages> {
   return (text) => {
-    if (text.includes('\n') || text.startsWith('/')) return { pages: values.lines(values.pageAddress)(text) };
+    const isAddress = text.startsWith('/') && !text.startsWith(`${workspace}/`);
+    if (isAddress || text.includes('\n')) return { pages: values.lines(values.pageAddress)(text) };
     return { file: values.pathBelow(workspace)(text) };
   };
 }

@@ -1,3 +1,4 @@
+import { secretReference } from '../text/credentials.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
@@ -18,6 +19,7 @@ import { readSearch } from './read-search.ts';
 
 /** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
 export function secretsOf(name: InputName, raw: string): readonly string[] {
+  if (secretReference(raw) !== undefined) return [];
   return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
 }
 

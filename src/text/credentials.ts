@@ -149,6 +149,17 @@ function isMixed(word: string): boolean {
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
 }
 
+const SECRET_REFERENCE = /^\$?\{{0,2} ?((?:(?:secrets|vars|env)\.)?[A-Za-z_]\w*|github\.token) ?\}{0,2}$/;
+const SECRET_NAME = /^(?=.*_)(?=(?:.*_)?(?:KEY|TOKEN|SECRET)(?:_|$))[A-Z][A-Z0-9_]*$/;
+
+/** `secrets.NAME`, or what else an expression names, for a text that says where a secret is; undefined: it may be the secret. */
+export function secretReference(text: string): string | undefined {
+  const named = SECRET_REFERENCE.exec(text)?.[1] ?? '';
+  if (looksSecret(named)) return undefined;
+  if (named.includes('.')) return named;
+  return SECRET_NAME.test(named) ? `secrets.${named}` : undefined;
+}
+
 /** True if a text may contain a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(hasPrivatePart)) return true;

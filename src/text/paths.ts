@@ -23,3 +23,14 @@ export function whyNoPath(text: string): string | undefined {
   if (text.includes('*')) return 'the path of one file or folder, without *';
   return isWindowsPathElsewhere(text) ? 'a path with / between folders, since this is not Windows' : undefined;
 }
+
+/**
+ * Completes "it must be …" for the workspace's path on the machine, in a job that runs in a container, where the workspace is below
+ * `/__w`: `github.workspace` is that path, and the runner rewrites a text only if it begins with it.
+ */
+export function whyNotInContainer(path: string, workspace: string): string | undefined {
+  const folder = workspace.split('/__w')[1];
+  const isOutside = path.startsWith('/') && `${path}/`.includes(`work${folder}/`);
+  if (folder === undefined || !isOutside) return undefined;
+  return `a path in the container of this job, whose workspace is ${workspace}: write it relative to that`;
+}

@@ -1,6 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { CourierError, type Hint, type Place } from '../errors.ts';
-import { beginsLikeCredential, credentialKind, isAssistantKey, keyPrefix, looksSecret } from '../text/credentials.ts';
+import {
+  beginsLikeCredential,
+  credentialKind,
+  isAssistantKey,
+  keyPrefix,
+  looksSecret,
+  secretReference,
+} from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
@@ -152,10 +159,10 @@ export class InputReader {
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
-    if (parsed.ok && mistaken === undefined) return parsed.value;
-    this.#reject(name, parsed.ok ? (mistaken ?? '') : parsed.allowed);
+    const parsed = mistaken === undefined ? values.attempt(parser, raw) : new values.Misfit(mistaken);
+    if (parsed.ok) return parsed.value;
+    this.#reject(name, parsed.allowed);
     return undefined;
   }
 
@@ -175,6 +182,7 @@ export class InputReader {
         ? undefined
         : 'something else: this looks like a token, which belongs to another input';
     }
+    if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
     if (name === 'live-headers') {
       const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
       return sent && `headers for the published site; one of them contains the platform's key of ${sent}`;
@@ -227,10 +235,11 @@ export class InputReader {
     const raw = this.text(name);
     // Also if two inputs were mixed up, and a key was given for one that is shown.
     // An id that was copied with the address of its page may look like a secret.
-    const isHidden = isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
-    const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
+    const reference = secretReference(raw);
+    const mayBeSecret = isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
+    const shown = reference === undefined && mayBeSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
     const text = `${name}: ${shown} is not allowed; it must be ${allowed}`;
-    this.problem(name, text, isSecretInput(name) ? { inputs: { [name]: '' } } : {});
+    this.problem(name, text, isSecretInput(name) ? { inputs: { [name]: reference ?? '' } } : {});
   }
 
   /** `name`: what is wrong. Without a fix, the text says what to write. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { credentialKind, isAssistantKey } from '../text/credentials.ts';
 import { guess, isLoopback, isPathId, parseUrl } from '../text/names.ts';
-import { whyNoPath } from '../text/paths.ts';
+import { whyNoPath, whyNotInContainer } from '../text/paths.ts';
 
 /** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
 export type Parser<T> = (text: string) => T;
@@ -268,7 +268,7 @@ export const commandWord = matching(
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (/\p{Cc}/u.test(value)) return reject('one path, without control characters');
-    const no = whyNoPath(value);
+    const no = whyNoPath(value) ?? whyNotInContainer(value, workspace);
     if (no !== undefined) return reject(no);
     return resolve(workspace, value);
   };

@@ -341,7 +341,7 @@ describe('a wrong command', () => {
     [
       'a configuration file that is an address',
       ['export', '--config-file=https://files.example.com/docs-courier.yml'],
-      /config-file must be the path of a file\. Nothing was sent\./,
+      /config-file must be a path; https: begins an address/,
     ],
     [
       'a configuration file that is a key',

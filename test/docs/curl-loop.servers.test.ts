@@ -74,6 +74,14 @@ describe.runIf(process.platform === 'linux')('what the README says about the cop
     expect(existsSync(join(folders.workspace, 'site'))).toBe(false);
   });
 
+  test('A connection that breaks at a poll is taken for an empty reply, and the loop polls again', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme();
+    platform.inject({ match: { method: 'GET', path: JOBS }, reset: 'after' });
+    const { exitCode } = await runLoop({ platform, folder: folders.workspace });
+    expect(exitCode).toBe(0);
+  });
+
   test('After 60 polls, 10 s apart, the loop continues as if the export were complete', async () => {
     using folders = new Folders();
     await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });

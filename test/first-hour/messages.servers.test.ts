@@ -203,7 +203,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   'a variable that GitLab did not expand': {
     args: TO,
     env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '$DOCS_ADMIN_API_KEY' },
-    says: ['admin-api-key', 'CI/CD', 'without spaces, quotes and $'],
+    says: ['admin-api-key', 'CI/CD', '"$DOCS_ADMIN_API_KEY" is not allowed; it must be the secret itself'],
   },
   'a key that was revoked': {
     args: TO,

@@ -29,7 +29,7 @@ describe('live-url', () => {
     const intranet = { 'live-url': 'http://docs.intra', 'allow-private-hosts': 'true' };
     expect(read(intranet)?.url).toBe('http://docs.intra');
     expect(problemOf({ ...intranet, 'live-headers': 'X-Token: canary-0123' })).toContain(
-      'live-headers is sent to https addresses only',
+      'live-headers is sent over https, or to a loopback host',
     );
   });
 

@@ -2,9 +2,10 @@ import { sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
+import { MANNERS, showHint } from '../../src/ci/hints.ts';
 import { CourierError } from '../../src/errors.ts';
 import { type Inputs, MODES } from '../../src/inputs/inputs.ts';
-import { readInputs } from '../../src/inputs/read.ts';
+import { readInputs, secretsOf } from '../../src/inputs/read.ts';
 import { whyNoPath } from '../../src/text/paths.ts';
 import { INPUTS } from '../../src/values/catalog.ts';
 
@@ -335,20 +336,68 @@ describe('a common mistake', () => {
   });
 
   it.each([
-    '${{ secrets.DOCS_ADMIN_API_KEY }}',
-    '$DOCS_ADMIN_API_KEY',
-    '<your-api-key>',
-    'svc_****************1234',
-    `Bearer ${ADMIN}`,
-    `'${ADMIN}'`,
-    '{"key":"svc_abcdefgh"}',
-  ])('What stands for a key is not accepted as one, and not shown: %s', (value) => {
-    for (const given of [{ 'admin-api-key': value }, { to: 'github:secret/DOCS_URL', 'secret-token': value }]) {
-      const { message } = failure('export', given);
-      expect(message).toContain('the value is not allowed');
-      expect(message).not.toContain(value.slice(3));
-    }
+    ['admin-api-key', 'secrets.PORTAL_KEY', '  admin-api-key: ${{ secrets.PORTAL_KEY }}'],
+    ['admin-api-key', '{{ secrets.portal }}', '  admin-api-key: ${{ secrets.portal }}'],
+    ['admin-api-key', '$ACME_KEY', '  admin-api-key: ${{ secrets.ACME_KEY }}'],
+    ['admin-api-key', '${{ env.PORTAL }}', '  admin-api-key: ${{ env.PORTAL }}'],
+    ['secret-token', 'ROBOT_TOKEN_2', '  secret-token: ${{ secrets.ROBOT_TOKEN_2 }}'],
+    ['github-token', 'github.token', '  github-token: ${{ github.token }}'],
+  ])('The name of a secret in %s is not sent: %s is shown, with the line that hands it over', (name, value, line) => {
+    const { message, hint } = failure('refresh', { 'compare-with': 'previous', comment: 'true', [name]: value });
+    expect(message).toContain(`${name}: "${value}" is not allowed; it must be the secret itself`);
+    expect(showHint(hint ?? '', MANNERS.workflow)).toContain(line);
+    expect(secretsOf('admin-api-key', value)).toEqual([]);
   });
+
+  it.each(['svc_KEY_0123456789abcdef', 'MONKEY_BUSINESS', 'A9_KEY_X7Q2M4K8P1Z5', 'svc_secrets.portal'])(
+    'A key that has words of a name in it is a key, and is not shown: %s',
+    (value) => {
+      expect(read('export', { 'admin-api-key': value })).toMatchObject({ adminApiKey: value });
+      expect(secretsOf('admin-api-key', value)).toEqual([value]);
+    },
+  );
+
+  it.each([
+    ['export', 'extract-to', '/home/runner/work/app/app/site'],
+    ['export', 'to', 'file:/actions-runner/_work/app/app/out/link'],
+    ['search', 'baseline-file', '/opt/work/app/app/baseline.json'],
+  ])('Mode %s in a container refuses %s with the path of the workspace on the machine: %s', (mode, name, path) => {
+    const given = readActionInputs(environment(mode, { [name]: path }));
+    const destination = { ...PLACE, workspace: '/__w/app/app' };
+    expect(() => readInputs(given, destination)).toThrow('whose workspace is /__w/app/app: write it relative to that');
+  });
+
+  it.each(['/home/runner/work/app/app/site', '/__w/app/app/site', '/mnt/homework/app/site', 'work/app/app/site'])(
+    'The path %s is taken as it is, in a container and outside of one',
+    (path) => {
+      const inside = path.startsWith('/home') ? '/home/runner/work/app/app' : '/__w/app/app';
+      const given = readActionInputs(environment('export', { 'extract-to': path }));
+      expect(() => readInputs(given, { ...PLACE, workspace: inside })).not.toThrow();
+    },
+  );
+
+  it('A path in the workspace names the file of required-pages, also in a container, and another one is a page', () => {
+    const at = (workspace: string, path: string) => {
+      const given = readActionInputs(environment('export', { 'required-pages': path }));
+      return readInputs(given, { ...PLACE, workspace });
+    };
+    for (const workspace of ['/__w/app/app', '/home/runner/work/app/app', '/builds/acme/app']) {
+      const file = `${workspace}/pages.txt`;
+      expect(at(workspace, file)).toMatchObject({ requiredPages: { file } });
+    }
+    expect(at('/__w/app/app', '/guide/start')).toMatchObject({ requiredPages: { pages: ['/guide/start'] } });
+  });
+
+  it.each(['<your-api-key>', 'svc_****************1234', `Bearer ${ADMIN}`, `'${ADMIN}'`, '{"key":"svc_abcdefgh"}'])(
+    'What stands for a key is not accepted as one, and not shown: %s',
+    (value) => {
+      for (const given of [{ 'admin-api-key': value }, { to: 'github:secret/DOCS_URL', 'secret-token': value }]) {
+        const { message } = failure('export', given);
+        expect(message).toContain('the value is not allowed');
+        expect(message).not.toContain(value.slice(3));
+      }
+    },
+  );
 
   it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
     'An input with a name that every object has does not exist: %s',

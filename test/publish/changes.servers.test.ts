@@ -268,6 +268,8 @@ describe('the input force', () => {
     await using site = await startSite();
     const { error } = await site.export({ force: true });
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('runs on push') });
+    // The same words are read in GitLab and on the command line.
+    expect(error?.hint).not.toContain('workflow');
     expect(site.world.calls(START)).toEqual([]);
   });
 

@@ -168,7 +168,7 @@ export function assertMayForce({ force }: GuardInputs, { cause, eventName }: CiR
   throw new CourierError({
     code: 'config',
     message: `force is for a run that a person starts, and this one runs on ${eventName === undefined ? 'another cause' : plainLine(eventName, 60)}. Nothing was started.`,
-    hint: 'Remove force here. To publish although checks failed, run the workflow manually (workflow_dispatch) with force: true.',
+    hint: 'Remove force here. To publish although checks failed, start a run by hand with force: true.',
   });
 }
 

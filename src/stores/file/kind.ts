@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { whyNotInContainer } from '../../text/paths.ts';
 import type { AddressForm, Kind } from '../kind.ts';
 import { FILE_FORMS, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
 
@@ -9,6 +10,10 @@ export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
   shorten: ({ scheme, path }, { workspace }) => ({ scheme, path: resolve(workspace, path) }),
+  whyNot: ({ path }, { workspace }) => {
+    const no = whyNotInContainer(path, workspace);
+    return no && `must be ${no}`;
+  },
   files: ({ path }) => [path, `${path}${STATE_SUFFIX}`],
   open: async ({ path }, { run }) => {
     const { FileStore } = await import('./store.ts');

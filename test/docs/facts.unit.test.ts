@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { FLAGS } from '../../src/cli/options.ts';
+import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
+import { backoffMs, LONGEST_WAIT_MS, MAX_ATTEMPTS, MAX_RETRIES_PER_RUN } from '../../src/http/service.ts';
+import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/log.ts';
+import { MAX_POLL_MS, MIN_POLL_MS } from '../../src/platform/follow.ts';
+import { SAMPLE_SIZE } from '../../src/publish/after/live/sample.ts';
+import { measureFollowing } from '../bench/follow.ts';
+import { readPages, readText } from './pages.ts';
+
+const pages = [...readPages().map(({ path, body }) => [`docs/${path}`, body]), ['README.md', readText('README.md')]];
+
+describe('facts that a page and the code state', () => {
+  it('Every page that names the oldest Node.js names the one of the package', () => {
+    const { engines } = JSON.parse(readText('package.json'));
+    const oldest = engines.node.replace('>=', '');
+    const named = pages.flatMap(([path, body = '']) =>
+      [...body.matchAll(/Node\.js (20[\d.]*\d|20)/g)].map(([, version]) => ({ path, version })),
+    );
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter(({ version }) => version !== oldest)).toEqual([]);
+  });
+
+  const seconds = (ms: number) => ms / 1000;
+  it.each<[string, string]>([
+    ['attempts of a repeatable call', `${MAX_ATTEMPTS}`],
+    ['retries in one run, polls apart', `${MAX_RETRIES_PER_RUN}`],
+    ['longest `Retry-After` that a run waits', `${seconds(LONGEST_WAIT_MS)} seconds`],
+    ['time to connect', `${seconds(EXCHANGE_LIMITS.connectMs)} seconds`],
+    [
+      'time without a byte, and per attempt',
+      `${seconds(EXCHANGE_LIMITS.idleMs)} and ${seconds(EXCHANGE_LIMITS.totalMs)} seconds`,
+    ],
+    ['size of a reply', `${EXCHANGE_LIMITS.bodyBytes / 1024 ** 2} MiB`],
+    ['pages of a sample', `${SAMPLE_SIZE}`],
+    ['lines of log', `${MAX_INFO_LINES}`],
+    ['annotations of a kind (errors, warnings, notices)', `${MAX_ANNOTATIONS}`],
+  ])('The page of the limits has the number of the code for: %s', (what, number) => {
+    expect(readText('docs/reference/limits.md')).toContain(`| ${what} | ${number} |`);
+  });
+
+  it('The pages say how long the pauses between two attempts are, and between two polls', () => {
+    const longest = [1, 2, 3, 4].map((attempt) => backoffMs({ attempt, random: () => 0.9999 }));
+    expect(longest.map((ms) => Math.round(ms / 100) / 10)).toEqual([0.5, 1, 2, 4]);
+    expect(readText('docs/explanation/retries.md')).toContain(
+      'The pauses are random, up to half a second, one, two and four seconds',
+    );
+    expect(readText('docs/explanation/following-a-job.md')).toContain(
+      `between ${seconds(MIN_POLL_MS)} and ${seconds(MAX_POLL_MS)} seconds`,
+    );
+  });
+
+  it('The page of the CI systems names the commands that take --allow-write-from', () => {
+    const commands = FLAGS.get('allow-write-from')?.commands ?? [];
+    const [sentence = ''] =
+      /There,\n.* write a link only with `--allow-write-from/.exec(readText('docs/reference/ci-systems.md')) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    expect(sentence.match(/`[a-z]+`/g)).toEqual(commands.map((name) => `\`${name}\``));
+  });
+
+  it('The table of how jobs are followed has the figures of the simulation', () => {
+    const names = { steady: 'steady progress', bursty: 'progress in bursts', silent: 'no progress' } as const;
+    const rows = measureFollowing().flatMap(({ temper, length, delayS, requests }) => {
+      if (temper === 'stalled' || !/^(2 to 10|10 to 30) min$/.test(length)) return [];
+      const [delay, loop] = delayS.map((value) => `${value.toFixed(1)} s`);
+      const [ours, every10] = requests.map((value) => value.toLocaleString('en-US'));
+      return `| ${length}utes, ${names[temper]} | ${delay} (${loop}) | ${ours} (${every10}) |`;
+    });
+    const page = readText('docs/explanation/following-a-job.md');
+    expect(rows).toHaveLength(6);
+    expect(rows.filter((row) => !page.includes(row))).toEqual([]);
+  });
+});
