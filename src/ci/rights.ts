@@ -11,14 +11,36 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
  * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has to say first which branch is meant.
+ * deployment. Throws `refused`; `config` if the user has to say first which branch is meant.
  */
-export function checkMayWrite(run: CiRun, publisher?: string): void {
+export function checkMayWrite(run: CiRun, { publisher, act = 'write the link' }: Right = {}): void {
   const { appReport: report } = run;
   if (report !== undefined && publisher !== undefined) checkReport(report, publisher, run);
-  else if (run.kind === 'gitlab') checkGitLab(run);
-  else if (VOUCHING.has(run.kind)) checkVouched(run);
-  else checkAllowed(run);
+  else if (run.kind === 'gitlab') checkGitLab(run, act);
+  else if (VOUCHING.has(run.kind)) checkVouched(run, act);
+  else checkAllowed(run, act);
+}
+
+interface Right {
+  /** The GitHub App of the platform, as in the input, whose own events may write. */
+  readonly publisher?: string | undefined;
+  /** What else takes the same right, for messages: completes "may not …". */
+  readonly act?: string | undefined;
+}
+
+/**
+ * A preview shows a branch of the repository, which only people with write access can push to; so it is made in every run that they
+ * cause. Where the system does not say who caused a run, it takes what writing a link does. Throws as `checkMayWrite`.
+ */
+export function checkMayPreview(run: CiRun): void {
+  const { kind, cause, eventName = 'that is not known' } = run;
+  const saysWho = kind === 'gitlab' || VOUCHING.has(kind);
+  if (!saysWho) checkMayWrite(run, { act: 'make a preview' });
+  if (!saysWho || ALLOWED.has(cause)) return;
+  throw refused(
+    `This run may not make a preview: people without write access can cause the event ${eventName}.`,
+    'Previews are made on a push, for an open pull or merge request of the own repository, on a schedule, and manually.',
+  );
 }
 
 /** Why a report is not one of the publisher about its published site. Names are not enough: only the App itself counts. */
@@ -67,7 +89,7 @@ function refused(message: string, hint?: string): CourierError {
   return new CourierError({ code: 'refused', message, hint });
 }
 
-function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun): void {
+function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun, act: string): void {
   const isBranchRun = cause === 'push' || cause === 'schedule' || cause === 'merge';
   const isPublished = isDefaultBranch !== false || refProtected === true;
   if (ALLOWED.has(cause) && (!isBranchRun || isPublished)) return;
@@ -75,17 +97,17 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
   throw refused(
-    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not write the link: ${why}.`,
-    'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
+    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not ${act}: ${why}.`,
+    'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
   );
 }
 
 /** GitLab starts pipelines of every branch manually and by API too: its protected refs are what decides. */
-function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
+function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun, act: string): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
   throw refused(
-    `This pipeline may not write the link: ${whyNotOnGitLab(cause, eventName)}.`,
-    'Links are written in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
+    `This pipeline may not ${act}: ${whyNotOnGitLab(cause, eventName)}.`,
+    'This is done in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   );
 }
 
@@ -99,12 +121,12 @@ function whyNotOnGitLab(cause: CiRun['cause'], eventName: string): string {
 const ONLY_CI = 'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
 
 /** The name of a branch says nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
-function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
+function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun, act: string): void {
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
     throw refused(
-      `This run may not write the link: it is for a pull or merge request${sign}, which people without write access can open.`,
-      'Write links in runs for the branch that is published.',
+      `This run may not ${act}: it is for a pull or merge request${sign}, which people without write access can open.`,
+      'Do this in runs for the branch that is published.',
     );
   }
   if (allowWriteFrom.length === 0) {
@@ -113,7 +135,7 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: `${kind === 'other' ? ONLY_CI : ''}Name the branch from which links are written. Only people whom you trust may be able to push to it:`,
+        text: `${kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         inputs: { 'allow-write-from': branch ?? 'main' },
       },
     });
@@ -121,7 +143,7 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
   const found = branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
   throw refused(
-    `This run may not write the link: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
+    `This run may not ${act}: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }
 

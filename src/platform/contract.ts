@@ -82,6 +82,9 @@ export const exportJobReply = z.extend(exportJob, {
 
 export const updateStarted = z.object({ statusId: pathId });
 
+/** The address is checked before anything shows it. */
+export const previewStarted = z.extend(updateStarted, { previewUrl: maybe(z.string()) });
+
 /** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
 export const updateStatus = z.object({
   _id: maybe(z.string()),

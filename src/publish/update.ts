@@ -1,44 +1,93 @@
-import { CourierError } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log, Work } from '../log.ts';
 import type { PlatformClient, PlatformReply } from '../platform/client.ts';
 import type { UpdateStatus } from '../platform/contract.ts';
 import type { FollowResult, JobView } from '../platform/follow.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { followJob } from './progress.ts';
 
-/** An update of the deployment branch of a project, which the platform then has published. */
+/** An update of the deployment branch of a project, which the platform then has published; or the preview of a branch. */
 export interface Update {
   readonly id: string;
   /** Requested by this attempt, a moment ago. */
   readonly isNew: boolean;
+  /** Of a preview, as the platform gave it: not checked. */
+  readonly previewUrl?: string | undefined;
 }
 
 interface UpdateWork {
   readonly deps: Work & { readonly platform: PlatformClient };
   readonly projectId: string;
-  /** What a failure means for the run, as one sentence: it follows the message. */
-  readonly consequence: string;
+  /** A preview of this branch is requested; undefined: an update of the deployment branch. */
+  readonly branch?: string | undefined;
+  /** What a failure means for the run besides, as one sentence: it follows the message. */
+  readonly consequence?: string | undefined;
 }
 
 /** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log. */
-export async function requestUpdate(
-  { deps, projectId, consequence }: UpdateWork,
-  waitLimitMs: number,
-): Promise<Update> {
-  const { platform, log } = deps;
-  log.info(`Publishing project ${projectId}: POST /v1/project/update/${projectId}.`);
+export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
+  const { deps, projectId, consequence } = work;
+  deps.log.info(`Publishing: ${updateRequest(work)}.`);
   try {
-    const { value } = await platform.startUpdate(projectId, { waitLimitMs });
-    log.info(`Requested update ${value.statusId}.`);
-    return { id: value.statusId, isNew: true };
+    const { statusId: id, previewUrl } = await startWhenAllowed(work, waitLimitMs);
+    deps.log.info(`Requested ${subjectOf(work)} of project ${projectId}: update ${id}.`);
+    return { id, isNew: true, previewUrl };
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled') throw error;
+    const unsure = `${error.message} ${capitalized(subjectOf(work))} may have been requested; it was not requested again.`;
     throw error.with({
-      message: `${error.message} The update may still have been requested; it was not requested again. ${consequence}`,
+      message: withConsequence(unsure, consequence),
       hint: 'Run again: one more update does no harm.',
     });
   }
+}
+
+/** Such as `POST /v1/project/update/acme`. */
+export function updateRequest({ projectId, branch }: Pick<UpdateWork, 'projectId' | 'branch'>): string {
+  return `POST /v1/project/${branch === undefined ? 'update' : 'preview'}/${encodeURIComponent(projectId)}`;
+}
+
+// A limit of uses in a minute, and no word of when the next one is free.
+const ALLOWED_AGAIN_MS = 30_000;
+
+/** A request that the platform refused because of its limits was not acted on: it is repeated while there is time. */
+async function startWhenAllowed({ deps, projectId, branch }: UpdateWork, waitLimitMs: number): Promise<StartedUpdate> {
+  const { platform, clock, log, signal } = deps;
+  const endMs = clock.monotonicMs() + waitLimitMs;
+  for (;;) {
+    const options = { waitLimitMs: endMs - clock.monotonicMs() };
+    try {
+      if (branch === undefined) return (await platform.startUpdate(projectId, options)).value;
+      return (await platform.startPreview(projectId, branch, options)).value;
+    } catch (error) {
+      if (!hasCode(error, 'rate-limited') || error.mayHaveStarted) throw error;
+      const waitMs = Math.max(ALLOWED_AGAIN_MS, error.retryAfterMs ?? 0);
+      if (clock.monotonicMs() + waitMs >= endMs) throw error;
+      log.info(`${error.message} Trying again in ${formatDuration(waitMs)}.`);
+      await clock.sleep(waitMs, signal);
+    }
+  }
+}
+
+interface StartedUpdate {
+  readonly statusId: string;
+  readonly previewUrl?: string | undefined;
+}
+
+/** `an update`, or `a preview of branch "docs"`. */
+function subjectOf({ branch }: Pick<UpdateWork, 'branch'>): string {
+  return branch === undefined ? 'an update' : `a preview of branch "${plainLine(branch, 100)}"`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A failure, and what it means for the run. */
+export function withConsequence(text: string, consequence: string | undefined): string {
+  return consequence === undefined ? text : `${text} ${consequence}`;
 }
 
 /** Follows an update to its end, or for `timeoutMs`. Throws `job-failed` if the platform says that it failed. */
@@ -62,7 +111,7 @@ export async function followUpdate(
   throw new CourierError({
     code: 'job-failed',
     message: [
-      `Update ${id} of project ${projectId} failed${said}. ${consequence}`,
+      withConsequence(`Update ${id} of project ${projectId} failed${said}.`, consequence),
       ...lastLines(result.job, deps.log).map((line) => `- ${line}`),
     ].join('\n'),
     hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",

@@ -16,6 +16,7 @@ async function findings(world: World, content: ExportInputs['content']) {
     export: makeExportInputs({ baseUrl: url, domain: 'acme.example.com', content }),
     refresh: undefined,
     rollback: undefined,
+    publish: undefined,
     agent: undefined,
     search: undefined,
     problems: [],

@@ -19,6 +19,13 @@ export function addCommitRoutes(app: App, store: Store): void {
     const all = head === undefined ? [] : store.commits.history(repository, head);
     return c.json(paginate(c, all).items.map((commit) => commitShape(repository, commit, store)));
   });
+  app.get('/repos/:owner/:repo/git/ref/heads/:branch{.+}', (c) => {
+    const repository = useRepository(c, store, READ);
+    const branch = c.req.param('branch');
+    const head = store.commits.find(repository, `heads/${branch}`);
+    if (head === undefined) throw notFound();
+    return c.json({ ref: `refs/heads/${branch}`, object: { type: 'commit', sha: head.sha } });
+  });
   app.get('/repos/:owner/:repo/compare/:basehead', (c) => {
     const repository = useRepository(c, store, READ);
     const [base, head] = c.req
