@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { previewStarted, updateStarted } from '../../src/platform/contract.ts';
+import { updateStarted } from '../../src/platform/contract.ts';
 import { admin, ask, makeLink, startAcme } from '../../test/support/emulator-requests.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import type { Emulator } from '../src/platform/emulator.ts';
@@ -97,7 +97,7 @@ describe('previews', () => {
     await emulator.push({ ...PUSH, branch: 'docs/new' });
     const request = async (branch: string) => {
       const { status, json } = await admin(emulator, `/v1/project/preview/${emulator.projectId}`, { branch });
-      return { status, ...previewStarted.parse(json) };
+      return { status, ...updateStarted.parse(json) };
     };
     const { status, statusId, previewUrl = '' } = await request('docs/new');
     expect(status).toBe(202);

@@ -46,8 +46,6 @@ const preview = z.strictObject({
   version: z.literal(2),
   kind: z.literal('preview'),
   step: z.string(),
-  /** What it was made for. */
-  commit: z.string(),
   /** Id of the comment; absent while it is being made. */
   id: z.optional(z.number()),
 });

@@ -134,7 +134,7 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
       post(pathOf`v1/project/update/${projectId}`, late('updateStarted'), options),
     /** `POST /v1/project/preview/{projectId}`. Never repeated once the platform may have seen it. */
     startPreview: (projectId: string, branch: string, options?: StartOptions) =>
-      post(pathOf`v1/project/preview/${projectId}`, late('previewStarted'), { ...options, body: { branch } }),
+      post(pathOf`v1/project/preview/${projectId}`, late('updateStarted'), { ...options, body: { branch } }),
     /** `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or 405. */
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
       get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),

@@ -80,10 +80,9 @@ export const exportJobReply = z.extend(exportJob, {
   sizeBytes: z.optional(z.unknown()),
 });
 
-export const updateStarted = z.object({ statusId: pathId });
-
-/** The address is checked before anything shows it. */
-export const previewStarted = z.extend(updateStarted, { previewUrl: maybe(z.string()) });
+/** `previewUrl`: of a preview; it is checked before anything shows it. */
+export const updateStarted = z.object({ statusId: pathId, previewUrl: maybe(z.string()) });
+export type StartedUpdate = z.infer<typeof updateStarted>;
 
 /** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
 export const updateStatus = z.object({

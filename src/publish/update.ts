@@ -1,10 +1,9 @@
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log, Work } from '../log.ts';
-import type { PlatformClient, PlatformReply } from '../platform/client.ts';
-import type { UpdateStatus } from '../platform/contract.ts';
+import type { PlatformClient, PlatformReply, StartOptions } from '../platform/client.ts';
+import type { StartedUpdate, UpdateStatus } from '../platform/contract.ts';
 import type { FollowResult, JobView } from '../platform/follow.ts';
-import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { followJob } from './progress.ts';
 
@@ -31,12 +30,12 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
   const { deps, projectId, consequence } = work;
   deps.log.info(`Publishing: ${updateRequest(work)}.`);
   try {
-    const { statusId: id, previewUrl } = await startWhenAllowed(work, waitLimitMs);
-    deps.log.info(`Requested ${subjectOf(work)} of project ${projectId}: update ${id}.`);
+    const { statusId: id, previewUrl } = await start(work, { waitLimitMs });
+    deps.log.info(`Requested update ${id} of project ${projectId}.`);
     return { id, isNew: true, previewUrl };
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled') throw error;
-    const unsure = `${error.message} ${capitalized(subjectOf(work))} may have been requested; it was not requested again.`;
+    const unsure = `${error.message} ${subjectOf(work)} may have been requested; it was not requested again.`;
     throw error.with({
       message: withConsequence(unsure, consequence),
       hint: 'Run again: one more update does no harm.',
@@ -49,40 +48,14 @@ export function updateRequest({ projectId, branch }: Pick<UpdateWork, 'projectId
   return `POST /v1/project/${branch === undefined ? 'update' : 'preview'}/${encodeURIComponent(projectId)}`;
 }
 
-// A limit of uses in a minute, and no word of when the next one is free.
-const ALLOWED_AGAIN_MS = 30_000;
-
-/** A request that the platform refused because of its limits was not acted on: it is repeated while there is time. */
-async function startWhenAllowed({ deps, projectId, branch }: UpdateWork, waitLimitMs: number): Promise<StartedUpdate> {
-  const { platform, clock, log, signal } = deps;
-  const endMs = clock.monotonicMs() + waitLimitMs;
-  for (;;) {
-    const options = { waitLimitMs: endMs - clock.monotonicMs() };
-    try {
-      if (branch === undefined) return (await platform.startUpdate(projectId, options)).value;
-      return (await platform.startPreview(projectId, branch, options)).value;
-    } catch (error) {
-      if (!hasCode(error, 'rate-limited') || error.mayHaveStarted) throw error;
-      const waitMs = Math.max(ALLOWED_AGAIN_MS, error.retryAfterMs ?? 0);
-      if (clock.monotonicMs() + waitMs >= endMs) throw error;
-      log.info(`${error.message} Trying again in ${formatDuration(waitMs)}.`);
-      await clock.sleep(waitMs, signal);
-    }
-  }
+async function start({ deps, projectId, branch }: UpdateWork, options: StartOptions): Promise<StartedUpdate> {
+  const { platform } = deps;
+  if (branch === undefined) return (await platform.startUpdate(projectId, options)).value;
+  return (await platform.startPreview(projectId, branch, options)).value;
 }
 
-interface StartedUpdate {
-  readonly statusId: string;
-  readonly previewUrl?: string | undefined;
-}
-
-/** `an update`, or `a preview of branch "docs"`. */
 function subjectOf({ branch }: Pick<UpdateWork, 'branch'>): string {
-  return branch === undefined ? 'an update' : `a preview of branch "${plainLine(branch, 100)}"`;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return branch === undefined ? 'An update' : `A preview of branch "${plainLine(branch, 100)}"`;
 }
 
 /** A failure, and what it means for the run. */

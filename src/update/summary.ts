@@ -1,7 +1,6 @@
 import { type ContentFacts, shortCommit } from '../publish/content/summary.ts';
 import type { Presentation } from '../run/context.ts';
 import { dryRunHeading, errorSection, heading, plannedSection, type Report, sections } from '../run/report.ts';
-import { formatDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
 
@@ -11,7 +10,7 @@ export interface UpdateFacts extends ContentFacts {
   readonly projectId?: string | undefined;
   /** What was previewed; undefined: the project was published. */
   readonly branch?: string | undefined;
-  /** `starting`: a request was sent, or waits for its turn, and nothing names what it made. */
+  /** A request was sent, or waits for its turn. */
   readonly stage?: 'starting' | undefined;
   /** Of a preview that has ended well. */
   readonly previewUrl?: string | undefined;
@@ -24,12 +23,12 @@ export const updatePresentation: Presentation<UpdateFacts> = {
   outputs: ({ previewUrl, publishedCommit }) => ({ 'preview-url': previewUrl, 'published-commit': publishedCommit }),
   leaves({ stage, content }) {
     if (content?.update !== undefined) return `Update ${content.update} keeps running on the platform.`;
-    return stage === 'starting' ? 'An update may have been requested.' : 'Nothing was requested.';
+    return stage === undefined ? 'Nothing was requested.' : 'An update may have been requested.';
   },
   summary: (report) =>
     sections([
       headingOf(report),
-      report.reason && `${escapeMarkdown(report.reason)}.`,
+      report.reason && escapeMarkdown(report.reason),
       errorSection(report.error),
       factsOf(report),
       plannedSection(report.planned),
@@ -38,33 +37,18 @@ export const updatePresentation: Presentation<UpdateFacts> = {
 
 function headingOf({ branch, projectId = 'a project', status, planned }: Report<UpdateFacts>): string {
   if (planned !== undefined) return dryRunHeading('published');
-  const subject = branch === undefined ? escapeMarkdown(projectId, 140) : escapeMarkdown(branch, 260);
-  return heading(`${branch === undefined ? 'Publishing' : 'Preview'} of ${subject}`, status);
+  const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
+  return heading(escapeMarkdown(subject), status);
 }
 
-function factsOf({ previewUrl, projectId, content, ...report }: Report<UpdateFacts>): string {
-  const { update, elapsedMs } = content ?? {};
+function factsOf({ previewUrl, projectId, content, publishedCommit }: Report<UpdateFacts>): string {
+  const { update, commit, published } = content ?? {};
+  const contained = published === undefined ? 'not shown to be published' : 'published';
   return factList([
     ['Preview', previewUrl && link('open it', previewUrl)],
-    ['Commit', commitText({ content, ...report })],
+    ['Commit of this run', commit && update && `${codeSpan(shortCommit(commit))}, ${contained}`],
+    ['Published commit', publishedCommit && codeSpan(shortCommit(publishedCommit))],
     ['Project', projectId && codeSpan(projectId)],
     ['Update', update && codeSpan(update)],
-    ['Took', elapsedMs === undefined ? undefined : formatDuration(elapsedMs)],
   ]);
-}
-
-/** What the platform has published, and what is known of it and the commit of the run. */
-function commitText({
-  publishedCommit,
-  content,
-  status,
-}: Pick<Report<UpdateFacts>, 'publishedCommit' | 'content' | 'status'>) {
-  const { commit, published } = content ?? {};
-  if (publishedCommit === undefined) return status === 'completed' ? 'the platform did not name it' : undefined;
-  const named = codeSpan(shortCommit(publishedCommit));
-  if (commit === undefined || publishedCommit === commit) return named;
-  const own = codeSpan(shortCommit(commit));
-  return published === undefined
-    ? `${named}; not shown to contain ${own} of this run`
-    : `${named}, which contains ${own} of this run`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateInputs } from '../../src/inputs/inputs.ts';
+import { formatDuration } from '../../src/text/amounts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { hintOf } from '../support/make-run.ts';
 import { PUSH, WORKFLOW_TOKEN } from '../support/merge.ts';
@@ -31,11 +32,10 @@ describe('the preview of a pull request', () => {
     const page = await fetch(facts.previewUrl ?? '');
     expect(await page.text()).toContain('Text of 4444444.');
     expect(log.text('info')).toContain('The preview has commit 4444444');
-    const update = world.platform.updates[0]?.id ?? '';
     expect(shown(world)).toBe(
       [
         `**Preview of the documentation**: \`${facts.previewUrl}\``,
-        `Commit \`4444444\`, ready after ${shown(world).match(/ready after (.*?) \(/)?.[1]} (update \`${update}\`).`,
+        `Commit \`4444444\`, ready after ${formatDuration(facts.content?.elapsedMs ?? 0)}.`,
         '<details><summary>2 files changed</summary>\n\n- modified: `index.md`\n- modified: `install.md`\n\n</details>',
         '<sub>By [this run](https://github.com/acme/docs/actions/runs/501/attempts/1).</sub>',
       ].join('\n\n'),
@@ -66,7 +66,7 @@ describe('the preview of a pull request', () => {
     const { facts, log } = await world.update(inputs, onPullRequest(HEAD));
     expect(facts).toMatchObject({ status: 'completed', publishedCommit: NEXT });
     expect(shown(world)).toBe(before);
-    expect(log.text('info')).toContain('commit 4444444 is not the newest one');
+    expect(log.text('info')).toContain('the commit of this run is not the newest one');
   });
 
   it('Ten files are listed and the rest is counted, and in a public repository only the number is shown', async () => {
@@ -112,7 +112,7 @@ describe('the preview of a pull request', () => {
     const { facts } = await world.update(inputs, onPullRequest());
     expect(facts.status).toBe('completed');
     expect(facts.publishedCommit).toBeUndefined();
-    expect(shown(world)).toContain('Requested for commit `4444444`, and ready after');
+    expect(shown(world)).toContain('Requested for: Commit `4444444`, ready after');
     expect(shown(world)).toContain('The platform does not show which commit it has.');
   });
 
@@ -121,8 +121,8 @@ describe('the preview of a pull request', () => {
     const { facts } = await world.update({ ...inputs, dryRun: true }, onPullRequest());
     const { url } = world.platform;
     expect(facts.planned).toEqual([
-      { action: 'preview branch "docs/new" of project project-1', target: `POST ${url}/v1/project/preview/project-1` },
-      { action: 'comment on the preview', target: 'pull request 7 of acme/docs' },
+      { action: 'make a preview', target: `POST ${url}/v1/project/preview/project-1` },
+      { action: 'comment on the preview', target: 'pull request 7' },
     ]);
     expect(world.platform.requests).toEqual([]);
     expect(world.writes()).toEqual([]);
@@ -153,7 +153,7 @@ describe('what is not previewed', () => {
       world.platform.inject({ match: REQUEST, status, body: { error: 'no such branch' } });
       const options = onPullRequest(HEAD, {}, { ref: 'gone' });
       const { facts } = await world.update({ token }, options);
-      expect(facts).toMatchObject({ status: 'skipped', reason: 'branch "gone" of project project-1 is gone' });
+      expect(facts).toMatchObject({ status: 'skipped', reason: 'The branch is gone' });
     }
   });
 
@@ -205,10 +205,9 @@ describe('other previews', () => {
   it('A push to another branch than the default one is previewed', async () => {
     await using world = await startPreviews();
     const env = { GITHUB_REF_NAME: BRANCH, GITHUB_REF_TYPE: 'branch', GITHUB_SHA: HEAD };
-    const { facts, log } = await world.update(inputs, { ...PUSH, env, run: { sha: HEAD } });
+    const { facts } = await world.update(inputs, { ...PUSH, env, run: { sha: HEAD } });
     expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD, branch: BRANCH });
     expect(world.github.comments).toEqual([]);
-    expect(log.text('info')).toContain('No comment: the run is not for an open pull request.');
   });
 
   it('A dispatch with a branch is previewed, and nothing is said about the commit of the run', async () => {
@@ -306,7 +305,7 @@ describe('a platform that answers badly', () => {
     expect(log.text('warning')).toContain('"baking"');
     const { facts } = await world.update({ ...limited, onTimeout: 'detach' }, onPullRequest());
     const id = world.platform.updates.at(-1)?.id;
-    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 1m` });
+    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 1m.` });
     expect(facts.previewUrl).toBeUndefined();
     expect(facts.publishedCommit).toBeUndefined();
     expect(world.github.comments).toEqual([]);

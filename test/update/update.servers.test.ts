@@ -38,7 +38,7 @@ describe('updating', () => {
     } as const;
     const summary = updatePresentation.summary(report, 0);
     expect(summary).toContain('## ✅ Publishing of project-1: completed');
-    expect(summary).toContain('`3333333`, which contains `2222222` of this run');
+    expect(summary).toContain('- **Commit of this run**: `2222222`, published\n- **Published commit**: `3333333`');
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('updating', () => {
     await using world = await startMerge();
     const { facts } = await world.update({ ...inputs, timeoutMs: 0, onTimeout: 'detach' }, PUSH);
     const id = world.platform.updates[0]?.id;
-    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 0s` });
+    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 0s.` });
     expect(facts.publishedCommit).toBeUndefined();
   });
 

@@ -19,12 +19,12 @@ export function addCommitRoutes(app: App, store: Store): void {
     const all = head === undefined ? [] : store.commits.history(repository, head);
     return c.json(paginate(c, all).items.map((commit) => commitShape(repository, commit, store)));
   });
-  app.get('/repos/:owner/:repo/git/ref/heads/:branch{.+}', (c) => {
+  app.get('/repos/:owner/:repo/git/ref/:ref{.+}', (c) => {
     const repository = useRepository(c, store, READ);
-    const branch = c.req.param('branch');
-    const head = store.commits.find(repository, `heads/${branch}`);
+    const ref = c.req.param('ref');
+    const head = ref.startsWith('heads/') ? store.commits.find(repository, ref) : undefined;
     if (head === undefined) throw notFound();
-    return c.json({ ref: `refs/heads/${branch}`, object: { type: 'commit', sha: head.sha } });
+    return c.json({ ref: `refs/${ref}`, object: { type: 'commit', sha: head.sha } });
   });
   app.get('/repos/:owner/:repo/compare/:basehead', (c) => {
     const repository = useRepository(c, store, READ);
