@@ -48,7 +48,7 @@ export interface Stage extends AsyncDisposable {
   readonly folder: string;
   /** Texts that workflows posted to their channel. */
   readonly posts: readonly string[];
-  /** Runs the example unchanged. Throws if a job lacks a permission that one of its actions needs. */
+  /** Runs the example with the address and the project of the emulator. Throws if a job lacks a permission that one of its actions needs. */
   run(options: RunOptions): Promise<ActRun>;
 }
 
@@ -114,7 +114,9 @@ interface Ground extends Pick<StageOptions, 'store'> {
 async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
   const { example, eventName, event = {}, merges, env, vars, secrets, gh = false } = options;
   const { platform, github, desk, repository, folder, home, store } = ground;
-  const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
+  const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8')
+    .replaceAll('https://api.docs.example.com', platform.url)
+    .replaceAll('YOUR-PROJECT-ID', platform.projectId);
   const jobs = readWorkflow(text);
   if (!jobs) throw new Error(`examples/${example} is not a workflow`);
   const missing = jobs.flatMap(missingPermissions);
@@ -144,6 +146,7 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
     secrets: {
       GITHUB_TOKEN: WORKFLOW_TOKEN,
       DOCS_ADMIN_API_KEY: platform.keys.admin,
+      DOCS_PREVIEW_API_KEY: platform.keys.admin,
       DOCS_ASSISTANT_API_KEY: platform.keys.assistant,
       DOCS_APP_PRIVATE_KEY: APP.privateKey,
       SLACK_WEBHOOK_URL: desk.webhook,
