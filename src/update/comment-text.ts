@@ -22,10 +22,12 @@ const MAX_FILES = 10;
 
 /** Markdown. Which page a file becomes is not known, so no address of a page is guessed. */
 export function previewText({ url, published, elapsedMs, files = {}, commit = '' }: MadePreview, showsFiles: boolean) {
-  const ready = `Commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(elapsedMs)}.`;
+  const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(elapsedMs)}.`;
   return sections([
     `**Preview of the documentation**: ${link('open the preview', url)}`,
-    published === undefined ? `Requested for: ${ready} The platform does not show which commit it has.` : ready,
+    published === undefined
+      ? `Requested for ${ready} The platform does not show which commit it has.`
+      : `Contains ${ready}`,
     filesText(files, showsFiles),
   ]);
 }

@@ -88,7 +88,7 @@ test(`Of ${RUNS} previews with faults, none is requested twice without need, and
       );
     }
     for (const { body } of world.github.comments) {
-      for (const [, commit = ''] of body.matchAll(/^Commit `(\w{7})`, ready/gm)) {
+      for (const [, commit = ''] of body.matchAll(/^Contains commit `(\w{7})`, ready/gm)) {
         const made = world.platform.updates.some(
           (one) => one.status === 'success' && one.commit?.sha.startsWith(commit),
         );

@@ -35,7 +35,7 @@ describe('the preview of a pull request', () => {
     expect(shown(world)).toBe(
       [
         `**Preview of the documentation**: \`${facts.previewUrl}\``,
-        `Commit \`4444444\`, ready after ${formatDuration(facts.content?.elapsedMs ?? 0)}.`,
+        `Contains commit \`4444444\`, ready after ${formatDuration(facts.content?.elapsedMs ?? 0)}.`,
         '<details><summary>2 files changed</summary>\n\n- modified: `index.md`\n- modified: `install.md`\n\n</details>',
         '<sub>By [this run](https://github.com/acme/docs/actions/runs/501/attempts/1).</sub>',
       ].join('\n\n'),
@@ -49,13 +49,13 @@ describe('the preview of a pull request', () => {
     const stuck = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
     expect(stuck.error).toMatchObject({ code: 'timed-out' });
     expect(shown(world)).toContain('⚠️ **Outdated**: commit `5555555` is newer; for its preview see [this run]');
-    expect(shown(world)).toContain('Commit `4444444`, ready after');
+    expect(shown(world)).toContain('Contains commit `4444444`, ready after');
     const again = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
     expect(again.error).toMatchObject({ code: 'timed-out' });
     expect(shown(world).match(/Outdated/g)).toHaveLength(1);
     await world.update(inputs, onPullRequest(NEXT));
     expect(shown(world)).not.toContain('Outdated');
-    expect(shown(world)).toContain('Commit `5555555`, ready after');
+    expect(shown(world)).toContain('Contains commit `5555555`, ready after');
   });
 
   it('A run for a commit that is not the newest one any more leaves the comment as it is', async () => {
@@ -112,7 +112,7 @@ describe('the preview of a pull request', () => {
     const { facts } = await world.update(inputs, onPullRequest());
     expect(facts.status).toBe('completed');
     expect(facts.publishedCommit).toBeUndefined();
-    expect(shown(world)).toContain('Requested for: Commit `4444444`, ready after');
+    expect(shown(world)).toContain('Requested for commit `4444444`, ready after');
     expect(shown(world)).toContain('The platform does not show which commit it has.');
   });
 
@@ -342,6 +342,6 @@ describe('a platform that answers badly', () => {
     expect(run.error).toMatchObject({ code: 'cancelled' });
     expect(run.recorded.previewUrl).toBeUndefined();
     expect(shown(world)).toContain('**Outdated**: commit `5555555` is newer');
-    expect(shown(world)).toContain('Commit `4444444`');
+    expect(shown(world)).toContain('Contains commit `4444444`');
   });
 });
