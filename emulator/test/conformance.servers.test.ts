@@ -159,10 +159,11 @@ describe('requests and replies according to the API description', () => {
   test('Updates and previews follow the API description from the request to each end', async () => {
     await using world = await startRecorded({ publishLagMs: 8000 });
     const { client, clock, exchanges, emulator } = world;
+    const { projectId } = emulator;
     await emulator.push({ branch: 'new/page', sha: 'b'.repeat(40), content: { 'index.md': '# New' } });
-    const { statusId: update } = (await client.startUpdate(emulator.projectId)).value;
+    const { statusId: update } = (await client.startUpdate({ projectId })).value;
     emulator.scriptNextUpdate({ outcome: 'failure' });
-    const { statusId: preview } = (await client.startPreview(emulator.projectId, 'new/page')).value;
+    const { statusId: preview } = (await client.startUpdate({ projectId, branch: 'new/page' })).value;
     const seen: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
       for (const id of [update, preview]) seen.push((await client.getUpdateStatus(id)).value.status);

@@ -36,7 +36,8 @@ export interface Change {
 export interface ChangeRequest {
   /** undefined: the event does not name it. */
   readonly number: number | undefined;
-  readonly state: 'open' | 'merged' | 'closed';
+  readonly isOpen: boolean;
+  readonly isMerged: boolean;
   /** Its branch is in the repository of the run, and not in a fork. */
   readonly isOwn: boolean;
   readonly branch: string;

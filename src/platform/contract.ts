@@ -82,7 +82,6 @@ export const exportJobReply = z.extend(exportJob, {
 
 /** `previewUrl`: of a preview; it is checked before anything shows it. */
 export const updateStarted = z.object({ statusId: pathId, previewUrl: maybe(z.string()) });
-export type StartedUpdate = z.infer<typeof updateStarted>;
 
 /** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
 export const updateStatus = z.object({

@@ -61,13 +61,14 @@ export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPoli
 const LINK =
   /^https?:\/\/[A-Za-z0-9\-._~%+:@]+(\/[A-Za-z0-9\-._~/%+:@()]*)?(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
-function linkFault(raw: string, policy: LinkPolicy): string | undefined {
+/** What is wrong with an address that the platform gave; completes "the address …". undefined: it may be used. */
+export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // Matched as it came: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
     return /[[\]]/.test(raw)
       ? 'contains a square bracket that is not encoded (%5B, %5D)'
-      : 'is not an https address made of the characters that a presigned link needs';
+      : 'is not an https address made of plain characters';
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const { protocol, username, password, hostname } = new URL(raw);

@@ -1,8 +1,8 @@
 import { CourierError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log, Work } from '../log.ts';
-import type { PlatformClient, PlatformReply, StartOptions } from '../platform/client.ts';
-import type { StartedUpdate, UpdateStatus } from '../platform/contract.ts';
+import { type PlatformClient, type PlatformReply, type UpdateOrder, updatePath } from '../platform/client.ts';
+import type { UpdateStatus } from '../platform/contract.ts';
 import type { FollowResult, JobView } from '../platform/follow.ts';
 import { plainLine } from '../text/escape.ts';
 import { followJob } from './progress.ts';
@@ -16,11 +16,8 @@ export interface Update {
   readonly previewUrl?: string | undefined;
 }
 
-interface UpdateWork {
+interface UpdateWork extends UpdateOrder {
   readonly deps: Work & { readonly platform: PlatformClient };
-  readonly projectId: string;
-  /** A preview of this branch is requested; undefined: an update of the deployment branch. */
-  readonly branch?: string | undefined;
   /** What a failure means for the run besides, as one sentence: it follows the message. */
   readonly consequence?: string | undefined;
 }
@@ -28,9 +25,9 @@ interface UpdateWork {
 /** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log. */
 export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
   const { deps, projectId, consequence } = work;
-  deps.log.info(`Publishing: ${updateRequest(work)}.`);
+  deps.log.info(`Publishing: POST /${updatePath(work)}.`);
   try {
-    const { statusId: id, previewUrl } = await start(work, { waitLimitMs });
+    const { statusId: id, previewUrl } = (await deps.platform.startUpdate(work, { waitLimitMs })).value;
     deps.log.info(`Requested update ${id} of project ${projectId}.`);
     return { id, isNew: true, previewUrl };
   } catch (error) {
@@ -43,18 +40,7 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
   }
 }
 
-/** Such as `POST /v1/project/update/acme`. */
-export function updateRequest({ projectId, branch }: Pick<UpdateWork, 'projectId' | 'branch'>): string {
-  return `POST /v1/project/${branch === undefined ? 'update' : 'preview'}/${encodeURIComponent(projectId)}`;
-}
-
-async function start({ deps, projectId, branch }: UpdateWork, options: StartOptions): Promise<StartedUpdate> {
-  const { platform } = deps;
-  if (branch === undefined) return (await platform.startUpdate(projectId, options)).value;
-  return (await platform.startPreview(projectId, branch, options)).value;
-}
-
-function subjectOf({ branch }: Pick<UpdateWork, 'branch'>): string {
+function subjectOf({ branch }: UpdateOrder): string {
   return branch === undefined ? 'An update' : `A preview of branch "${plainLine(branch, 100)}"`;
 }
 

@@ -1,9 +1,10 @@
+import type { UpdateStatus } from '../platform/contract.ts';
 import { shortCommit } from '../publish/content/summary.ts';
 import { sections } from '../run/report.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
 import { codeSpan, link } from '../text/escape.ts';
 
-type Lists = Readonly<Partial<Record<(typeof KINDS)[number], readonly unknown[] | undefined>>>;
+type Lists = NonNullable<NonNullable<UpdateStatus['commit']>['filesChanged']>;
 
 /** A preview that has ended well. */
 export interface MadePreview {

@@ -1,8 +1,8 @@
 import { type Hint, hasCode } from '../errors.ts';
 import type { UpdateInputs } from '../inputs/inputs.ts';
+import { updatePath } from '../platform/client.ts';
 import { publishFirst } from '../publish/content/publish-first.ts';
 import { isCommit } from '../publish/content/summary.ts';
-import { updateRequest } from '../publish/update.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts, Write } from '../run/report.ts';
@@ -40,11 +40,10 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
 }
 
 function planOf({ projectId, baseUrl, comment }: UpdateInputs, { branch, pull }: Target): Write[] {
-  const request = updateRequest({ projectId, branch }).replace(' ', ` ${baseUrl}`);
-  const planned = [{ action: branch === undefined ? 'publish the project' : 'make a preview', target: request }];
-  if (comment !== undefined && pull !== undefined)
-    planned.push({ action: 'comment on the preview', target: `pull request ${pull}` });
-  return planned;
+  const request = `POST ${baseUrl}/${updatePath({ projectId, branch })}`;
+  const action = branch === undefined ? 'publish the project' : 'make a preview';
+  const written = comment && pull ? [{ action: 'comment on the preview', target: `pull request ${pull}` }] : [];
+  return [{ action, target: request }, ...written];
 }
 
 async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): Promise<void> {
@@ -55,9 +54,9 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
   const order = { projectId, branch, commit, token, timeoutMs, ifImpossible: IF_IMPOSSIBLE };
   const { update, status, published, previewUrl } = await publishFirst({ deps, ...order, delivery: undefined });
   const elapsedMs = Math.round(deps.clock.monotonicMs() - startMs);
-  deps.record({ content: { publish: true, commit, update, published, elapsedMs } });
   const named = status.commit?.sha?.toLowerCase() ?? '';
-  if (isCommit(named)) deps.record({ publishedCommit: named });
+  const content = { publish: true, commit, update, published, elapsedMs };
+  deps.record({ content, publishedCommit: isCommit(named) ? named : undefined });
   if (branch === undefined) return;
   const url = checkPreviewUrl(previewUrl, inputs);
   deps.record({ previewUrl: url });

@@ -41,14 +41,13 @@ function headingOf({ branch, projectId = 'a project', status, planned }: Report<
   return heading(escapeMarkdown(subject), status);
 }
 
-function factsOf({ previewUrl, projectId, content, publishedCommit }: Report<UpdateFacts>): string {
+function factsOf({ previewUrl, content, publishedCommit }: Report<UpdateFacts>): string {
   const { update, commit, published } = content ?? {};
   const contained = published === undefined ? 'not shown to be published' : 'published';
   return factList([
     ['Preview', previewUrl && link('open it', previewUrl)],
     ['Commit of this run', commit && update && `${codeSpan(shortCommit(commit))}, ${contained}`],
     ['Published commit', publishedCommit && codeSpan(shortCommit(publishedCommit))],
-    ['Project', projectId && codeSpan(projectId)],
     ['Update', update && codeSpan(update)],
   ]);
 }

@@ -19,8 +19,8 @@ export interface Target {
 export function targetOf(named: string | undefined, run: CiRun): Target | { readonly skip: string } {
   assertNotCaused('mode: publish', run.eventName);
   const { changeRequest } = run;
-  if (changeRequest?.state === 'closed') return { skip: 'The pull request was closed without a merge' };
-  if (changeRequest?.state === 'open') return ofChangeRequest(changeRequest, named);
+  // Merged, it is what any other run is that follows a merge.
+  if (changeRequest?.isMerged === false) return ofChangeRequest(changeRequest, named);
   const pushed = pushedBranch(run);
   const branch = named ?? pushed;
   if (branch === undefined) checkMayWrite(run, { act: 'publish' });
@@ -38,9 +38,10 @@ function commitIn(text: string): string | undefined {
 }
 
 function ofChangeRequest(
-  { isOwn, branch, commit, number }: ChangeRequest,
+  { isOpen, isOwn, branch, commit, number }: ChangeRequest,
   named = branch,
 ): ReturnType<typeof targetOf> {
+  if (!isOpen) return { skip: 'The pull request was closed without a merge' };
   if (!isOwn) {
     return { skip: 'The pull request comes from a fork: only branches of the connected repository have a preview' };
   }

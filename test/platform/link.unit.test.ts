@@ -170,7 +170,6 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
     startExport: never,
     getExportJob: never,
     startUpdate: never,
-    startPreview: never,
     getUpdateStatus: never,
     getAgentJob: never,
     createAgentJob: never,

@@ -17,7 +17,6 @@ function platformOf(search: (request: SearchRequest, call: number) => Promise<Se
     getExportJob: never,
     createBundle: never,
     startUpdate: never,
-    startPreview: never,
     getUpdateStatus: never,
     createAgentJob: never,
     getAgentJob: never,

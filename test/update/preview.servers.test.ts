@@ -229,20 +229,19 @@ describe('other previews', () => {
 
 describe('a platform that answers badly', () => {
   it.each([
-    ['is missing', undefined, 'no address that can be read'],
-    ['is text', 'soon', 'no address that can be read'],
-    ['is http', 'http://preview.example.com/', 'not https'],
-    ['has another scheme', 'javascript:alert(1)', 'something else than a web address'],
-    ['has a password', 'https://a:b@preview.example.com/', 'a user name or a password'],
-    ['leads to this machine', 'https://localhost/x', undefined],
-    ['has quotes', "https://preview.example.com/'$(id)'", 'something else than a web address'],
+    ['is missing', undefined, 'is missing'],
+    ['is text', 'soon', 'is not an https address'],
+    ['is http', 'http://preview.example.com/', 'is not https'],
+    ['has another scheme', 'javascript:alert(1)', 'is not an https address'],
+    ['has a password', 'https://a:b@preview.example.com/', 'contains a user name'],
+    ['has quotes', "https://preview.example.com/'$(id)'", 'is not an https address made of plain characters'],
+    ['has a line end', 'https://preview.example.com/\n::error::x', 'is not an https address'],
   ])('A preview whose address %s is an error, and no address is put out', async (_, previewUrl, fault) => {
     await using world = await startPreviews();
     const fetched = { status: 200, body: { status: 'success', commit: { sha: HEAD } } };
     world.platform.inject({ match: REQUEST, status: 200, body: { statusId: 'update-1', previewUrl } });
     world.platform.inject({ match: STATUS, ...fetched });
-    const { error, recorded, facts } = await world.update(inputs, onPullRequest());
-    if (fault === undefined) return expect(facts).toMatchObject({ status: 'completed' });
+    const { error, recorded } = await world.update(inputs, onPullRequest());
     expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(fault) });
     expect(recorded.previewUrl).toBeUndefined();
     expect(world.github.comments).toEqual([]);

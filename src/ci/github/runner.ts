@@ -227,16 +227,12 @@ function changeRequestOf({ eventName, repository }: RunContext, payload: unknown
   const number = fieldOf(payload, 'pull_request', 'number');
   return {
     number: typeof number === 'number' ? number : undefined,
-    state: stateOf(text('state'), fieldOf(payload, 'pull_request', 'merged')),
+    isOpen: text('state') !== 'closed',
+    isMerged: fieldOf(payload, 'pull_request', 'merged') === true,
     isOwn: text('head', 'repo', 'full_name').toLowerCase() === repository.toLowerCase(),
     branch: text('head', 'ref'),
     commit: text('head', 'sha'),
   };
-}
-
-function stateOf(state: string, merged: unknown): ChangeRequest['state'] {
-  if (state !== 'closed') return 'open';
-  return merged === true ? 'merged' : 'closed';
 }
 
 function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {

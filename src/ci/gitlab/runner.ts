@@ -77,7 +77,8 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
   return {
     number: Number(env.CI_MERGE_REQUEST_IID) || undefined,
     // A pipeline is made while it is open.
-    state: 'open',
+    isOpen: true,
+    isMerged: false,
     isOwn: project !== undefined && env.CI_MERGE_REQUEST_SOURCE_PROJECT_PATH === project,
     branch,
     // A pipeline of merged results has a commit of a tried merge.

@@ -1,8 +1,8 @@
 import { CourierError, type Hint } from '../../errors.ts';
+import type { UpdateOrder } from '../../platform/client.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
 import type { Deps } from '../../run/context.ts';
 import { writeDuration } from '../../text/amounts.ts';
-import { plainLine } from '../../text/escape.ts';
 import { isUsable } from '../job.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { PublishedCommit } from '../state/state.ts';
@@ -10,11 +10,8 @@ import { followUpdate, requestUpdate, type Update, withConsequence } from '../up
 import { relate } from './commits.ts';
 import { type ContentFacts, publishedSentence, shortCommit } from './summary.ts';
 
-interface PublishRequest {
+interface PublishRequest extends UpdateOrder {
   readonly deps: Deps<ContentFacts>;
-  readonly projectId: string;
-  /** A preview of this branch is made; undefined: the deployment branch is published. */
-  readonly branch?: string | undefined;
   /** Compares commits; undefined: they cannot be compared. */
   readonly token: string | undefined;
   readonly delivery: Delivery | undefined;
@@ -149,11 +146,10 @@ async function request(asked: PublishRequest, endMs: number): Promise<Update> {
   return update;
 }
 
-function explained(error: unknown, { projectId, branch, consequence, ifImpossible }: PublishRequest): unknown {
+function explained(error: unknown, { consequence, ifImpossible }: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
-  const what = branch === undefined ? 'publish' : `preview branch "${plainLine(branch, 100)}" of`;
-  const text = `The platform cannot ${what} project ${projectId} on request: ${error.message}`;
+  const text = `The platform cannot publish this on request: ${error.message}`;
   return error.with({ code: 'not-found', message: withConsequence(text, consequence), hint: ifImpossible });
 }
 
