@@ -11,21 +11,14 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
  * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. Throws `refused`; `config` if the user has to say first which branch is meant.
+ * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has to say first which branch is meant.
  */
-export function checkMayWrite(run: CiRun, { publisher, act = 'write the link' }: Right = {}): void {
+export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
   if (report !== undefined && publisher !== undefined) checkReport(report, publisher, run);
-  else if (run.kind === 'gitlab') checkGitLab(run, act);
-  else if (VOUCHING.has(run.kind)) checkVouched(run, act);
-  else checkAllowed(run, act);
-}
-
-interface Right {
-  /** The GitHub App of the platform, as in the input, whose own events may write. */
-  readonly publisher?: string | undefined;
-  /** What else takes the same right, for messages: completes "may not …". */
-  readonly act?: string | undefined;
+  else if (run.kind === 'gitlab') checkGitLab(run);
+  else if (VOUCHING.has(run.kind)) checkVouched(run);
+  else checkAllowed(run);
 }
 
 /**
@@ -35,7 +28,7 @@ interface Right {
 export function checkMayPreview(run: CiRun): void {
   const { kind, cause, eventName = 'that is not known' } = run;
   const saysWho = kind === 'gitlab' || VOUCHING.has(kind);
-  if (!saysWho) checkMayWrite(run, { act: 'make a preview' });
+  if (!saysWho) checkMayWrite(run);
   if (!saysWho || ALLOWED.has(cause)) return;
   throw refused(
     `This run may not make a preview: people without write access can cause the event ${eventName}.`,
@@ -70,7 +63,7 @@ function checkReport(report: AppReport, publisher: string, { eventName }: CiRun)
   if (why === undefined) return;
   const { slug, environment } = publisherOf(publisher);
   throw refused(
-    `The run on ${eventName} may not write the link: ${why}.`,
+    `The run on ${eventName} may not publish: ${why}.`,
     `Limit the job to a success of the App:\n${eventName === 'check_run' ? ofChecks(slug) : ofDeployments(slug, environment)}`,
   );
 }
@@ -89,7 +82,7 @@ function refused(message: string, hint?: string): CourierError {
   return new CourierError({ code: 'refused', message, hint });
 }
 
-function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun, act: string): void {
+function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun): void {
   const isBranchRun = cause === 'push' || cause === 'schedule' || cause === 'merge';
   const isPublished = isDefaultBranch !== false || refProtected === true;
   if (ALLOWED.has(cause) && (!isBranchRun || isPublished)) return;
@@ -97,16 +90,16 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
   throw refused(
-    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not ${act}: ${why}.`,
+    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not publish: ${why}.`,
     'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
   );
 }
 
 /** GitLab starts pipelines of every branch manually and by API too: its protected refs are what decides. */
-function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun, act: string): void {
+function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
   throw refused(
-    `This pipeline may not ${act}: ${whyNotOnGitLab(cause, eventName)}.`,
+    `This pipeline may not publish: ${whyNotOnGitLab(cause, eventName)}.`,
     'This is done in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   );
 }
@@ -121,11 +114,11 @@ function whyNotOnGitLab(cause: CiRun['cause'], eventName: string): string {
 const ONLY_CI = 'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
 
 /** The name of a branch says nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
-function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun, act: string): void {
+function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
     throw refused(
-      `This run may not ${act}: it is for a pull or merge request${sign}, which people without write access can open.`,
+      `This run may not publish: it is for a pull or merge request${sign}, which people without write access can open.`,
       'Do this in runs for the branch that is published.',
     );
   }
@@ -143,7 +136,7 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
   const found = branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
   throw refused(
-    `This run may not ${act}: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
+    `This run may not publish: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }
 

@@ -27,7 +27,7 @@ export async function openDestinations(init: DestinationsInit, deps: Destination
   const { to, mode, publisher, checked, ...rest } = init;
   const { takeOver } = to;
   const { run, github, log, clock, signal, record } = deps;
-  checkMayWrite(run, { publisher });
+  checkMayWrite(run, publisher);
   const stores = checked ?? (await makeStores(to, deps));
   const isChecked = checked !== undefined;
   return Delivery.open({ ...rest, takeOver, stores, isChecked, by: mode, run: github.run, log, clock, signal, record });

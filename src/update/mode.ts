@@ -50,7 +50,6 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
   const { branch, commit } = target;
   const { projectId, token, timeoutMs } = inputs;
   const startMs = deps.clock.monotonicMs();
-  deps.record({ stage: 'starting' });
   const order = { projectId, branch, commit, token, timeoutMs, ifImpossible: IF_IMPOSSIBLE };
   const { update, status, published, previewUrl } = await publishFirst({ deps, ...order, delivery: undefined });
   const elapsedMs = Math.round(deps.clock.monotonicMs() - startMs);
@@ -67,20 +66,17 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
 
 /**
  * Whether GitHub says that the branch of the event was deleted since: https://docs.github.com/rest/git/refs#get-a-reference.
- * False if that cannot be known. The name that a person gave may be wrong: that is a mistake.
+ * False if that cannot be known. A branch without a commit was named by a person: that it does not exist is a mistake.
  */
 async function isGone(target: Target, { token }: UpdateInputs, { run, github }: UpdateDeps): Promise<boolean> {
-  const { branch, isNamed } = target;
-  if (branch === undefined || isNamed || token === undefined || run.kind !== 'github') return false;
+  const { branch, commit } = target;
+  if (branch === undefined || commit === undefined || token === undefined || run.kind !== 'github') return false;
   const [owner = '', repo = ''] = github.run.repository.split('/');
   const { git } = (await github.connect(token)).rest;
-  try {
-    await git.getRef({ owner, repo, ref: `heads/${branch}` });
-    return false;
-  } catch (error) {
-    if (hasCode(error, 'cancelled')) throw error;
-    return hasCode(error, 'not-found');
-  }
+  return git.getRef({ owner, repo, ref: `heads/${branch}` }).then(
+    () => false,
+    (error) => hasCode(error, 'not-found'),
+  );
 }
 
 export const updateMode = defineMode<UpdateInputs, UpdateFacts>({ run: runUpdate, ...updatePresentation });

@@ -10,8 +10,6 @@ export interface UpdateFacts extends ContentFacts {
   readonly projectId?: string | undefined;
   /** What was previewed; undefined: the project was published. */
   readonly branch?: string | undefined;
-  /** A request was sent, or waits for its turn. */
-  readonly stage?: 'starting' | undefined;
   /** Of a preview that has ended well. */
   readonly previewUrl?: string | undefined;
   /** What the platform names in the update that has ended well. */
@@ -19,12 +17,11 @@ export interface UpdateFacts extends ContentFacts {
 }
 
 export const updatePresentation: Presentation<UpdateFacts> = {
-  unreported: ['stage'],
   outputs: ({ previewUrl, publishedCommit }) => ({ 'preview-url': previewUrl, 'published-commit': publishedCommit }),
-  leaves({ stage, content }) {
-    if (content?.update !== undefined) return `Update ${content.update} keeps running on the platform.`;
-    return stage === undefined ? 'Nothing was requested.' : 'An update may have been requested.';
-  },
+  leaves: ({ content }) =>
+    content?.update === undefined
+      ? 'An update may have been requested.'
+      : `Update ${content.update} keeps running on the platform.`,
   summary: (report) =>
     sections([
       headingOf(report),

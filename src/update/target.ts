@@ -7,9 +7,7 @@ import { isCommit } from '../publish/content/summary.ts';
 export interface Target {
   /** What is previewed; undefined: the project is published. */
   readonly branch: string | undefined;
-  /** The input names the branch: that it does not exist is a mistake. */
-  readonly isNamed: boolean;
-  /** What it should contain; undefined: the system names no commit. */
+  /** What it should contain: the commit of the event. undefined: the event is not about the branch, or names none. */
   readonly commit: string | undefined;
   /** The open pull request of the branch. */
   readonly pull?: number | undefined;
@@ -23,9 +21,9 @@ export function targetOf(named: string | undefined, run: CiRun): Target | { read
   if (changeRequest?.isMerged === false) return ofChangeRequest(changeRequest, named);
   const pushed = pushedBranch(run);
   const branch = named ?? pushed;
-  if (branch === undefined) checkMayWrite(run, { act: 'publish' });
+  if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
-  return { branch, isNamed: named !== undefined, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
+  return { branch, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
 }
 
 /** A push to a branch that is not published. */
@@ -45,6 +43,6 @@ function ofChangeRequest(
   if (!isOwn) {
     return { skip: 'The pull request comes from a fork: only branches of the connected repository have a preview' };
   }
-  if (named !== branch) return { branch: named, isNamed: true, commit: undefined };
-  return { branch, isNamed: false, commit: commitIn(commit), pull: number };
+  if (named !== branch) return { branch: named, commit: undefined };
+  return { branch, commit: commitIn(commit), pull: number };
 }

@@ -37,7 +37,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
     const args = [...EXPORT, '--allow-write-from', 'main'];
     const { exitCode, stderr } = await machine.run(args, { env: { ...env, ...pullRequest } });
     expect(exitCode).toBe(5);
-    expect(stderr).toMatch(/may not write the link: .+\([A-Za-z_]+ is set\)/);
+    expect(stderr).toMatch(/may not publish: .+\([A-Za-z_]+ is set\)/);
     expect(machine.platform.requests).toEqual([]);
   });
 

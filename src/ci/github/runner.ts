@@ -90,7 +90,7 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     appReport: appReportOf(github, payload),
     eventName: github.eventName,
     isDefaultBranch: isDefaultBranch(env, github, payload),
-    branch: github.eventName === 'push' && env.GITHUB_REF_TYPE !== 'tag' ? env.GITHUB_REF_NAME : undefined,
+    branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(github, payload),
     refProtected: protectionOf(env, github, payload),
     github: withCommit(github, payload),

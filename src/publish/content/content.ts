@@ -64,7 +64,7 @@ export async function confirmReport({ publisher, token }: ContentInputs, { run, 
   if (eventName === 'check_run' && (await makesDeployments({ app, token }, github))) {
     throw new CourierError({
       code: 'refused',
-      message: `The run on check_run may not write the link: ${app} makes deployments, so a check run does not show that the site was published.`,
+      message: `The run on check_run may not publish: ${app} makes deployments, so a check run does not show that the site was published.`,
       hint: 'Run the workflow on deployment_status.',
     });
   }

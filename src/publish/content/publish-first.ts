@@ -102,17 +102,14 @@ function changedFiles({ commit }: UpdateStatus): number | undefined {
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 
-function olderCommit(published: string, { commit = '', consequence, branch }: PublishRequest): CourierError {
+function olderCommit(published: string, { commit = '', consequence }: PublishRequest): CourierError {
   const text = `${published} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run.`;
   return new CourierError({
     code: 'conflict',
     message: withConsequence(text, consequence),
-    hint: branch === undefined ? WRONG_BRANCH : 'After another push to the branch, the newest commit has its own run.',
+    hint: "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
   });
 }
-
-const WRONG_BRANCH =
-  "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.";
 
 /** The update of an earlier attempt of this run, unless it failed or is gone. */
 async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update | undefined> {
