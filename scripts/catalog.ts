@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
 /** Every mode, in the order of the documentation. */
-export const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
+export const MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'];
 /** Modes that use the platform: `[all but plan]`. */
 export const PLATFORM_MODES = MODES.filter((mode) => mode !== 'plan');
 

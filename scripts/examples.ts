@@ -19,6 +19,7 @@ import { gitLabCases } from './examples/cases/gitlab.ts';
 import { gitLabRegistryCases } from './examples/cases/gitlab-registry.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
 import { moveWithReleaseCases } from './examples/cases/move-with-release.ts';
+import { publishCases } from './examples/cases/publish.ts';
 import {
   release,
   releaseOfAddedFile,
@@ -68,6 +69,7 @@ async function main(): Promise<boolean> {
     ...moveWithReleaseCases,
     ...changesCases,
     ...siteCases(store),
+    ...publishCases,
     ...sitesCases,
     ...talkCases,
     ...ownCases,

@@ -1,11 +1,17 @@
 import type { PublishInputs } from './inputs/inputs.ts';
 import type { InputsOf, ModeEntry, Modes } from './run/finish.ts';
 
-const publish = {
+const link = {
   neededKey: 'admin-api-key',
   keys: ({ adminApiKey }: PublishInputs) => ({ admin: adminApiKey }),
   load: async () => (await import('./publish/publish.ts')).publishMode,
 } as const satisfies ModeEntry<PublishInputs>;
+
+const publish: ModeEntry<InputsOf<'publish'>> = {
+  neededKey: 'admin-api-key',
+  keys: ({ adminApiKey }) => ({ admin: adminApiKey }),
+  load: async () => (await import('./update/mode.ts')).updateMode,
+};
 
 const agent: ModeEntry<InputsOf<'agent'>> = {
   neededKey: 'admin-api-key',
@@ -34,4 +40,13 @@ const doctor: ModeEntry<InputsOf<'doctor'>> = {
 };
 
 /** Every mode: what it needs, and its code, which is loaded only when it is asked for. */
-export const MODES: Modes = { export: publish, refresh: publish, rollback: publish, agent, search, plan, doctor };
+export const MODES: Modes = {
+  export: link,
+  refresh: link,
+  rollback: link,
+  publish,
+  agent,
+  search,
+  plan,
+  doctor,
+};

@@ -156,6 +156,24 @@ describe('requests and replies according to the API description', () => {
     expect(exchanges[0]?.status).toBe(201);
   });
 
+  test('Updates and previews follow the API description from the request to each end', async () => {
+    await using world = await startRecorded({ publishLagMs: 8000 });
+    const { client, clock, exchanges, emulator } = world;
+    const { projectId } = emulator;
+    await emulator.push({ branch: 'new/page', sha: 'b'.repeat(40), content: { 'index.md': '# New' } });
+    const { statusId: update } = (await client.startUpdate({ projectId })).value;
+    emulator.scriptNextUpdate({ outcome: 'failure' });
+    const { statusId: preview } = (await client.startUpdate({ projectId, branch: 'new/page' })).value;
+    const seen: (string | undefined)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      for (const id of [update, preview]) seen.push((await client.getUpdateStatus(id)).value.status);
+      clock.advance(4000);
+    }
+    expect(seen).toEqual(['queued', 'queued', 'in_progress', 'in_progress', 'success', 'failure']);
+    expect(exchanges.flatMap((one) => shape(one).problems)).toEqual([]);
+    expect(exchanges.slice(0, 2).map(({ status }) => status)).toEqual([202, 202]);
+  });
+
   test('A search with every option follows the API description', async () => {
     await using world = await startRecorded();
     const filter = { version: '2', language: 'en', tag: 'links', groups: ['staff'] };
@@ -174,6 +192,8 @@ describe('refusals according to the API description', () => {
     ['POST', JOBS, { domain: 'acme', paths: ['gone'] }],
     ['POST', '/v1/static-export/proj_1/jobs', { basePath: '/elsewhere' }],
     ['POST', '/v1/static-export/proj_1/jobs', '{'],
+    ['POST', '/v1/project/preview/proj_1', { branch: '' }],
+    ['POST', '/v1/project/preview/proj_1', {}],
     ['POST', '/v2/agent/proj_1/job', { prompt: '' }],
     ['POST', '/v2/agent/other/job', { prompt: 'x' }],
     ['POST', '/v2/agent/proj_1/job/job-1/message', {}],
@@ -192,6 +212,9 @@ describe('refusals according to the API description', () => {
     ['POST', `${JOBS}/x/bundle`, undefined],
     ['POST', '/v1/static-export/proj_1/jobs', {}],
     ['GET', '/v1/static-export/proj_1/jobs/x', undefined],
+    ['POST', '/v1/project/update/proj_1', undefined],
+    ['POST', '/v1/project/preview/proj_1', { branch: 'x' }],
+    ['GET', '/v1/project/update-status/x', undefined],
     ['POST', '/v2/agent/proj_1/job', { prompt: 'x' }],
     ['GET', '/v2/agent/proj_1/job/x', undefined],
     ['POST', '/v2/agent/proj_1/job/x/message', { prompt: 'x' }],
@@ -237,7 +260,7 @@ describe('refusals according to the API description', () => {
       sites: { acme: SITE },
       projectId: 'proj_1',
       plan: 'free',
-      rateLimits: { messages: 0, searches: 0, exportStarts: 0 },
+      rateLimits: { messages: 0, searches: 0, exportStarts: 0, previews: 0 },
     });
     const { admin, assistant } = emulator.keys;
     const project = '/v1/static-export/proj_1/jobs';

@@ -89,3 +89,42 @@ describe('a rollback of the site', () => {
     expect(await exportsNewContent(emulator)).toBe(true);
   });
 });
+
+describe('previews', () => {
+  test('A preview can be opened when its lag is over, has the address of its branch, and publishes nothing', async () => {
+    await using world = await start();
+    const { emulator, clock } = world;
+    await emulator.push({ ...PUSH, branch: 'docs/new' });
+    const request = async (branch: string) => {
+      const { status, json } = await admin(emulator, `/v1/project/preview/${emulator.projectId}`, { branch });
+      return { status, ...updateStarted.parse(json) };
+    };
+    const { status, statusId, previewUrl = '' } = await request('docs/new');
+    expect(status).toBe(202);
+    expect((await fetch(previewUrl)).status).toBe(404);
+    clock.advance(LAG_MS);
+    expect((await admin(emulator, `/v1/project/update-status/${statusId}`)).json).toMatchObject({
+      status: 'success',
+      commit: { sha: SHA, ref: 'docs/new', filesChanged: { modified: ['index.md'] } },
+    });
+    const page = await fetch(previewUrl);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('The new start page');
+    expect(await exportsNewContent(emulator)).toBe(false);
+    expect((await request('docs/new')).previewUrl).toBe(previewUrl);
+    expect((await request('docs-new')).previewUrl).not.toBe(previewUrl);
+  });
+
+  test('The sixth preview in a minute gets 429 with the seconds until the next one is free', async () => {
+    await using world = await start();
+    const { emulator, clock } = world;
+    const path = `/v1/project/preview/${emulator.projectId}`;
+    for (let request = 0; request < 5; request += 1) {
+      expect((await admin(emulator, path, { branch: `b${request}` })).status).toBe(202);
+    }
+    const refused = await admin(emulator, path, { branch: 'b6' });
+    expect(refused.status).toBe(429);
+    clock.advance(Number(refused.headers.get('retry-after')) * 1000);
+    expect((await admin(emulator, path, { branch: 'b6' })).status).toBe(202);
+  });
+});

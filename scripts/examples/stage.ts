@@ -140,6 +140,7 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
     secrets: {
       GITHUB_TOKEN: WORKFLOW_TOKEN,
       DOCS_ADMIN_API_KEY: platform.keys.admin,
+      DOCS_PREVIEW_API_KEY: platform.keys.admin,
       DOCS_ASSISTANT_API_KEY: platform.keys.assistant,
       DOCS_APP_PRIVATE_KEY: APP.privateKey,
       SLACK_WEBHOOK_URL: desk.webhook,

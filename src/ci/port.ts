@@ -32,6 +32,19 @@ export interface Change {
   readonly time: Date;
 }
 
+/** The pull or merge request that a run is for. */
+export interface ChangeRequest {
+  /** undefined: the event does not name it. */
+  readonly number: number | undefined;
+  readonly isOpen: boolean;
+  readonly isMerged: boolean;
+  /** Its branch is in the repository of the run, and not in a fork. */
+  readonly isOwn: boolean;
+  readonly branch: string;
+  /** The newest commit of its branch; empty if the system does not name it. */
+  readonly commit: string;
+}
+
 /** What a GitHub App says about a commit: the event of a run on `check_run` or `deployment_status`. */
 export interface AppReport {
   /** The slug of the App; empty if it was not an App. */
@@ -104,6 +117,8 @@ export interface CiRun {
   readonly cause: Cause;
   /** undefined: the run follows none, such as one of a schedule, or the system does not say when. */
   readonly change?: Change | undefined;
+  /** undefined: the run is for none, or the system does not say which one. */
+  readonly changeRequest?: ChangeRequest | undefined;
   /** undefined: the event is not one of a GitHub App. */
   readonly appReport?: AppReport | undefined;
   /** The system's own name of the event, for messages. */

@@ -21,6 +21,21 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
   else checkAllowed(run);
 }
 
+/**
+ * A preview shows a branch of the repository, which only people with write access can push to; so it is made in every run that they
+ * cause. Where the system does not say who caused a run, it takes what writing a link does. Throws as `checkMayWrite`.
+ */
+export function checkMayPreview(run: CiRun): void {
+  const { kind, cause, eventName = 'that is not known' } = run;
+  const saysWho = kind === 'gitlab' || VOUCHING.has(kind);
+  if (!saysWho) checkMayWrite(run);
+  if (!saysWho || ALLOWED.has(cause)) return;
+  throw refused(
+    `This run may not make a preview: people without write access can cause the event ${eventName}.`,
+    'Previews are made on a push, for an open pull or merge request of the own repository, on a schedule, and manually.',
+  );
+}
+
 /** Why a report is not one of the publisher about its published site. Names are not enough: only the App itself counts. */
 export function whyNotOfPublisher(report: AppReport, publisher: string): string | undefined {
   const { app, isTransient, environment } = report;
@@ -48,7 +63,7 @@ function checkReport(report: AppReport, publisher: string, { eventName }: CiRun)
   if (why === undefined) return;
   const { slug, environment } = publisherOf(publisher);
   throw refused(
-    `The run on ${eventName} may not write the link: ${why}.`,
+    `The run on ${eventName} may not publish: ${why}.`,
     `Limit the job to a success of the App:\n${eventName === 'check_run' ? ofChecks(slug) : ofDeployments(slug, environment)}`,
   );
 }
@@ -75,8 +90,8 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
   throw refused(
-    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not write the link: ${why}.`,
-    'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
+    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not publish: ${why}.`,
+    'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
   );
 }
 
@@ -84,8 +99,8 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
 function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
   throw refused(
-    `This pipeline may not write the link: ${whyNotOnGitLab(cause, eventName)}.`,
-    'Links are written in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
+    `This pipeline may not publish: ${whyNotOnGitLab(cause, eventName)}.`,
+    'This is done in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   );
 }
 
@@ -103,8 +118,8 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
     throw refused(
-      `This run may not write the link: it is for a pull or merge request${sign}, which people without write access can open.`,
-      'Write links in runs for the branch that is published.',
+      `This run may not publish: it is for a pull or merge request${sign}, which people without write access can open.`,
+      'Do this in runs for the branch that is published.',
     );
   }
   if (allowWriteFrom.length === 0) {
@@ -113,7 +128,7 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: `${kind === 'other' ? ONLY_CI : ''}Name the branch from which links are written. Only people whom you trust may be able to push to it:`,
+        text: `${kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         inputs: { 'allow-write-from': branch ?? 'main' },
       },
     });
@@ -121,7 +136,7 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
   const found = branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
   throw refused(
-    `This run may not write the link: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
+    `This run may not publish: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }
 

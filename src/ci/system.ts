@@ -8,7 +8,8 @@ import { createPlainResults, createPlainToolkit } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
 
 /** What the variables of a system say about a run. An empty text counts as missing. */
-interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'baseCommit'>> {
+interface SystemRun
+  extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'changeRequest' | 'baseCommit'>> {
   /** What stays the same when the job is run again, from the whole to the part: pipeline, stage, job. */
   readonly key: readonly (string | undefined)[];
   /** 1 for the first attempt; undefined if the system does not count: then the run may be a later one. */
@@ -89,6 +90,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     temp,
     cause: found.cause ?? (requestVariable === undefined ? causeOf(system.causes ?? {}, event) : 'change-request'),
     change: found.change,
+    changeRequest: found.changeRequest,
     eventName: event || undefined,
     isDefaultBranch: isDefault(found),
     refProtected: found.refProtected,

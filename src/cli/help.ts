@@ -19,6 +19,7 @@ const TABLE = `
 Publish | export | export a site, and hand over the link to its bundle | base-url admin-api-key domain | --domain docs.example.com --to file:link.txt
 Publish | refresh | make a fresh link for a finished export where the stored one expires soon | base-url admin-api-key to | --to file:link.txt
 Publish | rollback | put the link of an earlier export back in place | base-url admin-api-key to | --to file:link.txt
+Publish | publish | let the platform publish a project, or preview a branch of it | base-url admin-api-key project-id | --project-id PROJECT_ID --branch BRANCH
 Publish | status | show what is live in a destination, or with --live-url at an address | base-url admin-api-key to | --to file:link.txt
 Check | doctor | try everything that the given inputs need, and change nothing | base-url | --domain docs.example.com --to file:link.txt
 Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
@@ -66,7 +67,7 @@ export const OVERVIEW = overview();
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
   ],
   [
     'Where to',

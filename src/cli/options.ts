@@ -65,8 +65,8 @@ const OPTIONS = {
   },
   'allow-write-from': {
     value: 'BRANCH',
-    text: 'In a CI system that does not vouch for the branch of a run: write links in runs for this branch.',
-    commands: ['export', 'refresh', 'rollback'],
+    text: 'In a CI system that does not vouch for the branch of a run: write links and publish in runs for this branch.',
+    commands: ['export', 'refresh', 'rollback', 'publish'],
     isRepeatable: true,
   },
   all: { text: 'Refresh every site of the configuration file that is due, a few at a time.', commands: ['refresh'] },

@@ -139,7 +139,18 @@ const PLAIN = /^[\w.~:/?@%+=,-]{1,1000}$/;
 const MAX_VARIABLES = 12;
 const MAX_BYTES = 4 * 1024;
 /** What later jobs need most, first. */
-const FIRST = ['status', 'error-code', 'job-id', 'page-count', 'expires-at', 'changed', 'live', 'image-digest'];
+const FIRST = [
+  'status',
+  'error-code',
+  'job-id',
+  'page-count',
+  'expires-at',
+  'changed',
+  'live',
+  'image-digest',
+  'preview-url',
+  'published-commit',
+];
 
 /**
  * Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. Values that are empty have no line. `left`

@@ -41,7 +41,16 @@ const search = z.strictObject({
   id: z.optional(z.number()),
 });
 
-const notice = z.discriminatedUnion('kind', [changes, search]);
+/** The preview of a pull request. */
+const preview = z.strictObject({
+  version: z.literal(2),
+  kind: z.literal('preview'),
+  step: z.string(),
+  /** Id of the comment; absent while it is being made. */
+  id: z.optional(z.number()),
+});
+
+const notice = z.discriminatedUnion('kind', [changes, search, preview]);
 type Notice = z.infer<typeof notice>;
 type NoticeOf<K extends Notice['kind']> = Extract<Notice, { readonly kind: K }>;
 const lines = signedLines({ purpose: 'docs-courier/notice/v2', schema: notice, commentOf: ({ id }) => id });

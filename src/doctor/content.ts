@@ -7,10 +7,15 @@ import { broken, type Checks, type DoctorDeps, failed, KEYS_PAGE, ok, unknown, w
 const NO_UPDATE = 'docs-courier-doctor';
 
 /** Whether the platform can publish before an export, and whether the step asks for it. */
-export async function* checkPublishing({ export: link }: DoctorInputs, deps: DoctorDeps): Checks {
+export async function* checkPublishing({ export: link, publish: update }: DoctorInputs, deps: DoctorDeps): Checks {
+  if (update !== undefined) {
+    yield await updateFinding(deps, INSTEAD);
+    const text = `Whether the platform knows project ${update.projectId}, and the key may publish it, is known only in a run: no request shows it without publishing.`;
+    yield unknown('Project', text);
+  }
   if (link === undefined || link.exportJobId !== undefined) return;
   const { publish, publisher } = link.content;
-  if (publish === true) yield await updateFinding(deps);
+  if (publish === true) yield await updateFinding(deps, ALTERNATIVES);
   if (publish === undefined && publisher === undefined) {
     const detail =
       'publish is not set: an export has what is published, which may be older than the commit of the run.';
@@ -24,7 +29,9 @@ const ALTERNATIVES: Hint = {
   inputs: { publish: 'false' },
 };
 
-async function updateFinding({ platform }: DoctorDeps): Promise<CheckResult> {
+const INSTEAD = "Let the platform's GitHub App publish and make the previews.";
+
+async function updateFinding({ platform }: DoctorDeps, instead: string | Hint): Promise<CheckResult> {
   const what = 'Publishing on request';
   const there = ok(what, 'The endpoint of updates answers.');
   try {
@@ -36,6 +43,6 @@ async function updateFinding({ platform }: DoctorDeps): Promise<CheckResult> {
     // A missing endpoint and an unknown update get the same status.
     if (status === 404) return unknown(what, 'It answers 404, for an unknown update or a missing endpoint.');
     if (status !== 405) return failed(what, error);
-    return broken(what, 'This installation cannot publish on request.', ALTERNATIVES);
+    return broken(what, 'This installation cannot publish on request.', instead);
   }
 }

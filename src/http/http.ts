@@ -210,7 +210,7 @@ export class Http {
         const leftMs = Math.max(1, endMs - clock.monotonicMs());
         const outcome = await this.#attempt(request, reading, { progress, leftMs });
         if (outcome.ok) return outcome.value;
-        const waitMs = this.#waitMs(request.repeat, outcome, progress);
+        const waitMs = this.#waitMs(request, outcome, progress);
         if (waitMs === undefined || clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
         progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
         log.info(`${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`);
@@ -260,15 +260,15 @@ export class Http {
   }
 
   /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
-  #waitMs(repeat: Repeat, { error, retry, retryAfterMs }: Failure, progress: Progress): number | undefined {
-    if (!mayRepeat(repeat, retry)) return undefined;
+  #waitMs(request: HttpRequest, { error, retry, retryAfterMs }: Failure, progress: Progress): number | undefined {
+    if (!mayRepeat(request.repeat, retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
     const { random = Math.random } = this.#init;
     // A 503 with `Retry-After` is an outage, and counted as one.
     const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
     if (isThrottled) progress.throttles += 1;
     if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-      return this.#hasTimeToWait(retryAfterMs, progress) ? afterRetryAfterMs(retryAfterMs, random) : undefined;
+      return this.#hasTimeToWait(retryAfterMs, request, progress) ? afterRetryAfterMs(retryAfterMs, random) : undefined;
     }
     if (progress.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
     const { attempt } = progress;
@@ -279,10 +279,10 @@ export class Http {
   }
 
   /** Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and of the run. True while that lasts. */
-  #hasTimeToWait(waitMs: number, progress: Progress): boolean {
+  #hasTimeToWait(waitMs: number, { waitLimitMs = LONGEST_THROTTLED_MS }: HttpRequest, progress: Progress): boolean {
     progress.throttledMs += waitMs;
     this.#throttledLeftMs -= waitMs;
-    return progress.throttledMs <= LONGEST_THROTTLED_MS && this.#throttledLeftMs >= 0;
+    return progress.throttledMs <= waitLimitMs && this.#throttledLeftMs >= 0;
   }
 }
 

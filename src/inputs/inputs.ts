@@ -4,17 +4,18 @@ import type { readAgent } from './read-agent.ts';
 import type { readDestinations } from './read-destinations.ts';
 import type { readBundle, readExport, readGuard, readRefresh, readRollback } from './read-publish.ts';
 import type { readSearch } from './read-search.ts';
+import type { readUpdate } from './read-update.ts';
 
 // Each property is described where it is read.
 
-export const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'] as const;
+export const MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
 
 /** Inputs of the modes that do something. */
-export type WorkInputs = PublishInputs | AgentInputs | SearchInputs;
+export type WorkInputs = PublishInputs | UpdateInputs | AgentInputs | SearchInputs;
 export type WorkMode = WorkInputs['mode'];
 
 /** Inputs of the modes that publish a link. */
@@ -26,6 +27,8 @@ type Given<Reader extends (...args: never[]) => unknown> = NonNullable<ReturnTyp
 export type ExportInputs = Given<typeof readExport>;
 export type RefreshInputs = Given<typeof readRefresh>;
 export type RollbackInputs = Given<typeof readRollback>;
+/** Of mode `publish`, which publishes or previews on the platform itself. */
+export type UpdateInputs = Given<typeof readUpdate>;
 export type AgentInputs = Given<typeof readAgent>;
 export type SearchInputs = Given<typeof readSearch>;
 
@@ -40,7 +43,7 @@ export type LiveInputs = Given<typeof readLive>;
 export type BundleInputs = Given<typeof readBundle>;
 /** What keeps an export from being published. */
 export type GuardInputs = Given<typeof readGuard>;
-/** The comment about what an export changed, or about a search check. */
+/** The comment about what an export changed, about a preview, or about a search check. */
 export type CommentInputs = Given<typeof readComment>;
 
 /** Nothing is sent: only files of the workspace are read. */
@@ -66,6 +69,7 @@ export interface DoctorInputs {
   readonly export: ExportInputs | undefined;
   readonly refresh: RefreshInputs | undefined;
   readonly rollback: RollbackInputs | undefined;
+  readonly publish: UpdateInputs | undefined;
   readonly agent: AgentInputs | undefined;
   readonly search: SearchInputs | undefined;
   readonly problems: readonly InputProblem[];

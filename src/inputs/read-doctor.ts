@@ -12,7 +12,7 @@ interface Given {
   readonly emptyCauses: readonly string[];
 }
 
-const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'] as const;
+const WORK_MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search'] as const;
 
 /** Inputs by which an export or a refresh hands its link over. */
 const DELIVERY = [
@@ -56,6 +56,7 @@ export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): 
     export: inputs.find((one) => one.mode === 'export'),
     refresh: inputs.find((one) => one.mode === 'refresh'),
     rollback: inputs.find((one) => one.mode === 'rollback'),
+    publish: inputs.find((one) => one.mode === 'publish'),
     agent: inputs.find((one) => one.mode === 'agent'),
     search: inputs.find((one) => one.mode === 'search'),
     problems: [...problems.values()],
@@ -75,7 +76,8 @@ function modesOf(reader: InputReader): WorkMode[] {
   const isHost = reader.text('domain').includes('.');
   const isDelivered = given(...DELIVERY);
   const refresh = alone('refresh') || (given('to', 'export-job-id') && !given('domain', 'project-id'));
-  const agent = alone('agent') || (given('project-id') && !given('domain') && !isDelivered);
+  const isProject = given('project-id') && !given('domain') && !isDelivered;
+  const agent = alone('agent') || (isProject && !alone('publish') && reader.text('github-token') !== '');
   const wanted: Readonly<Record<WorkMode, boolean>> = {
     export:
       alone('export') ||
@@ -83,6 +85,7 @@ function modesOf(reader: InputReader): WorkMode[] {
       (given('project-id') && isDelivered && !refresh),
     refresh,
     rollback: alone('rollback'),
+    publish: alone('publish') || (isProject && !alone('agent')),
     agent,
     search:
       alone('search') ||

@@ -16,6 +16,7 @@ import { readAgent } from './read-agent.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
+import { readUpdate } from './read-update.ts';
 
 /** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
 export function secretsOf(name: InputName, raw: string): readonly string[] {
@@ -58,6 +59,7 @@ const READERS: Readonly<Record<WorkMode, ReadWork>> = {
   export: readExport,
   refresh: readRefresh,
   rollback: readRollback,
+  publish: readUpdate,
   agent: readAgent,
   search: readSearch,
 };

@@ -36,6 +36,13 @@ export interface StartOptions {
   readonly waitLimitMs?: number | undefined;
 }
 
+/** What is published. */
+export interface UpdateOrder {
+  readonly projectId: string;
+  /** A preview of this branch is made; undefined: the deployment branch is published. */
+  readonly branch?: string | undefined;
+}
+
 interface AgentJobRef {
   readonly projectId: string;
   readonly id: string;
@@ -129,9 +136,9 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
     createBundle: (jobId: string) =>
       post(pathOf`v1/static-export/jobs/${jobId}/bundle`, late('exportBundle'), { repeat: 'always' }),
-    /** `POST /v1/project/update/{projectId}`, without a body. Never repeated once the platform may have seen it. */
-    startUpdate: (projectId: string, options?: StartOptions) =>
-      post(pathOf`v1/project/update/${projectId}`, late('updateStarted'), options),
+    /** `POST /v1/project/update/{projectId}`, without a body; or `…/preview/{projectId}`. Never repeated once the platform may have seen it. */
+    startUpdate: (order: UpdateOrder, options?: StartOptions) =>
+      post(updatePath(order), late('updateStarted'), { ...options, body: order.branch && { branch: order.branch } }),
     /** `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or 405. */
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
       get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),
@@ -160,6 +167,11 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
 /** A path whose values are percent-encoded, so that no segment can become two. */
 function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+/** Where an update or a preview is requested. */
+export function updatePath({ projectId, branch }: UpdateOrder): string {
+  return pathOf`v1/project/${branch === undefined ? 'update' : 'preview'}/${projectId}`;
 }
 
 function exportJobs(projectId: string | undefined): string {

@@ -79,7 +79,8 @@ export const exportJobReply = z.extend(exportJob, {
   sizeBytes: z.optional(z.unknown()),
 });
 
-export const updateStarted = z.object({ statusId: pathId });
+/** `previewUrl`: of a preview; it is checked before anything shows it. */
+export const updateStarted = z.object({ statusId: pathId, previewUrl: maybe(z.string()) });
 
 /** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
 export const updateStatus = z.object({

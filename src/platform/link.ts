@@ -69,7 +69,8 @@ function nameOf(character: string): string {
   return `the character ${/[!-~]/.test(character) ? `"${character}"` : `U+${code.padStart(4, '0')}`}`;
 }
 
-function linkFault(raw: string, policy: LinkPolicy): string | undefined {
+/** What is wrong with an address that the platform gave; completes "the address …". undefined: it may be used. */
+export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // Matched as it came: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {

@@ -1,44 +1,52 @@
 import { CourierError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log, Work } from '../log.ts';
-import type { PlatformClient, PlatformReply } from '../platform/client.ts';
+import { type PlatformClient, type PlatformReply, type UpdateOrder, updatePath } from '../platform/client.ts';
 import type { UpdateStatus } from '../platform/contract.ts';
 import type { FollowResult, JobView } from '../platform/follow.ts';
 import { plainLine } from '../text/escape.ts';
 import { followJob } from './progress.ts';
 
-/** An update of the deployment branch of a project, which the platform then has published. */
+/** An update of the deployment branch of a project, which the platform then has published; or the preview of a branch. */
 export interface Update {
   readonly id: string;
   /** Requested by this attempt, a moment ago. */
   readonly isNew: boolean;
+  /** Of a preview, as the platform gave it: not checked. */
+  readonly previewUrl?: string | undefined;
 }
 
-interface UpdateWork {
+interface UpdateWork extends UpdateOrder {
   readonly deps: Work & { readonly platform: PlatformClient };
-  readonly projectId: string;
-  /** What a failure means for the run, as one sentence: it follows the message. */
-  readonly consequence: string;
+  /** What a failure means for the run besides, as one sentence: it follows the message. */
+  readonly consequence?: string | undefined;
 }
 
 /** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log. */
-export async function requestUpdate(
-  { deps, projectId, consequence }: UpdateWork,
-  waitLimitMs: number,
-): Promise<Update> {
-  const { platform, log } = deps;
-  log.info(`Publishing project ${projectId}: POST /v1/project/update/${projectId}.`);
+export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
+  const { deps, projectId, consequence } = work;
+  deps.log.info(`Publishing: POST /${updatePath(work)}.`);
   try {
-    const { value } = await platform.startUpdate(projectId, { waitLimitMs });
-    log.info(`Requested update ${value.statusId}.`);
-    return { id: value.statusId, isNew: true };
+    const { statusId: id, previewUrl } = (await deps.platform.startUpdate(work, { waitLimitMs })).value;
+    deps.log.info(`Requested update ${id} of project ${projectId}.`);
+    return { id, isNew: true, previewUrl };
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled') throw error;
+    const unsure = `${error.message} ${subjectOf(work)} may have been requested; it was not requested again.`;
     throw error.with({
-      message: `${error.message} The update may still have been requested; it was not requested again. ${consequence}`,
+      message: withConsequence(unsure, consequence),
       hint: 'Run again: one more update does no harm.',
     });
   }
+}
+
+function subjectOf({ branch }: UpdateOrder): string {
+  return branch === undefined ? 'An update' : `A preview of branch "${plainLine(branch, 100)}"`;
+}
+
+/** A failure, and what it means for the run. */
+export function withConsequence(text: string, consequence: string | undefined): string {
+  return consequence === undefined ? text : `${text} ${consequence}`;
 }
 
 /** Follows an update to its end, or for `timeoutMs`. Throws `job-failed` if the platform says that it failed. */
@@ -62,7 +70,7 @@ export async function followUpdate(
   throw new CourierError({
     code: 'job-failed',
     message: [
-      `Update ${id} of project ${projectId} failed${said}. ${consequence}`,
+      withConsequence(`Update ${id} of project ${projectId} failed${said}.`, consequence),
       ...lastLines(result.job, deps.log).map((line) => `- ${line}`),
     ].join('\n'),
     hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",

@@ -152,6 +152,12 @@ export const repositoryPath: Parser<string> = (value) => {
     : reject('a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md');
 };
 
+/** A branch as git allows it: https://git-scm.com/docs/git-check-ref-format. */
+export const branch = matching(
+  /^(?!refs\/|[-/.])(?!.*(?:\.\.|\/[/.]|@\{|[/.]$))[^\s\p{Cc}~^:?*[\\]{1,255}$/u,
+  'the name of a branch such as docs/new-page, without refs/heads/',
+);
+
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
   isPathId(value) ? value : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');

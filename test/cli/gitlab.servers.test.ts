@@ -110,6 +110,38 @@ describe('a job of GitLab CI', () => {
     expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
   });
 
+  test('A pipeline of a merge request previews its branch, and passes on the address as a variable', async () => {
+    await using stage = await openStage({ projectId: 'project-1', publishLagMs: 5000 });
+    const { laptop, env } = stage;
+    const sha = JOB['CI_COMMIT_SHA'] ?? '';
+    await laptop.platform.push({ branch: 'docs/new', sha, content: { 'index.md': '# New' } });
+    const own = { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'acme/docs', CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'docs/new' };
+    const args = ['publish', '--project-id', 'project-1', '--output-file', 'docs.env'];
+    const { exitCode, stderr } = await laptop.run(args, { env: { ...env, ...MERGE_REQUEST, ...own } });
+    expect(exitCode, stderr).toBe(0);
+    const outputs = await readFile(join(laptop.folder, 'docs.env'), 'utf8');
+    const address = /^DOCS_COURIER_OUT_PREVIEW_URL=(\S+)$/m.exec(outputs)?.[1] ?? '';
+    expect((await fetch(address)).status).toBe(200);
+    expect(outputs).toContain(`DOCS_COURIER_OUT_PUBLISHED_COMMIT=${sha}`);
+    const fork = { ...MERGE_REQUEST, ...own, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'mallory/docs' };
+    const skipped = await laptop.run(args, { env: { ...env, ...fork } });
+    expect(skipped).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Status: skipped') });
+    expect(laptop.platform.updates).toHaveLength(1);
+  });
+
+  test('A pipeline of the default branch publishes, and one of another branch makes a preview', async () => {
+    await using stage = await openStage({ projectId: 'project-1' });
+    const { laptop, env } = stage;
+    const args = ['publish', '--project-id', 'project-1'];
+    expect(await laptop.run(args, { env })).toMatchObject({ exitCode: 0 });
+    const branch = { CI_COMMIT_BRANCH: 'docs/new', CI_COMMIT_REF_NAME: 'docs/new', CI_COMMIT_REF_PROTECTED: 'false' };
+    expect(await laptop.run(args, { env: { ...env, ...branch } })).toMatchObject({ exitCode: 0 });
+    expect(laptop.platform.updates.map((one) => one.branch)).toEqual([undefined, 'docs/new']);
+    const trigger = { ...branch, CI_PIPELINE_SOURCE: 'trigger' };
+    const refused = await laptop.run([...args, '--branch', 'docs/new'], { env: { ...env, ...trigger } });
+    expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('may not make a preview') });
+  });
+
   test('A GitLab job without a variable of GitLab is reported before anything starts', async () => {
     await expect(readRun({ ...JOB, CI_PIPELINE_ID: '' })).rejects.toMatchObject({
       code: 'config',

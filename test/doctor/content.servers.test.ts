@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorInputs, ExportInputs } from '../../src/inputs/inputs.ts';
-import { makeExportInputs } from '../support/make-inputs.ts';
+import { makeExportInputs, makeUpdateInputs } from '../support/make-inputs.ts';
 import { startMerge } from '../support/merge.ts';
 import type { World } from '../support/world.ts';
 
-async function findings(world: World, content: ExportInputs['content']) {
+async function findings(world: World, content: ExportInputs['content'], change: Partial<DoctorInputs> = {}) {
   const { url, keys } = world.platform;
   const inputs: DoctorInputs = {
     mode: 'doctor',
@@ -16,9 +16,11 @@ async function findings(world: World, content: ExportInputs['content']) {
     export: makeExportInputs({ baseUrl: url, domain: 'acme.example.com', content }),
     refresh: undefined,
     rollback: undefined,
+    publish: undefined,
     agent: undefined,
     search: undefined,
     problems: [],
+    ...change,
   };
   const { recorded } = await world.doctor(inputs);
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
@@ -46,5 +48,22 @@ describe('the doctor about publishing', () => {
     const found = await findings(world, content);
     expect(found.get('Publishing on request')).toMatchObject({ outcome });
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
+  });
+});
+
+describe('the doctor about mode publish', () => {
+  it('It says that no request shows the project without publishing, and sends none that would', async () => {
+    await using world = await startMerge();
+    const update = makeUpdateInputs({ baseUrl: world.platform.url });
+    const change = { checked: ['publish'], export: undefined, publish: update } as const;
+    const found = await findings(world, { publish: false }, change);
+    expect(found.get('Project')).toMatchObject({ outcome: 'unknown' });
+    expect(found.get('Project')?.detail).toContain('project project-1');
+    expect(found.get('Publishing on request')).toMatchObject({ outcome: 'unknown' });
+    expect(world.calls({ method: 'POST', path: '' })).toEqual([]);
+    world.platform.inject({ match: { method: 'GET', path: '/update-status/' }, status: 405, body: { error: 'no' } });
+    const missing = await findings(world, { publish: false }, change);
+    expect(missing.get('Publishing on request')).toMatchObject({ outcome: 'error' });
+    expect(missing.get('Publishing on request')?.fix).toContain("the platform's GitHub App");
   });
 });

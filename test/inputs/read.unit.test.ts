@@ -197,7 +197,7 @@ describe('a wrong input', () => {
       'an unknown mode',
       'exprot',
       {},
-      'mode: "exprot" is not allowed; it must be export, refresh, rollback, agent, search',
+      'mode: "exprot" is not allowed; it must be export, refresh, rollback, publish, agent, search',
     ],
     [
       'a leading slash in a page path',

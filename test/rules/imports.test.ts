@@ -87,7 +87,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['prompt', 'bundle', 'comment'],
   ['added'],
   ['search', 'publish'],
-  ['agent', 'doctor', 'plan'],
+  ['update', 'agent', 'doctor', 'plan'],
   ['modes.ts'],
   ['cli'],
   ['entry'],

@@ -5,6 +5,7 @@ import type {
   RefreshInputs,
   RollbackInputs,
   SearchInputs,
+  UpdateInputs,
 } from '../../src/inputs/inputs.ts';
 import type { GitHubAddress } from '../../src/stores/github/address.ts';
 
@@ -138,6 +139,19 @@ export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInpu
     context: ['description', 'files', 'diff', 'comments'],
     relatedDocs: undefined,
     statusComment: true,
+    ...overrides,
+  };
+}
+
+export function makeUpdateInputs(overrides: Partial<UpdateInputs> = {}): UpdateInputs {
+  const update = { branch: undefined, comment: undefined, token: undefined, allowPrivateHosts: false };
+  return {
+    ...COMMON,
+    ...FOLLOW,
+    mode: 'publish',
+    adminApiKey: ADMIN_KEY,
+    projectId: 'project-1',
+    ...update,
     ...overrides,
   };
 }

@@ -19,12 +19,15 @@ import type {
   RefreshInputs,
   RollbackInputs,
   SearchInputs,
+  UpdateInputs,
 } from '../../src/inputs/inputs.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { DeliveryFacts } from '../../src/publish/state/summary.ts';
 import type { PublishFacts } from '../../src/publish/summary.ts';
 import { runSearch } from '../../src/search/search.ts';
 import type { SearchFacts } from '../../src/search/summary.ts';
+import { runUpdate } from '../../src/update/mode.ts';
+import type { UpdateFacts } from '../../src/update/summary.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 import {
   ADMIN_KEY,
@@ -34,6 +37,7 @@ import {
   makeRefreshInputs,
   makeRollbackInputs,
   makeSearchInputs,
+  makeUpdateInputs,
   SECRET_TOKEN,
 } from './make-inputs.ts';
 import { makeRunContext } from './make-run.ts';
@@ -170,6 +174,12 @@ export class World implements AsyncDisposable {
     const fromFile = inputs.queriesFile === undefined ? {} : { query: undefined };
     const full = makeSearchInputs({ baseUrl: this.#baseUrl(), ...fromFile, ...inputs });
     return runToEnd((deps) => runSearch(full, deps), this.deps(options));
+  }
+
+  /** A run of mode `publish`. */
+  update(inputs: Partial<UpdateInputs> = {}, options: RunOptions = {}): Promise<Outcome<UpdateFacts>> {
+    const full = makeUpdateInputs({ baseUrl: this.#baseUrl(), ...inputs });
+    return runToEnd((deps) => runUpdate(full, deps), this.deps(options));
   }
 
   doctor(inputs: DoctorInputs, options: RunOptions = {}): Promise<Outcome<DoctorFacts>> {

@@ -7,7 +7,7 @@ import { exportJobRoutes } from './routes/export-jobs.ts';
 import { projectExportJobRoutes } from './routes/project-export-jobs.ts';
 import { searchRoutes } from './routes/search.ts';
 import { storageRoutes } from './routes/storage.ts';
-import { updateRoutes } from './routes/updates.ts';
+import { PREVIEW_PREFIX, previewRoutes, updateRoutes } from './routes/updates.ts';
 import type { Store } from './store.ts';
 
 type App = (request: Request) => Response | Promise<Response>;
@@ -25,6 +25,7 @@ export function createApp(store: Store): App {
   app.route('/v1/static-export/jobs', exportJobRoutes(store));
   app.route('/v1/static-export', projectExportJobRoutes(store));
   app.route('/v1/project', updateRoutes(store));
+  app.route(PREVIEW_PREFIX, previewRoutes(store));
   app.route(STORAGE_PREFIX, storageRoutes(store));
   app.route(CONTROL_PREFIX, controlRoutes(store));
   app.notFound((context) => fail(context, 404, 'This endpoint does not exist.'));

@@ -90,9 +90,11 @@ export interface UpdateScript {
   readonly stalled?: boolean | undefined;
 }
 
-/** A requested update of the deployment branch. Times are epoch milliseconds. */
+/** A requested update of the deployment branch, or the preview of another one. Times are epoch milliseconds. */
 export interface UpdateEntity {
   readonly id: string;
+  /** Of a preview. */
+  readonly branch?: string | undefined;
   readonly createdAt: number;
   endedAt: number | undefined;
   status: 'queued' | 'in_progress' | 'success' | 'failure';

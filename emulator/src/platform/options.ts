@@ -33,6 +33,8 @@ interface RateLimits {
   readonly searches: number;
   /** Starts of an export by project, per organization and hour. */
   readonly exportStarts: number;
+  /** Requests of a preview, per organization and minute. */
+  readonly previews: number;
 }
 
 /** How long search does not find newly published content: a time, a number of searches, or both. */
@@ -106,7 +108,7 @@ export function readBehaviour(options: EmulatorOptions): Behaviour {
     privateSites: options.privateSites ?? [],
     basePath: options.basePath ?? '',
     // The platform's documented limits.
-    rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, ...options.rateLimits },
+    rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, previews: 5, ...options.rateLimits },
     searchLag: options.searchLag ?? {},
     publishLagMs: options.publishLagMs ?? 0,
     updateScript: options.updateScript ?? {},

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { readSource, type SiteContent, type SourceFiles } from '../site/source.ts';
 import type { CommitEntity, UpdateEntity, UpdateScript } from './entities.ts';
@@ -34,7 +34,9 @@ export interface PushSeed {
   readonly site?: string | undefined;
   readonly sha: string;
   readonly message?: string | undefined;
-  /** The site's content from now on. Default: what the folder has. */
+  /** Another branch than the deployment branch: it is not published, and can be previewed. */
+  readonly branch?: string | undefined;
+  /** The branch's content from now on. Default: what the site has. */
   readonly content?: SiteContent | undefined;
 }
 
@@ -54,6 +56,10 @@ export class Publishing {
   readonly #repositories = new Map<string, Repository>();
   readonly #versions = new Map<string, Version>();
   readonly #scripts: UpdateScript[] = [];
+  /** Branches of the project's site, apart from the deployment branch. */
+  readonly #branches = new Map<string, Pick<Repository, 'content' | 'head'>>();
+  /** What each preview shows, by the name in its address. */
+  readonly #previews = new Map<string, SourceFiles>();
 
   constructor(init: PublishingInit) {
     this.#init = init;
@@ -65,6 +71,8 @@ export class Publishing {
     this.updates.length = 0;
     this.#scripts.length = 0;
     this.#versions.clear();
+    this.#branches.clear();
+    this.#previews.clear();
     for (const [id, content] of Object.entries(this.#init.contents)) {
       const published = readVersion({ content, head: undefined });
       // Who needs the files gets the error.
@@ -74,8 +82,13 @@ export class Publishing {
   }
 
   /** A commit comes onto the deployment branch; the platform publishes it when its lag is over. */
-  async push({ site, sha, message = 'Change the documentation', content }: PushSeed): Promise<void> {
+  async push({ site, sha, message = 'Change the documentation', branch, content }: PushSeed): Promise<void> {
     const repository = this.#repository(site);
+    if (branch !== undefined) {
+      const before = this.#branches.get(branch) ?? repository;
+      this.#branches.set(branch, { head: { sha, ref: branch, message }, content: content ?? before.content });
+      return;
+    }
     await this.#settle(repository);
     repository.head = { sha, ref: 'main', message };
     repository.content = content ?? repository.content;
@@ -111,27 +124,36 @@ export class Publishing {
     this.#scripts.push(script);
   }
 
-  /** Queues an update of the project's site. One that is queued already serves this request too. */
-  async update(): Promise<UpdateEntity> {
+  /** Queues an update of the project's site, or the preview of a branch. One that is queued already serves this request too. */
+  async update(branch?: string): Promise<UpdateEntity> {
     const repository = this.#repository(undefined);
-    const version = await readVersion(repository);
+    // A branch that nothing was pushed to has what the deployment branch has.
+    const version = await readVersion((branch && this.#branches.get(branch)) || repository);
     const known = this.updates.find(
-      (one) => this.#advance(one).status === 'queued' && one.commit?.sha === version.commit?.sha,
+      (one) =>
+        this.#advance(one).status === 'queued' && one.branch === branch && one.commit?.sha === version.commit?.sha,
     );
     if (known !== undefined) return known;
     const before = (await repository.published).files;
-    const now = this.#init.clock.now();
+    const commit = version.commit && { ...version.commit, filesChanged: compare(before, version.files) };
     const update: UpdateEntity = {
       id: randomUUID(),
-      createdAt: now,
+      branch,
+      createdAt: this.#init.clock.now(),
       endedAt: undefined,
       status: 'queued',
-      commit: version.commit && { ...version.commit, filesChanged: compare(before, version.files) },
+      commit: commit && branch ? { ...commit, ref: branch } : commit,
       script: this.#scripts.shift() ?? this.#init.behaviour.updateScript,
     };
     this.updates.push(update);
     this.#versions.set(update.id, version);
     return update;
+  }
+
+  /** The files of a preview, by the name in its address; undefined: there is none, or it is not ready. */
+  previewed(name: string): SourceFiles | undefined {
+    for (const update of this.updates) this.#advance(update);
+    return this.#previews.get(name);
   }
 
   /** The update's current state. */
@@ -176,9 +198,20 @@ export class Publishing {
     Object.assign(update, { status: script.outcome ?? 'success', endedAt: now });
     const version = this.#versions.get(update.id);
     const isPublished = script.outcome !== 'failure' && script.commit === undefined;
-    if (isPublished && version !== undefined) this.#publish(this.#repository(undefined), version);
+    if (!isPublished || version === undefined) return update;
+    if (update.branch === undefined) this.#publish(this.#repository(undefined), version);
+    else this.#previews.set(previewName(update.branch), version.files);
     return update;
   }
+}
+
+/** The name of a branch's preview in its address: the same for each preview of it. */
+export function previewName(branch: string): string {
+  const readable = branch
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40);
+  return `${readable}-${createHash('sha256').update(branch).digest('hex').slice(0, 8)}`;
 }
 
 async function readVersion({ content, head }: Pick<Repository, 'content' | 'head'>): Promise<Version> {

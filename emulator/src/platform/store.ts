@@ -27,6 +27,7 @@ export class Store {
   /** The same, or unused if bundles are kept elsewhere. */
   readonly storage: LocalBundleStore = createLocalBundleStore();
   readonly hourlyUses: RateWindow = createRateWindow(HOUR_MS);
+  readonly minuteUses: RateWindow = createRateWindow(HOUR_MS / 60);
   readonly faults = new FaultScript();
   readonly requests: RecordedRequest[] = [];
   readonly #options: EmulatorOptions;
@@ -55,6 +56,7 @@ export class Store {
       this.exports,
       this.agents,
       this.hourlyUses,
+      this.minuteUses,
       this.faults,
     ])
       part.clear();

@@ -12,7 +12,18 @@ import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../values/c
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
-import type { AppReport, Cause, Change, CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
+import type {
+  AppReport,
+  Cause,
+  Change,
+  ChangeRequest,
+  CiRun,
+  CiRunner,
+  EmptyInputs,
+  Env,
+  GiteaKind,
+  Results,
+} from '../port.ts';
 
 /** Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined: neither. */
 export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
@@ -75,9 +86,11 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     temp: runnerTemp,
     cause: causeOfEvent(github, payload),
     change: changeOf(github, payload),
+    changeRequest: changeRequestOf(github, payload),
     appReport: appReportOf(github, payload),
     eventName: github.eventName,
     isDefaultBranch: isDefaultBranch(env, github, payload),
+    branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(github, payload),
     refProtected: protectionOf(env, github, payload),
     github: withCommit(github, payload),
@@ -205,6 +218,21 @@ function changeOf({ eventName }: RunContext, payload: unknown): Change | undefin
   const pushed = fieldOf(payload, 'repository', 'pushed_at');
   const time = typeof pushed === 'number' ? pushed * 1000 : fieldOf(payload, 'head_commit', 'timestamp');
   return changeAt('push', time);
+}
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. A fork that was deleted has no repository. */
+function changeRequestOf({ eventName, repository }: RunContext, payload: unknown): ChangeRequest | undefined {
+  if (eventName !== 'pull_request' && eventName !== 'pull_request_target') return undefined;
+  const text = (...path: readonly string[]) => payloadText(payload, 'pull_request', ...path);
+  const number = fieldOf(payload, 'pull_request', 'number');
+  return {
+    number: typeof number === 'number' ? number : undefined,
+    isOpen: text('state') !== 'closed',
+    isMerged: fieldOf(payload, 'pull_request', 'merged') === true,
+    isOwn: text('head', 'repo', 'full_name').toLowerCase() === repository.toLowerCase(),
+    branch: text('head', 'ref'),
+    commit: text('head', 'sha'),
+  };
 }
 
 function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {

@@ -1,7 +1,7 @@
 import type { Toolkit } from '../../log.ts';
 import { MANNERS } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
-import type { Env, Host } from '../port.ts';
+import type { ChangeRequest, Env, Host } from '../port.ts';
 import { causeOf, type System } from '../system.ts';
 
 // https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. What is not here may be started by a
@@ -46,6 +46,7 @@ export const GITLAB: System = {
       event: source,
       cause: isForMergeRequest(env) ? 'change-request' : causeOf(causes, source),
       change: source === 'push' ? changeAt('push', env.CI_PIPELINE_CREATED_AT) : undefined,
+      changeRequest: changeRequestOf(env),
       branch: env.CI_COMMIT_BRANCH,
       tag: env.CI_COMMIT_TAG,
       defaultBranch: env.CI_DEFAULT_BRANCH,
@@ -67,6 +68,22 @@ export const GITLAB: System = {
  */
 function isForMergeRequest(env: Env): boolean {
   return Object.entries(env).some(([name, value]) => /^CI_(MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_/.test(name) && value);
+}
+
+/** https://docs.gitlab.com/ci/variables/predefined_variables/#predefined-variables-for-merge-request-pipelines */
+function changeRequestOf(env: Env): ChangeRequest | undefined {
+  const { CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch, CI_MERGE_REQUEST_PROJECT_PATH: project } = env;
+  if (!branch) return undefined;
+  return {
+    number: Number(env.CI_MERGE_REQUEST_IID) || undefined,
+    // A pipeline is made while it is open.
+    isOpen: true,
+    isMerged: false,
+    isOwn: project !== undefined && env.CI_MERGE_REQUEST_SOURCE_PROJECT_PATH === project,
+    branch,
+    // A pipeline of merged results has a commit of a tried merge.
+    commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA || '',
+  };
 }
 
 const ERASE = '\u001b[0K';

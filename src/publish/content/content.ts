@@ -1,6 +1,6 @@
 import type { CiRun } from '../../ci/port.ts';
 import { checkMayWrite, whyNotOfPublisher } from '../../ci/rights.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, type Hint } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Context } from '../../run/context.ts';
 import type { RunFacts, Write } from '../../run/report.ts';
@@ -24,7 +24,7 @@ const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 export function checkContent({ publish, publisher }: ContentInputs, run: CiRun): RunFacts | undefined {
   const { appReport: report, eventName = '' } = run;
   if (publish === true) {
-    assertNotCaused(eventName);
+    assertNotCaused('publish: true', eventName);
     checkMayWrite(run);
     return undefined;
   }
@@ -40,12 +40,13 @@ export function checkContent({ publish, publisher }: ContentInputs, run: CiRun):
   });
 }
 
-function assertNotCaused(eventName: string): void {
+/** `step`: what publishes, such as `publish: true`. */
+export function assertNotCaused(step: string, eventName = ''): void {
   if (!CAUSED.includes(eventName)) return;
   throw new CourierError({
     code: 'config',
-    message: `publish: true cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
-    hint: 'Run on push, or remove publish here and name the GitHub App of the platform with publisher.',
+    message: `${step} cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
+    hint: 'Run on push. A run that exports what the GitHub App of the platform has published names it with publisher.',
   });
 }
 
@@ -63,7 +64,7 @@ export async function confirmReport({ publisher, token }: ContentInputs, { run, 
   if (eventName === 'check_run' && (await makesDeployments({ app, token }, github))) {
     throw new CourierError({
       code: 'refused',
-      message: `The run on check_run may not write the link: ${app} makes deployments, so a check run does not show that the site was published.`,
+      message: `The run on check_run may not publish: ${app} makes deployments, so a check run does not show that the site was published.`,
       hint: 'Run the workflow on deployment_status.',
     });
   }
@@ -88,6 +89,11 @@ export function warnIfUnpublished({ publish }: ContentInputs, { kind }: ChosenJo
   const text = `publish is not set: the export has what the platform has published, and may not contain ${named}. Let the platform publish first; publish: false exports what is published without this warning. Add:`;
   log.warning(showHint({ text, inputs: { publish: 'true', 'project-id': '' } }));
 }
+
+const EXPORT_WITHOUT: Hint = {
+  text: "Compare project-id with the API keys page of the dashboard. If it is right, this installation cannot publish on request. Then run the workflow on the event of the platform's GitHub App (input publisher), or export what is published already:",
+  inputs: { publish: 'false' },
+};
 
 /** What is known about the content of one export. */
 export class ExportContent {
@@ -134,7 +140,8 @@ export class ExportContent {
     const startMs = clock.monotonicMs();
     const { commit } = this.#facts;
     const asked = { deps, projectId, token, delivery, commit, timeoutMs: inputs.timeoutMs };
-    const { update, published } = await publishFirst(asked);
+    const words = { consequence: 'No export was started.', ifImpossible: EXPORT_WITHOUT };
+    const { update, published } = await publishFirst({ ...asked, ...words });
     this.spentMs = clock.monotonicMs() - startMs;
     this.#note({ update, published, elapsedMs: Math.round(this.spentMs) });
   }

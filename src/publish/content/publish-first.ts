@@ -1,17 +1,17 @@
 import { CourierError, type Hint } from '../../errors.ts';
+import type { UpdateOrder } from '../../platform/client.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
 import type { Deps } from '../../run/context.ts';
 import { writeDuration } from '../../text/amounts.ts';
 import { isUsable } from '../job.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { PublishedCommit } from '../state/state.ts';
-import { followUpdate, requestUpdate, type Update } from '../update.ts';
+import { followUpdate, requestUpdate, type Update, withConsequence } from '../update.ts';
 import { relate } from './commits.ts';
 import { type ContentFacts, publishedSentence, shortCommit } from './summary.ts';
 
-interface PublishRequest {
+interface PublishRequest extends UpdateOrder {
   readonly deps: Deps<ContentFacts>;
-  readonly projectId: string;
   /** Compares commits; undefined: they cannot be compared. */
   readonly token: string | undefined;
   readonly delivery: Delivery | undefined;
@@ -19,17 +19,24 @@ interface PublishRequest {
   readonly commit: string | undefined;
   /** For publishing and exporting together. */
   readonly timeoutMs: number;
+  /** What a failure means for the run besides, as one sentence. */
+  readonly consequence?: string | undefined;
+  /** What to do on an installation that cannot publish on request. */
+  readonly ifImpossible: Hint;
 }
 
 interface Ended {
   readonly update: string;
+  /** What the platform said of it last. */
+  readonly status: UpdateStatus;
+  /** Of a preview, as the platform gave it: not checked. */
+  readonly previewUrl: string | undefined;
   /** undefined: the update does not show that it published the commit of the run. */
   readonly published: PublishedCommit | undefined;
 }
 
 // The platform may have begun its update before it saw the push.
 const MAX_UPDATES = 2;
-const CONSEQUENCE = 'No export was started.';
 
 /**
  * Lets the platform publish its deployment branch, and follows that to its end. If what it publishes is older than the commit of
@@ -37,20 +44,22 @@ const CONSEQUENCE = 'No export was started.';
  * or `not-found` if the installation cannot publish on request.
  */
 export async function publishFirst(asked: PublishRequest): Promise<Ended> {
-  const { deps, commit } = asked;
+  const { deps } = asked;
   const endMs = deps.clock.monotonicMs() + asked.timeoutMs;
   const before: Older[] = [];
   let update = (await earlierUpdate(asked)) ?? (await request(asked, endMs));
   for (;;) {
     const status = await follow(asked, update, endMs);
     const found = await judge(asked, update.id, status);
-    if (found.kind === 'ended') return { update: update.id, published: found.published };
+    const { id, previewUrl } = update;
+    const ended = { update: id, status, previewUrl };
+    if (found.kind === 'ended') return { ...ended, published: found.published };
     before.push(found);
     const published = `The platform published commit ${shortCommit(found.commit)}`;
     if (before.length >= MAX_UPDATES) {
-      if (before.some(({ mayHaveNews }) => mayHaveNews)) throw olderCommit(published, commit);
+      if (before.some(({ mayHaveNews }) => mayHaveNews)) throw olderCommit(published, asked);
       deps.log.info(`${published}, and says that no file changed.`);
-      return { update: update.id, published: undefined };
+      return { ...ended, published: undefined };
     }
     deps.log.info(`${published}, which does not include the commit of this run. Requesting one more update.`);
     update = await request(asked, endMs);
@@ -68,7 +77,11 @@ interface Older {
 type Judged = Older | { readonly kind: 'ended'; readonly published: PublishedCommit | undefined };
 
 /** What an update that succeeded says about the commit of the run. */
-async function judge({ deps, token, commit }: PublishRequest, id: string, status: UpdateStatus): Promise<Judged> {
+async function judge(
+  { deps, token, commit, branch }: PublishRequest,
+  id: string,
+  status: UpdateStatus,
+): Promise<Judged> {
   const named = status.commit?.sha?.toLowerCase();
   if (named === undefined) deps.log.info(`Update ${id} has succeeded, and names no commit.`);
   if (named === undefined || commit === undefined) return { kind: 'ended', published: undefined };
@@ -78,7 +91,8 @@ async function judge({ deps, token, commit }: PublishRequest, id: string, status
     return { kind: 'older', commit: named, mayHaveNews: relation === 'other' || changedFiles(status) !== 0 };
   }
   const published = { commit: named, source: `update ${id}`, at: status.endedAt?.toISOString() };
-  deps.log.info(`${publishedSentence(published)}.`);
+  const sentence = branch === undefined ? publishedSentence(published) : `The preview has commit ${shortCommit(named)}`;
+  deps.log.info(`${sentence}.`);
   return { kind: 'ended', published };
 }
 
@@ -88,10 +102,11 @@ function changedFiles({ commit }: UpdateStatus): number | undefined {
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 
-function olderCommit(published: string, commit = ''): CourierError {
+function olderCommit(published: string, { commit = '', consequence }: PublishRequest): CourierError {
+  const text = `${published} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run.`;
   return new CourierError({
     code: 'conflict',
-    message: `${published} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run. ${CONSEQUENCE}`,
+    message: withConsequence(text, consequence),
     hint: "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
   });
 }
@@ -113,12 +128,13 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
 }
 
 /** Requests an update. Its id goes to the log, then into the state. */
-async function request({ deps, projectId, delivery }: PublishRequest, endMs: number): Promise<Update> {
+async function request(asked: PublishRequest, endMs: number): Promise<Update> {
+  const { deps, delivery } = asked;
   const { log, clock } = deps;
   await delivery?.markPublishing({});
   const waitLimitMs = endMs - clock.monotonicMs();
-  const update = await requestUpdate({ deps, projectId, consequence: CONSEQUENCE }, waitLimitMs).catch((error) => {
-    throw explained(error, projectId);
+  const update = await requestUpdate(asked, waitLimitMs).catch((error) => {
+    throw explained(error, asked);
   });
   await delivery?.markPublishing({ update: update.id }).catch((error) => {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -127,30 +143,30 @@ async function request({ deps, projectId, delivery }: PublishRequest, endMs: num
   return update;
 }
 
-const NO_ENDPOINT: Hint = {
-  text: "Compare project-id with the API keys page of the dashboard. If it is right, this installation cannot publish on request. Then run the workflow on the event of the platform's GitHub App (input publisher), or export what is published already:",
-  inputs: { publish: 'false' },
-};
-
-function explained(error: unknown, projectId: string): unknown {
+function explained(error: unknown, { consequence, ifImpossible }: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
-  const message = `The platform cannot publish project ${projectId} on request: ${error.message} ${CONSEQUENCE}`;
-  return error.with({ code: 'not-found', message, hint: NO_ENDPOINT });
+  const text = `The platform cannot publish this on request: ${error.message}`;
+  return error.with({ code: 'not-found', message: withConsequence(text, consequence), hint: ifImpossible });
 }
 
 async function follow(asked: PublishRequest, update: Update, endMs: number): Promise<UpdateStatus> {
-  const { deps, projectId, commit, timeoutMs } = asked;
+  const { deps, commit, timeoutMs, consequence } = asked;
   deps.record({ content: { publish: true, commit, update: update.id } });
   const leftMs = Math.max(0, endMs - deps.clock.monotonicMs());
-  const result = await followUpdate({ deps, projectId, consequence: CONSEQUENCE }, update, leftMs);
+  const result = await followUpdate(asked, update, leftMs);
   if (result.kind === 'done') return result.job;
   throw new CourierError({
     code: 'timed-out',
-    message: `Update ${update.id} did not finish within ${writeDuration(timeoutMs)}. ${CONSEQUENCE}`,
+    message: withConsequence(`Update ${update.id} did not finish within ${writeDuration(timeoutMs)}.`, consequence),
     hint: {
-      text: 'The platform continues with it. Re-run the job, which follows the same update; or give it more time:',
+      text: `The platform continues with it. ${rerunText(asked)} give it more time:`,
       inputs: { timeout: writeDuration(2 * timeoutMs) },
     },
   });
+}
+
+/** Only a stored state names the update to another attempt. */
+function rerunText({ delivery }: PublishRequest): string {
+  return delivery === undefined ? 'Next time,' : 'Re-run the job, which follows the same update; or';
 }

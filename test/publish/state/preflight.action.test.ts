@@ -29,7 +29,7 @@ const REFUSALS: readonly Refusal[] = [
     inputs: {},
     more: { eventName: 'issue_comment', event: { action: 'created' } },
     code: 'refused',
-    tells: 'Links are written on a push',
+    tells: 'This is done on a push',
     requests: 'none',
   },
   {

@@ -19,6 +19,13 @@ export function addCommitRoutes(app: App, store: Store): void {
     const all = head === undefined ? [] : store.commits.history(repository, head);
     return c.json(paginate(c, all).items.map((commit) => commitShape(repository, commit, store)));
   });
+  app.get('/repos/:owner/:repo/git/ref/:ref{.+}', (c) => {
+    const repository = useRepository(c, store, READ);
+    const ref = c.req.param('ref');
+    const head = ref.startsWith('heads/') ? store.commits.find(repository, ref) : undefined;
+    if (head === undefined) throw notFound();
+    return c.json({ ref: `refs/${ref}`, object: { type: 'commit', sha: head.sha } });
+  });
   app.get('/repos/:owner/:repo/compare/:basehead', (c) => {
     const repository = useRepository(c, store, READ);
     const [base, head] = c.req

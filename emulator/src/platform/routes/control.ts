@@ -19,6 +19,7 @@ const push = z.strictObject({
   site: z.optional(z.string()),
   sha: z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be 40 hexadecimal digits')),
   message: z.optional(z.string()),
+  branch: z.optional(z.string()),
 });
 
 const rollback = z.strictObject({ site: z.optional(z.string()) });
@@ -49,7 +50,7 @@ const behaviourChange = z.strictObject({
   plan: z.optional(z.enum(PLANS)),
   privateSites: z.optional(z.array(z.string())),
   basePath: z.optional(z.enum(BASE_PATHS)),
-  rateLimits: z.optional(z.strictObject({ messages: whole, searches: whole, exportStarts: whole })),
+  rateLimits: z.optional(z.strictObject({ messages: whole, searches: whole, exportStarts: whole, previews: whole })),
   searchLag: z.optional(z.strictObject({ ms: z.optional(whole), searches: z.optional(whole) })),
   publishLagMs: z.optional(whole),
   updateScript: z.optional(

@@ -7,9 +7,11 @@ export function refuseOverLimit(
   store: Store,
   context: Context,
   use: { readonly key: string; readonly limit: number },
+  per: 'hour' | 'minute' = 'hour',
 ): Response | undefined {
-  const waitMs = store.hourlyUses.take({ ...use, now: store.clock.now() });
+  const uses = per === 'hour' ? store.hourlyUses : store.minuteUses;
+  const waitMs = uses.take({ ...use, now: store.clock.now() });
   if (waitMs === undefined) return undefined;
   context.header('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))));
-  return fail(context, 429, `Rate limit exceeded (${use.limit} uses per hour).`);
+  return fail(context, 429, `Rate limit exceeded (${use.limit} uses per ${per}).`);
 }

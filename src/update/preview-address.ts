@@ -1,0 +1,15 @@
+import { CourierError } from '../errors.ts';
+import type { UpdateInputs } from '../inputs/inputs.ts';
+import { linkFault, linkPolicy } from '../platform/link.ts';
+
+/** The address of a preview, by the rules of a bundle link. Throws `protocol`; the message does not contain it. */
+export function checkPreviewUrl(raw = '', { baseUrl, allowPrivateHosts }: UpdateInputs): string {
+  const policy = linkPolicy(baseUrl, allowPrivateHosts);
+  const fault = linkFault(raw, { ...policy, allowAddress: policy.allowPrivateHosts });
+  if (fault === undefined) return raw;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The preview was made, but its address ${raw === '' ? 'is missing' : fault}. It is not shown.`,
+    hint: "Open the preview on the platform's dashboard, and report the address to the platform.",
+  });
+}

@@ -1,0 +1,50 @@
+import { type ContentFacts, shortCommit } from '../publish/content/summary.ts';
+import type { Presentation } from '../run/context.ts';
+import { dryRunHeading, errorSection, heading, plannedSection, type Report, sections } from '../run/report.ts';
+import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
+import { factList } from '../text/markdown.ts';
+
+/** What a run of mode `publish` finds out. */
+export interface UpdateFacts extends ContentFacts {
+  readonly baseUrl?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** What was previewed; undefined: the project was published. */
+  readonly branch?: string | undefined;
+  /** Of a preview that has ended well. */
+  readonly previewUrl?: string | undefined;
+  /** What the platform names in the update that has ended well. */
+  readonly publishedCommit?: string | undefined;
+}
+
+export const updatePresentation: Presentation<UpdateFacts> = {
+  outputs: ({ previewUrl, publishedCommit }) => ({ 'preview-url': previewUrl, 'published-commit': publishedCommit }),
+  leaves: ({ content }) =>
+    content?.update === undefined
+      ? 'An update may have been requested.'
+      : `Update ${content.update} keeps running on the platform.`,
+  summary: (report) =>
+    sections([
+      headingOf(report),
+      report.reason && escapeMarkdown(report.reason),
+      errorSection(report.error),
+      factsOf(report),
+      plannedSection(report.planned),
+    ]),
+};
+
+function headingOf({ branch, projectId = 'a project', status, planned }: Report<UpdateFacts>): string {
+  if (planned !== undefined) return dryRunHeading('published');
+  const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
+  return heading(escapeMarkdown(subject), status);
+}
+
+function factsOf({ previewUrl, content, publishedCommit }: Report<UpdateFacts>): string {
+  const { update, commit, published } = content ?? {};
+  const contained = published === undefined ? 'not shown to be published' : 'published';
+  return factList([
+    ['Preview', previewUrl && link('open it', previewUrl)],
+    ['Commit of this run', commit && update && `${codeSpan(shortCommit(commit))}, ${contained}`],
+    ['Published commit', publishedCommit && codeSpan(shortCommit(publishedCommit))],
+    ['Update', update && codeSpan(update)],
+  ]);
+}

@@ -1,0 +1,48 @@
+import type { ChangeRequest, CiRun } from '../ci/port.ts';
+import { checkMayPreview, checkMayWrite } from '../ci/rights.ts';
+import { assertNotCaused } from '../publish/content/content.ts';
+import { isCommit } from '../publish/content/summary.ts';
+
+/** What a run of mode `publish` is for. */
+export interface Target {
+  /** What is previewed; undefined: the project is published. */
+  readonly branch: string | undefined;
+  /** What it should contain: the commit of the event. undefined: the event is not about the branch, or names none. */
+  readonly commit: string | undefined;
+  /** The open pull request of the branch. */
+  readonly pull?: number | undefined;
+}
+
+/** By the input and the event; `skip`: why there is nothing to do. Throws `refused` or `config` for a run that may do neither. */
+export function targetOf(named: string | undefined, run: CiRun): Target | { readonly skip: string } {
+  assertNotCaused('mode: publish', run.eventName);
+  const { changeRequest } = run;
+  // Merged, it is what any other run is that follows a merge.
+  if (changeRequest?.isMerged === false) return ofChangeRequest(changeRequest, named);
+  const pushed = pushedBranch(run);
+  const branch = named ?? pushed;
+  if (branch === undefined) checkMayWrite(run);
+  else checkMayPreview(run);
+  return { branch, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
+}
+
+/** A push to a branch that is not published. */
+function pushedBranch({ cause, isDefaultBranch, branch }: CiRun): string | undefined {
+  return cause === 'push' && isDefaultBranch === false ? branch : undefined;
+}
+
+function commitIn(text: string): string | undefined {
+  return isCommit(text) ? text : undefined;
+}
+
+function ofChangeRequest(
+  { isOpen, isOwn, branch, commit, number }: ChangeRequest,
+  named = branch,
+): ReturnType<typeof targetOf> {
+  if (!isOpen) return { skip: 'The pull request was closed without a merge' };
+  if (!isOwn) {
+    return { skip: 'The pull request comes from a fork: only branches of the connected repository have a preview' };
+  }
+  if (named !== branch) return { branch: named, commit: undefined };
+  return { branch, commit: commitIn(commit), pull: number };
+}

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import type { UpdateInputs } from '../../src/inputs/inputs.ts';
+import { formatDuration } from '../../src/text/amounts.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { hintOf } from '../support/make-run.ts';
+import { PUSH, WORKFLOW_TOKEN } from '../support/merge.ts';
+import { BRANCH, HEAD, NEXT, onPullRequest, pushHead, startPreviews } from '../support/pull-request-run.ts';
+import type { World } from '../support/world.ts';
+
+const REQUEST = { method: 'POST', path: '/v1/project/preview/' };
+const STATUS = { method: 'GET', path: '/v1/project/update-status/' };
+const token = WORKFLOW_TOKEN;
+const inputs: Partial<UpdateInputs> = { token, comment: { token, titles: false } };
+
+function requested(world: World): unknown[] {
+  return world.calls(REQUEST).map(({ body }) => JSON.parse(body));
+}
+
+/** The text of the one comment. */
+function shown(world: World): string {
+  const texts = world.statusComments();
+  expect(texts).toHaveLength(1);
+  return texts[0] ?? '';
+}
+
+describe('the preview of a pull request', () => {
+  it('The branch of the pull request is previewed, and the address, the commit and the comment are there', async () => {
+    await using world = await startPreviews();
+    const { facts, log } = await world.update(inputs, onPullRequest());
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD, branch: BRANCH });
+    expect(requested(world)).toEqual([{ branch: BRANCH }]);
+    const page = await fetch(facts.previewUrl ?? '');
+    expect(await page.text()).toContain('Text of 4444444.');
+    expect(log.text('info')).toContain('The preview has commit 4444444');
+    expect(shown(world)).toBe(
+      [
+        `**Preview of the documentation**: \`${facts.previewUrl}\``,
+        `Contains commit \`4444444\`, ready after ${formatDuration(facts.content?.elapsedMs ?? 0)}.`,
+        '<details><summary>2 files changed</summary>\n\n- modified: `index.md`\n- modified: `install.md`\n\n</details>',
+        '<sub>By [this run](https://github.com/acme/docs/actions/runs/501/attempts/1).</sub>',
+      ].join('\n\n'),
+    );
+  });
+
+  it('Each run of the pull request keeps the same comment, which is outdated while a newer preview runs', async () => {
+    await using world = await startPreviews();
+    await world.update(inputs, onPullRequest());
+    await pushHead(world, NEXT);
+    const stuck = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
+    expect(stuck.error).toMatchObject({ code: 'timed-out' });
+    expect(shown(world)).toContain('⚠️ **Outdated**: commit `5555555` is newer; for its preview see [this run]');
+    expect(shown(world)).toContain('Contains commit `4444444`, ready after');
+    const again = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
+    expect(again.error).toMatchObject({ code: 'timed-out' });
+    expect(shown(world).match(/Outdated/g)).toHaveLength(1);
+    await world.update(inputs, onPullRequest(NEXT));
+    expect(shown(world)).not.toContain('Outdated');
+    expect(shown(world)).toContain('Contains commit `5555555`, ready after');
+  });
+
+  it('A run for a commit that is not the newest one any more leaves the comment as it is', async () => {
+    await using world = await startPreviews();
+    await pushHead(world, NEXT);
+    await world.update(inputs, onPullRequest(NEXT));
+    const before = shown(world);
+    const { facts, log } = await world.update(inputs, onPullRequest(HEAD));
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: NEXT });
+    expect(shown(world)).toBe(before);
+    expect(log.text('info')).toContain('the commit of this run is not the newest one');
+  });
+
+  it('Ten files are listed and the rest is counted, and in a public repository only the number is shown', async () => {
+    await using world = await startPreviews();
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`a|${at}.md`, '# A']));
+    await pushHead(world, HEAD, { ...files, '`x` @maya.md': '# X' });
+    await world.update(inputs, onPullRequest());
+    expect(shown(world).match(/^- (added|modified): /gm)).toHaveLength(10);
+    expect(shown(world)).toContain('15 files changed');
+    expect(shown(world)).toContain('- and 5 more');
+    await using open = await startPreviews({ isPublic: true });
+    await open.update(inputs, onPullRequest());
+    expect(shown(open)).toContain('\n\n2 files changed.\n\n');
+    expect(shown(open)).not.toContain('index.md');
+    await open.update({ ...inputs, comment: { token, titles: true } }, onPullRequest());
+    expect(shown(open)).toContain('`index.md`');
+  });
+
+  it('A comment that cannot be written is a warning, and the preview counts', async () => {
+    await using world = await startPreviews({ permissions: { contents: 'read' } });
+    const { facts, log } = await world.update(inputs, onPullRequest());
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    expect(facts.previewUrl).toContain('/__previews/');
+    expect(log.text('warning')).toContain('The comment about the preview could not be written.');
+    expect(log.text('warning')).toContain('pull-requests: write');
+  });
+
+  it('A preview of an older commit is requested once more, and one that stays older is an error without an address', async () => {
+    await using world = await startPreviews();
+    world.platform.scriptNextUpdate({ commit: '1'.repeat(40) });
+    const { facts } = await world.update(inputs, onPullRequest());
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    expect(requested(world)).toHaveLength(2);
+    world.platform.behaviour.updateScript = { commit: '1'.repeat(40) };
+    const { error, recorded } = await world.update(inputs, onPullRequest());
+    expect(error).toMatchObject({ code: 'conflict' });
+    expect(recorded.previewUrl).toBeUndefined();
+    expect(requested(world)).toHaveLength(4);
+  });
+
+  it('A success without a commit is completed, and nothing is claimed about the commit', async () => {
+    await using world = await startPreviews({ platform: { updateScript: { silent: true } } });
+    const { facts } = await world.update(inputs, onPullRequest());
+    expect(facts.status).toBe('completed');
+    expect(facts.publishedCommit).toBeUndefined();
+    expect(shown(world)).toContain('Requested for commit `4444444`, ready after');
+    expect(shown(world)).toContain('The platform does not show which commit it has.');
+  });
+
+  it('A dry run names the request and the comment, and sends neither', async () => {
+    await using world = await startPreviews();
+    const { facts } = await world.update({ ...inputs, dryRun: true }, onPullRequest());
+    const { url } = world.platform;
+    expect(facts.planned).toEqual([
+      { action: 'make a preview', target: `POST ${url}/v1/project/preview/project-1` },
+      { action: 'comment on the preview', target: 'pull request 7' },
+    ]);
+    expect(world.platform.requests).toEqual([]);
+    expect(world.writes()).toEqual([]);
+  });
+});
+
+describe('what is not previewed', () => {
+  it.each([
+    ['a pull request of a fork', onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }), 'comes from a fork'],
+    ['one whose fork was deleted', onPullRequest(HEAD, {}, { repo: null }), 'comes from a fork'],
+    [
+      'a pull request of a fork with pull_request_target',
+      { ...onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }), eventName: 'pull_request_target' },
+      'comes from a fork',
+    ],
+    ['one that was closed without a merge', onPullRequest(HEAD, { state: 'closed' }), 'closed without a merge'],
+  ])('The run for %s is skipped with a sentence, and nothing is sent', async (_, options, why) => {
+    await using world = await startPreviews();
+    const { facts } = await world.update(inputs, options);
+    expect(facts).toMatchObject({ status: 'skipped', reason: expect.stringContaining(why) });
+    expect(world.platform.requests).toEqual([]);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it('A branch that was deleted meanwhile is skipped, whatever the platform says about it', async () => {
+    await using world = await startPreviews();
+    for (const status of [400, 404]) {
+      world.platform.inject({ match: REQUEST, status, body: { error: 'no such branch' } });
+      const options = onPullRequest(HEAD, {}, { ref: 'gone' });
+      const { facts } = await world.update({ token }, options);
+      expect(facts).toMatchObject({ status: 'skipped', reason: 'The branch is gone' });
+    }
+  });
+
+  it.each([
+    ['The branch is still there', onPullRequest(), {}],
+    ['A person named the branch', { eventName: 'workflow_dispatch' }, { branch: 'gone' }],
+    ['The token is missing', onPullRequest(HEAD, {}, { ref: 'gone' }), { token: undefined }],
+  ])('A refused preview is an error: %s', async (_, options, more) => {
+    await using world = await startPreviews();
+    world.platform.inject({ match: REQUEST, status: 404, body: { error: 'no such branch' } });
+    const { error } = await world.update({ token, ...more }, options);
+    expect(error).toMatchObject({ code: 'not-found' });
+    expect(error?.message).toContain('no such branch');
+    expect(hintOf(error)).toContain('project-id');
+  });
+
+  it.each(['issue_comment', 'pull_request_review', 'pull_request_review_comment', 'create', 'merge_group'])(
+    'The event %s is refused, also with a branch',
+    async (eventName) => {
+      await using world = await startPreviews();
+      for (const branch of [undefined, BRANCH]) {
+        const { error } = await world.update({ branch }, { eventName, payload: { comment: { body: 'preview' } } });
+        expect(error).toMatchObject({ code: 'refused' });
+      }
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
+
+  it.each(['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'])(
+    'The event %s is config, because publishing causes it',
+    async (eventName) => {
+      await using world = await startPreviews();
+      const { error } = await world.update({ branch: BRANCH }, { eventName, payload: {} });
+      expect(error).toMatchObject({ code: 'config' });
+      expect(error?.message).toContain('the workflow would start itself endlessly');
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
+
+  it('A merged pull request on pull_request_target is refused, because people without write access can cause the event', async () => {
+    await using world = await startPreviews();
+    const options = onPullRequest(HEAD, { state: 'closed', merged: true });
+    const { error } = await world.update(inputs, { ...options, eventName: 'pull_request_target' });
+    expect(error).toMatchObject({ code: 'refused', message: expect.stringContaining('may not publish') });
+  });
+});
+
+describe('other previews', () => {
+  it('A push to another branch than the default one is previewed', async () => {
+    await using world = await startPreviews();
+    const env = { GITHUB_REF_NAME: BRANCH, GITHUB_REF_TYPE: 'branch', GITHUB_SHA: HEAD };
+    const { facts } = await world.update(inputs, { ...PUSH, env, run: { sha: HEAD } });
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD, branch: BRANCH });
+    expect(world.github.comments).toEqual([]);
+  });
+
+  it('A dispatch with a branch is previewed, and nothing is said about the commit of the run', async () => {
+    await using world = await startPreviews();
+    const { facts } = await world.update({ token, branch: BRANCH }, { eventName: 'workflow_dispatch' });
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    expect(facts.content).toMatchObject({ commit: undefined, published: undefined });
+  });
+
+  it('In other CI systems a preview takes what writing a link takes', async () => {
+    await using world = await startPreviews();
+    const ci = { kind: 'jenkins', cause: 'unknown', branch: BRANCH } as const;
+    const refused = await world.update({ branch: BRANCH }, { ci });
+    expect(refused.error).toMatchObject({ code: 'config', message: expect.stringContaining('--allow-write-from') });
+    const { facts } = await world.update({ branch: BRANCH }, { ci: { ...ci, allowWriteFrom: [BRANCH] } });
+    expect(facts).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('a platform that answers badly', () => {
+  it.each([
+    ['is missing', undefined, 'is missing'],
+    ['is text', 'soon', 'is not an https address'],
+    ['is http', 'http://preview.example.com/', 'is not https'],
+    ['has another scheme', 'javascript:alert(1)', 'is not an https address'],
+    ['has a password', 'https://a:b@preview.example.com/', 'contains a user name'],
+    ['has quotes', "https://preview.example.com/'$(id)'", 'is not an https address made of plain characters'],
+    ['has a line end', 'https://preview.example.com/\n::error::x', 'is not an https address'],
+  ])('A preview whose address %s is an error, and no address is put out', async (_, previewUrl, fault) => {
+    await using world = await startPreviews();
+    const fetched = { status: 200, body: { status: 'success', commit: { sha: HEAD } } };
+    world.platform.inject({ match: REQUEST, status: 200, body: { statusId: 'update-1', previewUrl } });
+    world.platform.inject({ match: STATUS, ...fetched });
+    const { error, recorded } = await world.update(inputs, onPullRequest());
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(fault) });
+    expect(recorded.previewUrl).toBeUndefined();
+    expect(world.github.comments).toEqual([]);
+  });
+
+  it('A preview that fails is an error with the words of the platform, and no comment claims it', async () => {
+    await using world = await startPreviews();
+    const key = world.platform.keys.admin;
+    world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page is broken.', logs: ['one', `key ${key}`] });
+    const { error, recorded } = await world.update(inputs, onPullRequest());
+    expect(error).toMatchObject({ code: 'job-failed' });
+    expect(error?.message).toMatch(/failed: A page is broken\.\n- one\n- key /);
+    expect(error?.message).not.toContain(key);
+    expect(recorded.previewUrl).toBeUndefined();
+    expect(world.github.comments).toEqual([]);
+  });
+
+  it.each([
+    ['cut', { reset: 'after' }],
+    ['a 502', { status: 502, applied: true }],
+    ['half a reply', { truncateAfterBytes: 4 }],
+  ] as const)('A request whose reply is lost (%s) is not repeated, and may have been made', async (_, fault) => {
+    await using world = await startPreviews();
+    world.platform.inject({ match: REQUEST, ...fault });
+    const { error } = await world.update(inputs, onPullRequest());
+    expect(error).toMatchObject({ mayHaveStarted: true });
+    expect(error?.message).toContain('A preview of branch "docs/new" may have been requested; it was not requested');
+    expect(requested(world)).toHaveLength(1);
+    expect(world.github.comments).toEqual([]);
+  });
+
+  it('A rate limit is waited for within timeout, for as long as it takes, and not beyond', async () => {
+    await using world = await startPreviews();
+    const limited = { status: 429, headers: { 'retry-after': '55' }, body: { error: 'slow down' } };
+    world.platform.inject({ match: { ...REQUEST, times: 12 }, ...limited });
+    const { facts } = await world.update(inputs, onPullRequest());
+    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    expect(world.platform.updates).toHaveLength(1);
+    world.platform.inject({ match: { ...REQUEST, times: 12 }, ...limited });
+    const startMs = world.clock.monotonicMs();
+    const { error } = await world.update({ ...inputs, timeoutMs: 180_000 }, onPullRequest());
+    expect(error).toMatchObject({ code: 'rate-limited' });
+    expect(world.clock.monotonicMs() - startMs).toBeLessThan(180_000);
+    expect(world.platform.updates).toHaveLength(1);
+  });
+
+  it('A status id that disappears is not-found, after the time in which it may still appear', async () => {
+    await using world = await startPreviews();
+    world.platform.inject({ match: { ...STATUS, times: 99 }, status: 404, body: { error: 'no such update' } });
+    const { error } = await world.update(inputs, onPullRequest());
+    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('no such update') });
+    expect(requested(world)).toHaveLength(1);
+  });
+
+  it('A status that stays unknown ends at timeout, and with on-timeout: detach as detached, without an address', async () => {
+    await using world = await startPreviews({ platform: { updateScript: { stalled: true, runningStatus: 'baking' } } });
+    const limited = { ...inputs, timeoutMs: 60_000 };
+    const { error, log } = await world.update(limited, onPullRequest());
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(log.text('warning')).toContain('"baking"');
+    const { facts } = await world.update({ ...limited, onTimeout: 'detach' }, onPullRequest());
+    const id = world.platform.updates.at(-1)?.id;
+    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 1m.` });
+    expect(facts.previewUrl).toBeUndefined();
+    expect(facts.publishedCommit).toBeUndefined();
+    expect(world.github.comments).toEqual([]);
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [405, 'not-found'],
+  ] as const)('If the platform answers %i, the run ends as %s with its words', async (status, code) => {
+    await using world = await startPreviews();
+    world.platform.inject({ match: REQUEST, status, body: { error: 'The words of the platform.' } });
+    const { error } = await world.update(inputs, onPullRequest());
+    expect(error).toMatchObject({ code });
+    expect(error?.message).toContain('The words of the platform.');
+    expect(requested(world)).toHaveLength(1);
+  });
+
+  it('A cancelled run leaves the comment outdated and claims nothing', async () => {
+    await using world = await startPreviews();
+    await world.update(inputs, onPullRequest());
+    await pushHead(world, NEXT);
+    const controller = new AbortController();
+    const clock = fakeClock({ now: world.clock.now() });
+    const cancelling = {
+      ...clock,
+      sleep: (ms: number, signal: AbortSignal) => {
+        controller.abort('SIGTERM');
+        return clock.sleep(ms, signal);
+      },
+    };
+    const run = await world.update(inputs, { ...onPullRequest(NEXT), signal: controller.signal, clock: cancelling });
+    expect(run.error).toMatchObject({ code: 'cancelled' });
+    expect(run.recorded.previewUrl).toBeUndefined();
+    expect(shown(world)).toContain('**Outdated**: commit `5555555` is newer');
+    expect(shown(world)).toContain('Contains commit `4444444`');
+  });
+});
