@@ -1,6 +1,7 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
 import { withPosition } from '../plain.ts';
+import { USUAL_CAUSES } from '../github/runner.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
 /**
@@ -16,7 +17,10 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     openResults: () => withLoggedSummary(workflow.openResults(), toolkit),
     readRun: () => adapt(kind, workflow.readRun(), env),
     readEvent: workflow.readEvent,
-    explainEmptyInputs: () => ({ skip: workflow.explainEmptyInputs().skip, causes: CAUSES }),
+    explainEmptyInputs() {
+      const { skip, causes } = workflow.explainEmptyInputs();
+      return { skip, causes: causes === USUAL_CAUSES ? CAUSES : causes };
+    },
     showHint: (hint) => workflow.showHint(hint),
   };
 }

@@ -52,8 +52,12 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       return (await step.readEvent?.()) ?? payload;
     },
     explainEmptyInputs() {
-      const skip = whySecretless(run().github, event.payloadOrNothing());
-      return { skip, causes: REASONS, misplaced: explainMisplaced(env) };
+      const payload = event.payloadOrNothing();
+      const secretless = whySecretless(run().github, payload);
+      const misplaced = explainMisplaced(env);
+      if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
+      if (isMeantToDoNothing(run(), payload)) return { skip: secretless.why, causes: USUAL_CAUSES, misplaced };
+      return { causes: [secretless.cause], misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
@@ -249,12 +253,12 @@ function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): bo
 }
 
 // The expression in the workflow is not known to the step.
-const REASONS = [
+export const USUAL_CAUSES: readonly string[] = [
   'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
   'it belongs to an environment, and the job does not name that environment (environment: NAME)',
   'it belongs to the organization and is not shared with this repository',
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
-] as const;
+];
 
 /** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
@@ -269,18 +273,42 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   };
 }
 
+/** Why a run has no secrets. */
+interface Secretless {
+  /** A sentence or two, for a run that is skipped. */
+  readonly why: string;
+  /** Half a sentence, for one that fails. */
+  readonly cause: string;
+}
+
+const DEPENDABOT: Secretless = {
+  why: 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
+  cause:
+    'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot',
+};
+
 /** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none. */
-export function whySecretless(run: RunContext, payload: unknown): string | undefined {
-  if (run.actor === 'dependabot[bot]') {
-    return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
-  }
+export function whySecretless(run: RunContext, payload: unknown): Secretless | undefined {
+  if (run.actor === 'dependabot[bot]') return DEPENDABOT;
   if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target') return undefined;
   // A fork that was deleted since has no repository.
   const head = fieldOf(payload, 'pull_request', 'head', 'repo');
   if (head === undefined || fieldOf(head, 'full_name') === run.repository) return undefined;
   const way =
     run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
-  return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
+  return {
+    why: `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`,
+    cause:
+      'the pull request comes from a fork, whose runs on pull_request get no secrets: run the workflow on push to the branch that it was merged into',
+  };
+}
+
+/** An open pull request, a comment, and a branch that is not merged yet. What was merged, or is announced by no person, is to be done. */
+function isMeantToDoNothing({ cause, isDefaultBranch, eventName = '' }: CiRun, payload: unknown): boolean {
+  if (cause === 'push') return isDefaultBranch === false;
+  const isMerged = fieldOf(payload, 'pull_request', 'merged') === true;
+  if (isMerged && !eventName.startsWith('pull_request_review')) return false;
+  return cause === 'change-request' || cause === 'comment';
 }
 
 // https://docs.github.com/actions/reference/security/oidc
