@@ -235,22 +235,16 @@ function runningExportError(
 function ofProject({ source }: ExportApi): string {
   return source.projectId === undefined
     ? ''
-    : ` as project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
+    : ` than project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
 }
 
+/** What a refused start may mean besides what each refused request may mean. */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
-  if (!(error instanceof CourierError)) return error;
-  switch (error.httpStatus) {
-    case 402:
-      return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
-    case 403:
-      if (error.isForeign) return error;
-      return error.with({
-        hint: `Check that the key in admin-api-key belongs to the same organization${ofProject(api)}, that the plan is Enterprise, and that readers reach ${api.subject} without a login: a site behind one cannot be exported.`,
-      });
-    default:
-      return error;
-  }
+  if (!(error instanceof CourierError) || error.httpStatus !== 403 || error.isForeign) return error;
+  if (typeof error.hint !== 'string') return error;
+  return error.with({
+    hint: `${error.hint} Or the key belongs to another organization${ofProject(api)}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
+  });
 }
 
 interface StartInit extends Work {

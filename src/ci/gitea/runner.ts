@@ -1,7 +1,7 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
-import { withPosition } from '../plain.ts';
 import { USUAL_CAUSES } from '../github/runner.ts';
+import { withPosition } from '../plain.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
 /**
