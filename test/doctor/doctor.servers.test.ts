@@ -92,11 +92,12 @@ describe('doctor', () => {
   ])("A refusal with %i shows the platform's words first, and then every cause", async (status, causes) => {
     await using world = await startWorld();
     world.platform.inject({ match: { path: '/docs-courier-doctor' }, status, body: { error: 'Not for you.' } });
-    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    const { of, ending } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
     expect(of('Admin API key')).toMatchObject({
       outcome: 'error',
       detail: `The platform answers ${status}: Not for you.`,
     });
+    expect(ending).toMatchObject({ hint: expect.stringMatching(/^Correct it\. /) });
     for (const cause of causes) expect(of('Admin API key')?.fix).toContain(cause);
   });
 

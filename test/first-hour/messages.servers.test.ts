@@ -444,7 +444,7 @@ test.each([
   ],
   [
     'Dependabot',
-    { actor: 'dependabot[bot]' },
+    { actor: 'dependabot[bot]', eventName: 'pull_request', event: { pull_request: {} } },
     'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
   ],
 ])('An empty key in a run of %s is explained', async (_, run, reason) => {
