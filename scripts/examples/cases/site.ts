@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -125,8 +125,13 @@ async function helm(stage: Stage): Promise<string> {
   return 'helm got the working link as staticExport.bundleUrl, from a file';
 }
 
+const MERGED = 'This sentence was merged a moment ago.';
+
 async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> {
+  stage.platform.behaviour.publishLagMs = 5000;
+  appendFileSync(join(stage.repository, 'docs/index.md'), `\n${MERGED}\n`);
   assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
+  assert.ok(readFileSync(join(store.folder, 'index.html'), 'utf8').includes(MERGED), 'the merge is not in the bucket');
   const pages = countPages(store.folder);
   return `${pages} pages in the bucket, uploaded by the AWS client`;
 }
