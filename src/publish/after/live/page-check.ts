@@ -200,7 +200,6 @@ export class PageCheck {
   facts: LivePage;
   /** How long the site asked to be left alone. */
   retryAfterMs = 0;
-  #wasFetched = false;
   readonly #init: PageCheckInit;
 
   constructor(init: PageCheckInit) {
@@ -231,8 +230,7 @@ export class PageCheck {
     const { served, last } = await this.#fetchFresh(fetcher, endMs);
     const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
     const fetched = address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
-    if (fetched.kind === 'unreachable' && this.#wasFetched && fetcher.isOver(endMs)) return false;
-    this.#wasFetched = true;
+    if (fetched.kind === 'unreachable' && this.isReached && fetcher.isOver(endMs)) return false;
     this.facts = this.#judge(fetched, served !== undefined);
     this.retryAfterMs = fetched.kind === 'page' ? 0 : (fetched.retryAfterMs ?? 0);
     return true;
