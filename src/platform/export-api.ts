@@ -41,6 +41,8 @@ export interface ExportApi {
   readonly source: ExportSource;
   /** What is exported, for messages: `docs.acme.com`, or `project proj_1`. */
   readonly subject: string;
+  /** The same platform in the form by this project, or by domain. */
+  as(projectId: string | undefined): ExportApi;
   /** The requests as people read them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
@@ -71,6 +73,8 @@ interface OpenExportInit {
   readonly source: ExportSource;
   /** By domain only. */
   readonly selection?: ExportSelection | undefined;
+  /** By domain: the project that is published before. */
+  readonly publishedProject?: string | undefined;
   /** By project only; undefined: the deployment's own. */
   readonly basePath?: BasePath | undefined;
 }
@@ -83,11 +87,12 @@ export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
   const { domain, projectId } = source;
   const jobs = `/v1/static-export/${projectId === undefined ? '' : `${projectId}/`}jobs`;
-  const first = firstCall(otherRevision(projectId));
+  const first = firstCall(otherForm(init));
   const get = async (jobId: string, options: ReadOptions) =>
     sameJob(await first(() => platform.getExportJob({ projectId, jobId }, options)), jobId);
   const api: ExportApi = {
     source,
+    as: (other) => (other === projectId ? api : openExport({ platform, source: { domain, projectId: other } })),
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {
       start: () => `POST ${jobs}`,
@@ -117,17 +122,34 @@ function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExp
   throw new CourierError({ code: 'config', message: 'domain is missing.' });
 }
 
-/** What to do if an installation has only the other revision. */
-function otherRevision(projectId: string | undefined): Hint {
-  return projectId === undefined
-    ? {
-        text: "Check base-url and domain: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-        inputs: { 'project-id': '' },
-      }
-    : {
+/** What a missing endpoint may mean: an installation may have only the other form. */
+interface OtherForm {
+  readonly hint: string | Hint;
+  /** Half a sentence. */
+  readonly advice: string;
+}
+
+function otherForm({ source: { projectId }, publishedProject }: OpenExportInit): OtherForm {
+  if (projectId !== undefined) {
+    return {
+      hint: {
         text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
         inputs: { domain: '' },
-      };
+      },
+      advice: 'this installation has another revision of the API: give domain instead',
+    };
+  }
+  if (publishedProject !== undefined) {
+    const advice = 'this platform may export by project only: leave domain out';
+    return { hint: `Check base-url and domain, by which this request was made. If they are right, ${advice}.`, advice };
+  }
+  return {
+    hint: {
+      text: "Check base-url and domain: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+      inputs: { 'project-id': '' },
+    },
+    advice: 'this installation has another revision of the API: give project-id instead',
+  };
 }
 
 function noLink(jobId: string, status: string, request: string): CourierError {
@@ -146,7 +168,7 @@ function noLink(jobId: string, status: string, request: string): CourierError {
 }
 
 /** Adds what a failure of the first call may mean: an installation may have the other revision only. */
-function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> {
+function firstCall(other: OtherForm): <T>(call: () => Promise<T>) => Promise<T> {
   let isFirst = true;
   return async (call) => {
     const wasFirst = isFirst;
@@ -159,20 +181,19 @@ function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> 
       const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
       if (isThere) isFirst = false;
-      throw wasFirst && !isThere ? explainMissing(error, otherMeant) : error;
+      throw wasFirst && !isThere ? explainMissing(error, other) : error;
     }
   };
 }
 
 /** An endpoint that is not there: the other revision may be, unless `base-url` is wrong, which is likelier. */
-function explainMissing(error: CourierError, otherMeant: Hint): CourierError {
+function explainMissing(error: CourierError, other: OtherForm): CourierError {
   const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
   if (isExplained) return error;
-  if (error.httpStatus !== 405) return error.with({ hint: otherMeant });
-  const [other = ''] = Object.keys(otherMeant.inputs ?? {});
+  if (error.httpStatus !== 405) return error.with({ hint: other.hint });
   return error.with({
     hint: {
-      text: `A server that is not the platform answers like this: compare base-url with the API keys page of the platform's dashboard. If it is right, this installation has another revision of the API: give ${other} instead. The address:`,
+      text: `A server that is not the platform answers like this: compare base-url with the API keys page of the platform's dashboard. If it is right, ${other.advice}. The address:`,
       inputs: { 'base-url': '' },
     },
   });

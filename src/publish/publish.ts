@@ -246,7 +246,16 @@ async function deliver(
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
   const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
   const fingerprint = image?.fingerprint;
-  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
+  const { projectId } = job.api.source;
+  const details = {
+    pages,
+    projectId,
+    manifest,
+    forced: gate?.wasForced || undefined,
+    contentCommit,
+    contentFrom,
+    fingerprint,
+  };
   const change = { jobId, link, image: image?.reference, details, intent: job.intent };
   if (delivery !== undefined) deps.record({ stage: 'writing' });
   deps.record({ delivery: await delivery?.deliver(change), changed: true });

@@ -9,7 +9,13 @@ import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
   | { readonly kind: 'start'; readonly warning?: string | undefined }
-  | { readonly kind: 'attach'; readonly jobId: string; readonly order: number | undefined };
+  | {
+      readonly kind: 'attach';
+      readonly jobId: string;
+      readonly order: number | undefined;
+      /** undefined: it was started by domain. */
+      readonly projectId?: string | undefined;
+    };
 
 interface ResumeInit {
   /** What was there when the run began. */
@@ -22,7 +28,8 @@ interface ResumeInit {
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
 export function decideResume({ opened: { kind, record }, whyChanged, run, domain }: ResumeInit): Resume {
-  if (run.runAttempt <= 1 || record.domain !== domain) return { kind: 'start' };
+  const isOther = record.domain !== undefined && domain !== undefined && record.domain !== domain;
+  if (run.runAttempt <= 1 || isOther) return { kind: 'start' };
   const own = ownRun(record, run);
   const mayHaveStarted = (record.unanswered ?? []).some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
@@ -38,7 +45,8 @@ export function decideResume({ opened: { kind, record }, whyChanged, run, domain
   if (own?.jobId !== undefined) {
     // What this run has taken back itself may be tried again: that is a new decision.
     const wasUndone = record.rollback?.run === undoKey(run);
-    return { kind: 'attach', jobId: own.jobId, order: wasUndone ? undefined : own.order };
+    const { projectId } = own.content ?? {};
+    return { kind: 'attach', jobId: own.jobId, order: wasUndone ? undefined : own.order, projectId };
   }
   // It ended before it started an export.
   if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };

@@ -7,6 +7,7 @@ import { CheckedLinks } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
+import { apiOfJob } from '../../job.ts';
 import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
 import {
@@ -139,7 +140,8 @@ export class Rollout implements AfterStep {
   }
 
   async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
-    const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
+    const own = apiOfJob(api, former, delivery);
+    const links = new CheckedLinks({ ...this.#deps, api: own, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
     // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
