@@ -170,7 +170,7 @@ describe('an example that runs on a merge', () => {
 
   it('One example exports by project, and the others by domain', () => {
     const byProject = examples.filter(({ inputs }) => inputs['domain'] === undefined && inputs['site'] === undefined);
-    expect(byProject.map(({ name }) => name)).toEqual(['object-storage.yml']);
+    expect(byProject.map(({ name }) => name)).toEqual(['helm.yml']);
   });
 
   it.each(examples)('$name delivers the merged sentence although the platform publishes late', async (example) => {
