@@ -1,4 +1,4 @@
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import { type HttpReply, proxyName } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import { foreignText, textAt } from '../http/service.ts';
@@ -55,6 +55,11 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
 
 const REFUSED = [401, 402, 403];
 
+const ADDRESS_FIX: Hint = {
+  text: `If this is not the address of the API, give the one that ${KEYS_PAGE} shows:`,
+  inputs: { 'base-url': '' },
+};
+
 /** One request, whatever status it is answered with. */
 function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
   const { adminApiKey, projectId } = inputs;
@@ -87,16 +92,12 @@ function addressFinding(inputs: DoctorInputs, reply: HttpReply): CheckResult {
     return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
   }
   if (isPlatform(reply)) {
-    return warning('Address', `${baseUrl} answers ${reply.status} where the platform says that a job does not exist.`, {
-      text: `If this is not the address of the API, give the one that ${KEYS_PAGE} shows:`,
-      inputs: { 'base-url': '' },
-    });
+    const detail = `${baseUrl} answers ${reply.status} where the platform says that a job does not exist.`;
+    return warning('Address', detail, ADDRESS_FIX);
   }
   const kind = reply.headers['content-type'] ?? 'no content type';
-  return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`, {
-    text: `Give the address of the API, which ${KEYS_PAGE} shows:`,
-    inputs: { 'base-url': '' },
-  });
+  const detail = `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`;
+  return broken('Address', detail, ADDRESS_FIX);
 }
 
 function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResult {
@@ -120,7 +121,7 @@ async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: Doct
   }
   const { status } = reply;
   if (REFUSED.includes(status)) {
-    const said = foreignText(textAt(reply, 'error') ?? textAt(reply, 'message') ?? '', (text) => deps.log.redact(text));
+    const said = foreignText(textAt(reply, 'error') ?? '', (text) => deps.log.redact(text));
     const causes = hintOfStatus(status, 'admin', 'export') ?? `Compare it with ${KEYS_PAGE}.`;
     const detail = `The platform answers ${status}${said === '' ? '' : `: ${said}`}`;
     return yield broken(what, detail, causes);

@@ -99,10 +99,7 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
 /** Without time, an export is started and left to itself: a run that is not meant to leave it always fails. */
 function refuseStartAlone(reader: InputReader, { timeoutMs, onTimeout }: ReturnType<typeof readFollow>): void {
   if (timeoutMs > 0 || onTimeout === 'detach' || reader.isGiven('export-job-id')) return;
-  reader.problem('timeout', 'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach', {
-    text: 'Write it like this, or give it time:',
-    inputs: { 'on-timeout': 'detach' },
-  });
+  reader.problem('timeout', 'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach');
 }
 
 const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];
@@ -154,6 +151,7 @@ type ContentInputs =
   /** undefined: it is not given. `publisher`: the GitHub App of the platform, as `SLUG` or `SLUG/ENVIRONMENT`. */
   | {
       readonly publish: false | undefined;
+      readonly projectId?: undefined;
       readonly publisher?: string | undefined;
       readonly token?: string | undefined;
     };

@@ -122,33 +122,20 @@ function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExp
   throw new CourierError({ code: 'config', message: 'domain is missing.' });
 }
 
-/** What a missing endpoint may mean: an installation may have only the other form. */
-interface OtherForm {
-  readonly hint: string | Hint;
-  /** Half a sentence. */
-  readonly advice: string;
-}
-
-function otherForm({ source: { projectId }, publishedProject }: OpenExportInit): OtherForm {
+/** What a missing endpoint may mean: `base-url` is wrong, or an installation has only the other form. */
+function otherForm({ source: { projectId }, publishedProject }: OpenExportInit): Hint {
   if (projectId !== undefined) {
     return {
-      hint: {
-        text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
-        inputs: { domain: '' },
-      },
-      advice: 'this installation has another revision of the API: give domain instead',
+      text: `Check base-url, and compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. If they are right, this platform may export by domain only: then give the site instead of project-id:`,
+      inputs: { domain: '' },
     };
   }
-  if (publishedProject !== undefined) {
-    const advice = 'this platform may export by project only: leave domain out';
-    return { hint: `Check base-url and domain, by which this request was made. If they are right, ${advice}.`, advice };
-  }
+  const text =
+    'Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only';
+  if (publishedProject !== undefined) return { text: `${text}: leave domain out.` };
   return {
-    hint: {
-      text: "Check base-url and domain: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-      inputs: { 'project-id': '' },
-    },
-    advice: 'this installation has another revision of the API: give project-id instead',
+    text: `${text}: then give its id, from the API keys page of the platform's dashboard, instead of domain:`,
+    inputs: { 'project-id': '' },
   };
 }
 
@@ -168,7 +155,7 @@ function noLink(jobId: string, status: string, request: string): CourierError {
 }
 
 /** Adds what a failure of the first call may mean: an installation may have the other revision only. */
-function firstCall(other: OtherForm): <T>(call: () => Promise<T>) => Promise<T> {
+function firstCall(other: Hint): <T>(call: () => Promise<T>) => Promise<T> {
   let isFirst = true;
   return async (call) => {
     const wasFirst = isFirst;
@@ -186,17 +173,10 @@ function firstCall(other: OtherForm): <T>(call: () => Promise<T>) => Promise<T> 
   };
 }
 
-/** An endpoint that is not there: the other revision may be, unless `base-url` is wrong, which is likelier. */
-function explainMissing(error: CourierError, other: OtherForm): CourierError {
+/** An endpoint that is not there: the other form may be, unless `base-url` is known to be wrong. */
+function explainMissing(error: CourierError, other: Hint): CourierError {
   const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
-  if (isExplained) return error;
-  if (error.httpStatus !== 405) return error.with({ hint: other.hint });
-  return error.with({
-    hint: {
-      text: `A server that is not the platform answers like this: compare base-url with the API keys page of the platform's dashboard. If it is right, ${other.advice}. The address:`,
-      inputs: { 'base-url': '' },
-    },
-  });
+  return isExplained ? error : error.with({ hint: other });
 }
 
 /** Only what the API itself answered says which endpoints it has. */

@@ -105,7 +105,7 @@ async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing):
     { domain, projectId },
     { version, paths },
   ];
-  const publishedProject = inputs.content.publish === true ? inputs.content.projectId : undefined;
+  const { projectId: publishedProject } = inputs.content;
   const api = openExport({ platform: deps.platform, source, selection, basePath, publishedProject });
   const common = { api, intent: { kind: 'export' }, limits: inputs } as const;
   const start = { ...common, kind: 'start', origin: 'started' } as const;
@@ -239,22 +239,16 @@ function noLonger(jobId: string): string {
 const LOST_JOB =
   'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.';
 
-/**
- * The job of `export-job-id`: which of the two ids in the inputs is wrong does not show in the reply, so both are named,
- * with where to find them.
- */
+/** The job of `export-job-id`: which of the ids in the inputs is wrong does not show in the reply, so all are named. */
 function unknownJob(jobId: string, { projectId }: ExportSource): KnownJob['ifUnknown'] {
+  const message = `The platform does not know the export job "${jobId}" of export-job-id`;
+  const text = 'Copy export-job-id from the log or the job-id output of the run that started the export';
   if (projectId === undefined) {
-    return {
-      message: `The platform does not know the export job "${jobId}" of export-job-id.`,
-      hint: {
-        text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project instead of domain:`,
-        inputs: { 'project-id': '' },
-      },
-    };
+    const way = `${text}. If that run exported by project, give the project instead of domain:`;
+    return { message: `${message}.`, hint: { text: way, inputs: { 'project-id': '' } } };
   }
   return {
-    message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id.`,
-    hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    message: `${message} in the project "${projectId}" of project-id.`,
+    hint: `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
   };
 }

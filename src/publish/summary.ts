@@ -131,7 +131,7 @@ function plainStep(step: string | undefined): string | undefined {
 
 /** One sentence for each stage, in the order of a run. */
 function leaves({ stage, jobId = '', to, keepsSite, content }: Partial<PublishFacts>): string {
-  const written = writtenBy({ to, keepsSite });
+  const written = hasLink({ to, keepsSite }) ? 'link' : 'site';
   switch (stage) {
     case undefined:
       return content?.update === undefined
@@ -148,11 +148,6 @@ function leaves({ stage, jobId = '', to, keepsSite, content }: Partial<PublishFa
     case 'written':
       return `The ${written} of export job ${jobId} is written. Only the steps after that end early.`;
   }
-}
-
-function writtenBy(facts: Partial<PublishFacts>): 'link' | 'image' | 'site' {
-  if (hasLink(facts)) return 'link';
-  return facts.to === undefined ? 'site' : 'image';
 }
 
 const DONE: Readonly<Record<string, string>> = { export: 'exported', refresh: 'refreshed', rollback: 'rolled back' };

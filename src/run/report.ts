@@ -72,13 +72,8 @@ export function errorSection(error: ReportError | undefined): string {
   const parts = [`**What happened** (${codeSpan(error.code)}): ${escapeMarkdown(first, 1500)}`];
   if (rest.length > 0) parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
   if (error.hint !== undefined) parts.push(hintSection(error.hint));
-  if (error.help !== undefined) parts.push(helpText(error.code, error.help));
+  if (error.help !== undefined) parts.push(linked(`About the error code ${codeSpan(error.code)}`, error.help));
   return parts.join('\n\n');
-}
-
-function helpText(code: ErrorCode, help: string): string {
-  const words = `About the error code ${codeSpan(code)}`;
-  return DOCUMENTATION === '' ? `${words}: ${codeSpan(help)}` : `[${words}](${help})`;
 }
 
 function hintSection(hint: string): string {
@@ -130,10 +125,14 @@ export function documentation(path: string): string {
   return `${DOCUMENTATION}docs/${path}`;
 }
 
-/** Words that lead to a page, as Markdown: while it has no address, its path stands behind them. */
+/** Words that lead to a page, as Markdown. */
 export function pageLink(words: string, path: string): string {
-  const where = documentation(path);
-  return DOCUMENTATION === '' ? `${words} (${codeSpan(where.replace(/#.*$/, ''))})` : `[${words}](${where})`;
+  return linked(words, documentation(path));
+}
+
+/** While pages have no address, their path stands behind the words. */
+function linked(words: string, where: string): string {
+  return DOCUMENTATION === '' ? `${words} (${codeSpan(where)})` : `[${words}](${where})`;
 }
 
 /** The section about an error code. */

@@ -94,22 +94,21 @@ describe('an export by project', () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { path: PROJECT_JOBS }, status: 404, body: { error: 'no' } });
     const { error } = await world.export(byProject);
-    expect(JSON.stringify(error?.hint)).toContain('needs the site instead of project-id');
+    expect(JSON.stringify(error?.hint)).toContain('give the site instead of project-id');
   });
 
   it('A 405 on the first call of an export suggests base-url first, and then the other revision', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const missing = { status: 405, body: { error: 'method not allowed' } };
     world.platform.inject({ match: { path: PROJECT_JOBS }, ...missing });
-    const inputs = { 'base-url': '' };
     expect((await world.export(byProject)).error?.hint).toEqual({
-      text: expect.stringMatching(/compare base-url .* give domain instead/),
-      inputs,
+      text: expect.stringMatching(/^Check base-url.* may export by domain only/),
+      inputs: { domain: '' },
     });
     world.platform.inject({ match: { method: 'POST', path: JOBS }, ...missing });
     expect((await world.export()).error?.hint).toEqual({
-      text: expect.stringMatching(/compare base-url .* give project-id instead/),
-      inputs,
+      text: expect.stringMatching(/^Check base-url.* may export by project only/),
+      inputs: { 'project-id': '' },
     });
   });
 });

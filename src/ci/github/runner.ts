@@ -56,8 +56,8 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       const secretless = whySecretless(run().github, payload);
       const misplaced = explainMisplaced(env);
       if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
-      if (isMeantToDoNothing(run(), payload)) return { skip: secretless.why, causes: USUAL_CAUSES, misplaced };
-      return { causes: [secretless.cause], misplaced };
+      const skip = isMeantToDoNothing(run(), payload) ? `The API key is empty: ${secretless}.` : undefined;
+      return { skip, causes: [secretless], misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
@@ -273,34 +273,20 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   };
 }
 
-/** Why a run has no secrets. */
-interface Secretless {
-  /** A sentence or two, for a run that is skipped. */
-  readonly why: string;
-  /** Half a sentence, for one that fails. */
-  readonly cause: string;
-}
-
-const DEPENDABOT: Secretless = {
-  why: 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
-  cause:
-    'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot',
-};
-
-/** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none. */
-export function whySecretless(run: RunContext, payload: unknown): Secretless | undefined {
-  if (run.actor === 'dependabot[bot]') return DEPENDABOT;
+/** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none, as half a sentence. */
+export function whySecretless(run: RunContext, payload: unknown): string | undefined {
+  if (run.actor === 'dependabot[bot]') {
+    return 'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot';
+  }
   if (!run.eventName.startsWith('pull_request') || run.eventName === 'pull_request_target') return undefined;
   // A fork that was deleted since has no repository.
   const head = fieldOf(payload, 'pull_request', 'head', 'repo');
   if (head === undefined || fieldOf(head, 'full_name') === run.repository) return undefined;
   const way =
-    run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
-  return {
-    why: `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`,
-    cause:
-      'the pull request comes from a fork, whose runs on pull_request get no secrets: run the workflow on push to the branch that it was merged into',
-  };
+    run.eventName === 'pull_request_review'
+      ? 'a command in a conversation comment of the pull request works'
+      : 'a run on push, once it is merged, gets them';
+  return `the pull request comes from a fork, whose runs get no secrets; ${way}`;
 }
 
 /** An open pull request, a comment, and a branch that is not merged yet. What was merged, or is announced by no person, is to be done. */

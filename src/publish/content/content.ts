@@ -146,8 +146,7 @@ export class ExportContent {
     deps.record({ contentCommit: this.commit, content: this.#facts });
     const { update, published } = this.#facts;
     const { projectId } = job.api.source;
-    const isKnown = update !== undefined || published !== undefined || projectId !== undefined;
-    if (isKnown) delivery?.setContent({ update, projectId, published });
+    if ((update ?? published ?? projectId) !== undefined) delivery?.setContent({ update, projectId, published });
   }
 }
 

@@ -28,8 +28,7 @@ interface ResumeInit {
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
 export function decideResume({ opened: { kind, record }, whyChanged, run, domain }: ResumeInit): Resume {
-  const isOther = record.domain !== undefined && domain !== undefined && record.domain !== domain;
-  if (run.runAttempt <= 1 || isOther) return { kind: 'start' };
+  if (run.runAttempt <= 1 || isOtherSite(record, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
   const mayHaveStarted = (record.unanswered ?? []).some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
@@ -45,8 +44,8 @@ export function decideResume({ opened: { kind, record }, whyChanged, run, domain
   if (own?.jobId !== undefined) {
     // What this run has taken back itself may be tried again: that is a new decision.
     const wasUndone = record.rollback?.run === undoKey(run);
-    const { projectId } = own.content ?? {};
-    return { kind: 'attach', jobId: own.jobId, order: wasUndone ? undefined : own.order, projectId };
+    const order = wasUndone ? undefined : own.order;
+    return { kind: 'attach', jobId: own.jobId, order, projectId: own.content?.projectId };
   }
   // It ended before it started an export.
   if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
@@ -55,6 +54,11 @@ export function decideResume({ opened: { kind, record }, whyChanged, run, domain
     warning:
       'A new export is started, because an earlier attempt of this run stored no job id: it ended around the start of its export, or could not write the state. That export may still be running. To attach to it, give its id as export-job-id: it is in the log of that attempt, or on the dashboard of the platform.',
   };
+}
+
+/** By project, no domain has to be known. */
+function isOtherSite(record: StateRecord, domain: string | undefined): boolean {
+  return (record.domain ?? domain) !== (domain ?? record.domain);
 }
 
 /** What the state says of this run. */
