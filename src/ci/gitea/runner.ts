@@ -1,6 +1,5 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
-import { USUAL_CAUSES } from '../github/runner.ts';
 import { withPosition } from '../plain.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
@@ -18,8 +17,8 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     readRun: () => adapt(kind, workflow.readRun(), env),
     readEvent: workflow.readEvent,
     explainEmptyInputs() {
-      const { skip, causes } = workflow.explainEmptyInputs();
-      return { skip, causes: causes === USUAL_CAUSES ? CAUSES : causes };
+      const { skip, secretless } = workflow.explainEmptyInputs();
+      return { skip, causes: secretless === undefined ? CAUSES : [secretless] };
     },
     showHint: (hint) => workflow.showHint(hint),
   };

@@ -57,7 +57,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       const misplaced = explainMisplaced(env);
       if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
       const skip = isMeantToDoNothing(run(), payload) ? `The API key is empty: ${secretless}.` : undefined;
-      return { skip, causes: [secretless], misplaced };
+      return { skip, secretless, causes: [secretless], misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
@@ -253,7 +253,7 @@ function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): bo
 }
 
 // The expression in the workflow is not known to the step.
-export const USUAL_CAUSES: readonly string[] = [
+const USUAL_CAUSES: readonly string[] = [
   'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
   'it belongs to an environment, and the job does not name that environment (environment: NAME)',
   'it belongs to the organization and is not shared with this repository',
