@@ -116,7 +116,8 @@ export class Rollout implements AfterStep {
       // After a conflict the destination and the pods are another run's.
       const isOurs = error instanceof CourierError && !hasCode(error, 'cancelled', 'conflict');
       if (this.#rollout.onFailure === 'fail' || !isOurs || delivery === undefined) throw error;
-      throw await this.#undo(error, { jobId, api, delivery });
+      const own = apiOfJob(api, delivery.formerJob ?? jobId, delivery);
+      throw await this.#undo(error, { jobId, api: own, delivery });
     }
   }
 
@@ -140,8 +141,7 @@ export class Rollout implements AfterStep {
   }
 
   async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
-    const own = apiOfJob(api, former, delivery);
-    const links = new CheckedLinks({ ...this.#deps, api: own, jobId: former, baseUrl: this.#inputs.baseUrl });
+    const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
     // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
