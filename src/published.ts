@@ -15,5 +15,8 @@ export const COMMAND = `npx --yes ${PUBLISHED.npm || './docs-courier.tgz'}`;
 /** The image of the command line: the one in the reader's own registry, or the published one. */
 export const IMAGE = PUBLISHED.image || 'registry.example.com/docs-courier:1';
 
+/** What stands before the path of a page of the documentation: the published repository, or nothing. */
+export const DOCUMENTATION = PUBLISHED.repository && `${PUBLISHED.repository}/blob/v1/`;
+
 /** The repository of this project: the published one, or an address that cannot be registered (RFC 2606 reserves example.com). */
 export const REPOSITORY = PUBLISHED.repository || 'https://git.example.com/docs-courier';

@@ -71,7 +71,8 @@ export class GitLabStage implements AsyncDisposable {
 
   /** Runs the pipeline. Each call is a separate pipeline, unless `variables` contains its CI_PIPELINE_ID. */
   async run({ pipeline, variables = {} }: PipelineOptions): Promise<PipelineRun> {
-    writeFileSync(join(this.folder, '.gitlab-ci.yml'), pipeline.replaceAll(BASE_URL, this.platform.url));
+    const own = pipeline.replaceAll(BASE_URL, this.platform.url).replaceAll(/\bPROJECT_ID\b/g, this.platform.projectId);
+    writeFileSync(join(this.folder, '.gitlab-ci.yml'), own);
     commit(this.folder);
     this.#pipelines += 1;
     const given = {

@@ -175,6 +175,8 @@ export interface Results {
 export interface EmptyInputs {
   /** The system hands no secrets to a run like this one: the run is skipped for this reason, which is not a failure. */
   readonly skip?: string | undefined;
+  /** Why a run like this one gets no secrets, as half a sentence. */
+  readonly secretless?: string | undefined;
   /** The mistakes that fit this run, each as half a sentence. */
   readonly causes: readonly string[];
   /** No input was given, and some are in a wrong place. */

@@ -54,15 +54,12 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
     // Also those of a run that was cancelled.
     logFindings(findings, deps);
   }
-  const isBroken = findings.some(({ outcome }) => outcome === 'error');
-  if (!isBroken) return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
+  const faults = findings.filter(({ outcome }) => outcome === 'error');
+  if (faults.length === 0) return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
   throw new CourierError({
     code: 'checks-failed',
-    message: [
-      `${verdict(findings)}:`,
-      ...findings.filter(({ outcome }) => outcome === 'error').map(({ what, detail }) => `- ${what}: ${detail}`),
-    ].join('\n'),
-    hint: 'Correct them from the top: one may be the reason for those below. The log and the summary say how. Nothing was changed.',
+    message: [`${verdict(findings)}:`, ...faults.map(({ what, detail }) => `- ${what}: ${detail}`)].join('\n'),
+    hint: `${faults.length === 1 ? 'Correct it.' : 'Correct them from the top: one may be the reason for those below.'} The log and the summary say how. Nothing was changed.`,
   });
 }
 

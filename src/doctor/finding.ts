@@ -1,7 +1,7 @@
 import { CourierError } from '../errors.ts';
 import type { WorkMode } from '../inputs/inputs.ts';
 import type { Deps, Presentation } from '../run/context.ts';
-import { documentation, errorSection, helpAddress, sections } from '../run/report.ts';
+import { errorSection, helpAddress, pageLink, sections } from '../run/report.ts';
 import type { CheckResult } from '../stores/port.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeBlock, escapeMarkdown } from '../text/escape.ts';
@@ -79,7 +79,7 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
       findingTable(splitFindings(findings).seen),
       ...examples(splitFindings(findings).seen),
       ...unseenSection(findings),
-      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed. See [troubleshooting](${documentation('how-to/troubleshooting.md')}).`,
+      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed. See ${pageLink('troubleshooting', 'how-to/troubleshooting.md')}.`,
     ]),
 };
 

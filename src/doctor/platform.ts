@@ -1,8 +1,9 @@
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import { type HttpReply, proxyName } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
+import { foreignText, textAt } from '../http/service.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { platformService } from '../platform/client.ts';
+import { exportJobs, hintOfStatus, platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
 import type { CheckResult } from '../stores/port.ts';
 import { formatDuration } from '../text/amounts.ts';
@@ -41,10 +42,10 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
     yield failed('Address', error);
     return yield unknown('Keys, site and jobs', 'Not checked: the platform was not reached.');
   }
-  yield addressFinding(baseUrl, reply);
+  yield addressFinding(inputs, reply);
   yield clockFinding(reply, deps);
   if (isPlatform(reply)) {
-    yield* adminFindings(inputs, reply);
+    yield* adminFindings(inputs, reply, deps);
     yield* jobFindings(inputs, deps);
   }
   const site =
@@ -52,12 +53,20 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
   if (site !== undefined) yield searchFinding(site, inputs.search?.query, deps);
 }
 
+const REFUSED = [401, 402, 403];
+
+const ADDRESS_FIX: Hint = {
+  text: `If this is not the address of the API, give the one that ${KEYS_PAGE} shows:`,
+  inputs: { 'base-url': '' },
+};
+
 /** One request, whatever status it is answered with. */
-function probe(baseUrl: string, { adminApiKey }: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
+function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
+  const { adminApiKey, projectId } = inputs;
   return new Http(deps).request({
     service: platformService({ key: 'admin', hourlyLimit: undefined, path: '' }),
     method: 'GET',
-    url: new URL(`${baseUrl}/v1/static-export/jobs/${NO_JOB}`),
+    url: new URL(`${baseUrl}/${exportJobs(projectId)}/${NO_JOB}`),
     headers: {
       accept: 'application/json',
       ...(adminApiKey !== undefined && { authorization: `Bearer ${adminApiKey}` }),
@@ -76,19 +85,19 @@ function isStrange({ status }: HttpReply): boolean {
   return status === 200 || status === 405;
 }
 
-function addressFinding(baseUrl: string, reply: HttpReply): CheckResult {
-  if (isPlatform(reply) && !isStrange(reply)) return ok('Address', `${baseUrl} answers as an API.`);
+function addressFinding(inputs: DoctorInputs, reply: HttpReply): CheckResult {
+  const { baseUrl = '' } = inputs;
+  const form = inputs.projectId === undefined ? 'by domain' : 'by project';
+  if (isPlatform(reply) && !isStrange(reply)) {
+    return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
+  }
   if (isPlatform(reply)) {
-    return warning('Address', `${baseUrl} answers ${reply.status} where the platform says that a job does not exist.`, {
-      text: `If this is not the address of the API, give the one that ${KEYS_PAGE} shows:`,
-      inputs: { 'base-url': '' },
-    });
+    const detail = `${baseUrl} answers ${reply.status} where the platform says that a job does not exist.`;
+    return warning('Address', detail, ADDRESS_FIX);
   }
   const kind = reply.headers['content-type'] ?? 'no content type';
-  return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`, {
-    text: `Give the address of the API, which ${KEYS_PAGE} shows:`,
-    inputs: { 'base-url': '' },
-  });
+  const detail = `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`;
+  return broken('Address', detail, ADDRESS_FIX);
 }
 
 function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResult {
@@ -103,25 +112,34 @@ function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResul
   );
 }
 
-function* adminFindings({ adminApiKey, checked }: DoctorInputs, reply: HttpReply): Iterable<CheckResult> {
-  const { status } = reply;
+async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: DoctorDeps): Checks {
+  const { baseUrl = '', adminApiKey, checked } = inputs;
   const what = 'Admin API key';
   if (adminApiKey === undefined) {
     if (checked.some((mode) => mode !== 'search')) yield unknown(what, 'Not checked: it is missing or wrong.');
     return;
   }
-  if (status === 401) {
-    const text = `Make a new key on ${KEYS_PAGE}, and give it:`;
-    return yield broken(what, 'The platform does not accept it.', { text, inputs: { 'admin-api-key': '' } });
+  const { status } = reply;
+  if (REFUSED.includes(status)) {
+    const said = foreignText(textAt(reply, 'error') ?? '', (text) => deps.log.redact(text));
+    const causes = hintOfStatus(status, 'admin', 'export') ?? `Compare it with ${KEYS_PAGE}.`;
+    const detail = `The platform answers ${status}${said === '' ? '' : `: ${said}`}`;
+    return yield broken(what, detail, causes);
   }
-  if (isStrange(reply)) return yield unknown(what, 'Not rejected. Whether it is accepted is known only in a run.');
-  const isRefused = status === 402 || status === 403;
-  yield ok(what, `The platform ${isRefused ? 'knows' : 'accepts'} it.`);
+  // Only a key that makes a difference was read.
+  const isAccepted =
+    !isStrange(reply) && (await probe(baseUrl, { ...inputs, adminApiKey: undefined }, deps)).status === 401;
+  yield isAccepted
+    ? ok(what, 'The platform accepts it for reading: without it, it answers 401.')
+    : unknown(
+        what,
+        `Not rejected. Whether it is accepted is known only when a run uses it: the address answers ${status}.`,
+      );
   if (!checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback')) return;
-  const fix = 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.';
-  yield isRefused
-    ? broken('Plan', `Static export is refused with ${status}.`, fix)
-    : unknown('Plan', 'Not rejected. Whether the plan includes static export is known only when an export starts.');
+  yield unknown(
+    'Plan',
+    'A read does not show whether the key may start an export, since it may be read-only, or whether the plan includes static export.',
+  );
 }
 
 async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps: DoctorDeps): Checks {

@@ -64,6 +64,8 @@ export interface DoctorInputs {
   readonly adminApiKey: string | undefined;
   readonly assistantApiKey: string | undefined;
   readonly githubToken: string | undefined;
+  /** Given without `domain`: an export is made by project. */
+  readonly projectId: string | undefined;
   /** The modes that the given inputs belong to, each with its inputs; undefined where these are incomplete or wrong. */
   readonly checked: readonly WorkMode[];
   readonly export: ExportInputs | undefined;

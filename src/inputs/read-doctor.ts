@@ -44,6 +44,7 @@ export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): 
     adminApiKey: reader.optional('admin-api-key', apiKey('admin')),
     assistantApiKey: reader.optional('assistant-api-key', apiKey('assistant')),
     githubToken: reader.optional('github-token', apiToken),
+    projectId: reader.isGiven('domain') ? undefined : reader.optional('project-id', values.pathId),
   };
   // What each of them found wrong, the same once.
   const problems = new Map(

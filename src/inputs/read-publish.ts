@@ -46,6 +46,7 @@ export function readExport(reader: InputReader, destination: ReadDestination, co
   const own = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
   const content =
     publish === true ? readPublishing(reader, follow.timeoutMs) : readContent(reader, publish, destination);
+  refuseStartAlone(reader, follow);
   if (!common.dryRun) refuseUnused(reader, destination);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...own, content } as const;
@@ -93,6 +94,12 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
     'The run has no destination, so nothing would be left of it: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or --print-link',
     { text: 'Such as:', inputs: { to: '' } },
   );
+}
+
+/** Without time, an export is started and left to itself: a run that is not meant to leave it always fails. */
+function refuseStartAlone(reader: InputReader, { timeoutMs, onTimeout }: ReturnType<typeof readFollow>): void {
+  if (timeoutMs > 0 || onTimeout === 'detach' || reader.isGiven('export-job-id')) return;
+  reader.problem('timeout', 'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach');
 }
 
 const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];
@@ -144,6 +151,7 @@ type ContentInputs =
   /** undefined: it is not given. `publisher`: the GitHub App of the platform, as `SLUG` or `SLUG/ENVIRONMENT`. */
   | {
       readonly publish: false | undefined;
+      readonly projectId?: undefined;
       readonly publisher?: string | undefined;
       readonly token?: string | undefined;
     };

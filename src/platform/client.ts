@@ -174,7 +174,7 @@ export function updatePath({ projectId, branch }: UpdateOrder): string {
   return pathOf`v1/project/${branch === undefined ? 'update' : 'preview'}/${projectId}`;
 }
 
-function exportJobs(projectId: string | undefined): string {
+export function exportJobs(projectId: string | undefined): string {
   return projectId === undefined ? 'v1/static-export/jobs' : pathOf`v1/static-export/${projectId}/jobs`;
 }
 
@@ -278,18 +278,19 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
   };
 }
 
-function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint | undefined {
+/** What a status may mean, and what to check. */
+export function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint | undefined {
   const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
   switch (status) {
     case 401:
       return {
-        text: `The key in ${input} was not accepted: it may have expired (after 90 days, unless chosen otherwise) or been revoked, be cut short, or belong to another platform than base-url. Compare its length, or make a new one on the API keys page of the platform's dashboard:`,
+        text: `The key in ${input} may have expired (after 90 days, unless chosen otherwise) or been revoked, be cut short, or belong to another platform than base-url; or the organization does not have ${FEATURES[feature]}. Compare its length, or make a new one on the API keys page of the platform's dashboard:`,
         inputs: { [input]: '' },
       };
     case 402:
       return `The organization's plan does not include ${FEATURES[feature]}. Ask the person who manages the plan on the platform.`;
     case 403:
-      return `The key in ${input} may not do this: check its kind and scope, whether it is limited to other addresses than this machine's, and whether the organization has ${FEATURES[feature]}.`;
+      return `The key in ${input} may lack write access, be of another kind or scope, or not be allowed from the address of this machine; or the organization does not have ${FEATURES[feature]}.`;
     case 404:
     case 410:
       return "The platform does not know an id or the domain in this address. Compare domain, and the ids in the inputs, with the platform's dashboard.";

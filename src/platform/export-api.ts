@@ -41,6 +41,8 @@ export interface ExportApi {
   readonly source: ExportSource;
   /** What is exported, for messages: `docs.acme.com`, or `project proj_1`. */
   readonly subject: string;
+  /** The same platform in the form by this project, or by domain. */
+  as(projectId: string | undefined): ExportApi;
   /** The requests as people read them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
@@ -71,6 +73,8 @@ interface OpenExportInit {
   readonly source: ExportSource;
   /** By domain only. */
   readonly selection?: ExportSelection | undefined;
+  /** By domain: the project that is published before. */
+  readonly publishedProject?: string | undefined;
   /** By project only; undefined: the deployment's own. */
   readonly basePath?: BasePath | undefined;
 }
@@ -83,11 +87,12 @@ export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
   const { domain, projectId } = source;
   const jobs = `/v1/static-export/${projectId === undefined ? '' : `${projectId}/`}jobs`;
-  const first = firstCall(otherRevision(projectId));
+  const first = firstCall(otherForm(init));
   const get = async (jobId: string, options: ReadOptions) =>
     sameJob(await first(() => platform.getExportJob({ projectId, jobId }, options)), jobId);
   const api: ExportApi = {
     source,
+    as: (other) => (other === projectId ? api : openExport({ platform, source: { domain, projectId: other } })),
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {
       start: () => `POST ${jobs}`,
@@ -117,17 +122,21 @@ function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExp
   throw new CourierError({ code: 'config', message: 'domain is missing.' });
 }
 
-/** What to do if an installation has only the other revision. */
-function otherRevision(projectId: string | undefined): Hint {
-  return projectId === undefined
-    ? {
-        text: "Check base-url and domain: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-        inputs: { 'project-id': '' },
-      }
-    : {
-        text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
-        inputs: { domain: '' },
-      };
+/** What a missing endpoint may mean: `base-url` is wrong, or an installation has only the other form. */
+function otherForm({ source: { projectId }, publishedProject }: OpenExportInit): Hint {
+  if (projectId !== undefined) {
+    return {
+      text: `Check base-url, and compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. If they are right, this platform may export by domain only: then give the site instead of project-id:`,
+      inputs: { domain: '' },
+    };
+  }
+  const text =
+    'Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only';
+  if (publishedProject !== undefined) return { text: `${text}: leave domain out.` };
+  return {
+    text: `${text}: then give its id, from the API keys page of the platform's dashboard, instead of domain:`,
+    inputs: { 'project-id': '' },
+  };
 }
 
 function noLink(jobId: string, status: string, request: string): CourierError {
@@ -146,7 +155,7 @@ function noLink(jobId: string, status: string, request: string): CourierError {
 }
 
 /** Adds what a failure of the first call may mean: an installation may have the other revision only. */
-function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> {
+function firstCall(other: Hint): <T>(call: () => Promise<T>) => Promise<T> {
   let isFirst = true;
   return async (call) => {
     const wasFirst = isFirst;
@@ -159,23 +168,15 @@ function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> 
       const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
       if (isThere) isFirst = false;
-      throw wasFirst && !isThere ? explainMissing(error, otherMeant) : error;
+      throw wasFirst && !isThere ? explainMissing(error, other) : error;
     }
   };
 }
 
-/** An endpoint that is not there: the other revision may be, unless `base-url` is wrong, which is likelier. */
-function explainMissing(error: CourierError, otherMeant: Hint): CourierError {
+/** An endpoint that is not there: the other form may be, unless `base-url` is known to be wrong. */
+function explainMissing(error: CourierError, other: Hint): CourierError {
   const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
-  if (isExplained) return error;
-  if (error.httpStatus !== 405) return error.with({ hint: otherMeant });
-  const [other = ''] = Object.keys(otherMeant.inputs ?? {});
-  return error.with({
-    hint: {
-      text: `A server that is not the platform answers like this: compare base-url with the API keys page of the platform's dashboard. If it is right, this installation has another revision of the API: give ${other} instead. The address:`,
-      inputs: { 'base-url': '' },
-    },
-  });
+  return isExplained ? error : error.with({ hint: other });
 }
 
 /** Only what the API itself answered says which endpoints it has. */
@@ -235,22 +236,16 @@ function runningExportError(
 function ofProject({ source }: ExportApi): string {
   return source.projectId === undefined
     ? ''
-    : ` as project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
+    : ` than project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
 }
 
+/** What a refused start may mean besides what each refused request may mean. */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
-  if (!(error instanceof CourierError)) return error;
-  switch (error.httpStatus) {
-    case 402:
-      return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
-    case 403:
-      if (error.isForeign) return error;
-      return error.with({
-        hint: `Check that the key in admin-api-key belongs to the same organization${ofProject(api)}, that the plan is Enterprise, and that readers reach ${api.subject} without a login: a site behind one cannot be exported.`,
-      });
-    default:
-      return error;
-  }
+  if (!(error instanceof CourierError) || error.httpStatus !== 403 || error.isForeign) return error;
+  if (typeof error.hint !== 'string') return error;
+  return error.with({
+    hint: `${error.hint} Or the key belongs to another organization${ofProject(api)}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
+  });
 }
 
 interface StartInit extends Work {

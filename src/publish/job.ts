@@ -69,6 +69,12 @@ interface Choosing {
   readonly delivery: Delivery | undefined;
 }
 
+/** The API in the form in which a job was started, whatever `project-id` says now; as given if no history names the job. */
+export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
+  const form = delivery?.formOf(jobId);
+  return form === undefined ? api : api.as(form.projectId);
+}
+
 /** A request about the job: if the platform does not know it, the error says what that means. */
 export async function asking<T>({ ifUnknown }: Pick<KnownJob, 'ifUnknown'>, request: Promise<T>): Promise<T> {
   try {
@@ -98,13 +104,15 @@ async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing):
     { domain, projectId },
     { version, paths },
   ];
-  const api = openExport({ platform: deps.platform, source, selection, basePath });
+  const { projectId: publishedProject } = inputs.content;
+  const api = openExport({ platform: deps.platform, source, selection, basePath, publishedProject });
   const common = { api, intent: { kind: 'export' }, limits: inputs } as const;
   const start = { ...common, kind: 'start', origin: 'started' } as const;
   if (exportJobId !== undefined) {
-    const ifUnknown = unknownJob(exportJobId, api.source);
+    const named = apiOfJob(api, exportJobId, delivery);
+    const ifUnknown = unknownJob(exportJobId, named.source);
     const intent = { kind: 'named' } as const;
-    return { ...common, intent, kind: 'attach', origin: 'attached', jobId: exportJobId, ifUnknown };
+    return { ...common, api: named, intent, kind: 'attach', origin: 'attached', jobId: exportJobId, ifUnknown };
   }
   const resume = delivery?.resume();
   if (resume === undefined || resume.kind === 'start') {
@@ -112,10 +120,11 @@ async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing):
     return start;
   }
   const { jobId, order } = resume;
-  const hasFailed = async () => (await api.poll(jobId)).value.status === 'failed';
+  const own = api.as(resume.projectId);
+  const hasFailed = async () => (await own.poll(jobId)).value.status === 'failed';
   const attaches = await isUsable(`export job ${jobId}`, hasFailed, deps.log);
   if (!attaches) return start;
-  return { ...common, intent: { kind: 'export', order }, kind: 'attach', origin: 'resumed', jobId };
+  return { ...common, api: own, intent: { kind: 'export', order }, kind: 'attach', origin: 'resumed', jobId };
 }
 
 /**
@@ -159,9 +168,9 @@ function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Cho
     return { kind: 'none', end: { status: 'completed', reason, planned: inputs.dryRun ? [] : undefined } };
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
+  const api = apiOfJob(openExport({ platform: deps.platform, source }), jobId, delivery);
   const isNamed = exportJobId !== undefined;
-  const ifUnknown = isNamed ? unknownJob(jobId, source) : { message: noLonger(jobId), hint: LOST_JOB };
-  const api = openExport({ platform: deps.platform, source });
+  const ifUnknown = isNamed ? unknownJob(jobId, api.source) : { message: noLonger(jobId), hint: LOST_JOB };
   return { kind: 'finished', api, jobId, intent, ifUnknown };
 }
 
@@ -190,7 +199,7 @@ async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Ch
   const { domain } = state;
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
   const source = { domain, projectId: inputs.projectId ?? state.projectId };
-  const api = openExport({ platform: deps.platform, source });
+  const api = apiOfJob(openExport({ platform: deps.platform, source }), jobId, delivery);
   const reason =
     from === undefined ? `Export job ${jobId} is live` : `Export job ${jobId} is live again, instead of ${from}`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
@@ -231,22 +240,16 @@ function noLonger(jobId: string): string {
 const LOST_JOB =
   'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.';
 
-/**
- * The job of `export-job-id`: which of the two ids in the inputs is wrong does not show in the reply, so both are named,
- * with where to find them.
- */
+/** The job of `export-job-id`: which of the ids in the inputs is wrong does not show in the reply, so all are named. */
 function unknownJob(jobId: string, { projectId }: ExportSource): KnownJob['ifUnknown'] {
+  const message = `The platform does not know the export job "${jobId}" of export-job-id`;
+  const text = 'Copy export-job-id from the log or the job-id output of the run that started the export';
   if (projectId === undefined) {
-    return {
-      message: `The platform does not know the export job "${jobId}" of export-job-id.`,
-      hint: {
-        text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project instead of domain:`,
-        inputs: { 'project-id': '' },
-      },
-    };
+    const way = `${text}. If that run exported by project, give the project instead of domain:`;
+    return { message: `${message}.`, hint: { text: way, inputs: { 'project-id': '' } } };
   }
   return {
-    message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id.`,
-    hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    message: `${message} in the project "${projectId}" of project-id.`,
+    hint: `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
   };
 }

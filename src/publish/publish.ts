@@ -62,7 +62,8 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({ run: publis
  */
 export async function publish(inputs: PublishInputs, given: PublishDeps): Promise<RunFacts> {
   const { baseUrl, to } = inputs;
-  given.record({ baseUrl, changed: false, to: to?.addresses.map(formatAddress).join(', ') });
+  const addresses = to?.addresses.map(formatAddress).join(', ');
+  given.record({ baseUrl, changed: false, to: addresses, keepsSite: isReceived(inputs.bundle) });
   if (inputs.mode === 'export') given.record({ domain: inputs.domain });
   const nothing = inputs.mode === 'export' ? checkExport(inputs, given) : undefined;
   if (nothing !== undefined) return nothing;
@@ -111,7 +112,7 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
   }
   if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
-      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/resume-an-export.md#in-two-jobs')}`,
+      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/resume-an-export.md')}, section In two jobs`,
     );
   }
   assertMayForce(inputs, run);
@@ -245,7 +246,16 @@ async function deliver(
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
   const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
   const fingerprint = image?.fingerprint;
-  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
+  const { projectId } = job.api.source;
+  const details = {
+    pages,
+    projectId,
+    manifest,
+    forced: gate?.wasForced || undefined,
+    contentCommit,
+    contentFrom,
+    fingerprint,
+  };
   const change = { jobId, link, image: image?.reference, details, intent: job.intent };
   if (delivery !== undefined) deps.record({ stage: 'writing' });
   deps.record({ delivery: await delivery?.deliver(change), changed: true });

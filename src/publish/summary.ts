@@ -1,10 +1,10 @@
 import { type BundleFacts, bundleSections } from '../bundle/summary.ts';
 import type { Presentation } from '../run/context.ts';
 import {
-  documentation,
   dryRunHeading,
   errorSection,
   heading,
+  pageLink,
   plannedSection,
   type Report,
   sections,
@@ -28,6 +28,8 @@ export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, Afte
   readonly baseUrl?: string | undefined;
   /** The destinations that the step names. */
   readonly to?: string | undefined;
+  /** The site is asked for, in a folder or an archive. */
+  readonly keepsSite?: boolean | undefined;
   /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
   readonly storedLinkExpiresAt?: string | undefined;
   readonly guard?: GuardFacts | undefined;
@@ -53,7 +55,7 @@ interface ImageFact {
 type PublishReport = Report<PublishFacts>;
 
 export const publishPresentation: Presentation<PublishFacts> = {
-  unreported: ['comparison', 'stage'],
+  unreported: ['comparison', 'stage', 'keepsSite'],
   leaves,
   outputs: (facts) => ({
     'job-id': facts.jobId,
@@ -114,9 +116,9 @@ function linksIn(to = ''): readonly string[] {
   return to.split(', ').filter((address) => address !== '' && !address.startsWith('image:'));
 }
 
-/** A run that only writes images downloads the bundle by a link that no one else gets. */
-function hasLink({ to = '' }: Partial<PublishFacts>): boolean {
-  return to === '' || linksIn(to).length > 0;
+/** A run that only writes images or a folder downloads the bundle by a link that no one else asked for. */
+function hasLink({ to = '', keepsSite = false }: Partial<PublishFacts>): boolean {
+  return to === '' ? !keepsSite : linksIn(to).length > 0;
 }
 
 /** A next step as a line of the log: the address of a page is behind its words. */
@@ -128,8 +130,8 @@ function plainStep(step: string | undefined): string | undefined {
 }
 
 /** One sentence for each stage, in the order of a run. */
-function leaves({ stage, jobId = '', to, content }: Partial<PublishFacts>): string {
-  const written = hasLink({ to }) ? 'link' : 'image';
+function leaves({ stage, jobId = '', to, keepsSite, content }: Partial<PublishFacts>): string {
+  const written = hasLink({ to, keepsSite }) ? 'link' : 'site';
   switch (stage) {
     case undefined:
       return content?.update === undefined
@@ -161,12 +163,14 @@ function results(report: PublishReport, nowMs: number): string {
   const { mode, dueAt, bundleUrl, changed, delivery, image, bundle } = report;
   const undelivered = bundleUrl === undefined ? 'not made' : 'made, not delivered';
   const made = changed === true ? 'made' : undelivered;
-  const delivered = deliveryText(delivery, report.to !== undefined);
+  const isLink = hasLink(report);
+  const label = isLink ? deliveryLabel(delivery) : 'Tag';
+  const delivered = isLink || report.to !== undefined ? deliveryText(delivery, report.to !== undefined) : undefined;
   return factList([
     ['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)],
     ['Fresh link', mode === 'refresh' ? made : undefined],
-    [hasLink(report) ? deliveryLabel(delivery) : 'Tag', dueAt === undefined ? delivered : 'contains the stored link'],
-    ['Link expires', hasLink(report) ? expiryText(report, nowMs) : undefined],
+    [label, dueAt === undefined ? delivered : 'contains the stored link'],
+    ['Link expires', isLink ? expiryText(report, nowMs) : undefined],
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     [
       'Image',
@@ -229,7 +233,7 @@ function nextStep(report: PublishReport): string | undefined {
   const { mode, status, planned, jobId, changed } = report;
   if (planned !== undefined) {
     if (report.dueAt !== undefined) return undefined;
-    return `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`;
+    return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'explanation/dry-run.md')}.`;
   }
   if (mode === 'refresh') return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   if (mode === 'rollback') return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
@@ -237,28 +241,27 @@ function nextStep(report: PublishReport): string | undefined {
   // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
   const { code } = report.error ?? {};
   if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found') return undefined;
-  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
+  return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
 }
 
 function afterExport(report: PublishReport): string {
   const { delivery, bundle } = report;
-  const fresh = documentation('how-to/refresh-on-a-schedule.md');
-  const secret = `[keep the link in a secret](${documentation('how-to/write-a-github-secret.md')}) for other runs`;
+  const secret = `${pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md')} for other runs`;
   if (delivery?.updated === true) {
     const first = deployment(report);
     if (!hasLink(report)) return first ?? 'nothing until the next export: an image does not expire';
-    const keep = `[keep the link fresh](${fresh})`;
+    const keep = pageLink('keep the link fresh', 'how-to/refresh-on-a-schedule.md');
     return first === undefined ? keep : `${first}, and ${keep}`;
   }
   const place = bundle?.sitePath ?? bundle?.path;
-  if (place !== undefined) return `deploy ${codeSpan(place)}, or ${secret}`;
+  if (place !== undefined) return `deploy ${codeSpan(place)}`;
   return `use \`bundle-url\` in a later step of this job, or ${secret}`;
 }
 
 function afterRefresh(report: PublishReport): string {
   // A person has named another job: its content is new here.
   if (report.formerJobId !== undefined) return afterExport(report);
-  const life = `see [the life of a link](${documentation('explanation/life-of-a-link.md')})`;
+  const life = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
   if (report.delivery?.updated === true && deliveryLabel(report.delivery) === 'Link') {
     return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${life}`;
   }
@@ -270,8 +273,8 @@ function afterRollback(report: PublishReport): string {
   const first = deployment(report);
   const then = first === undefined ? '' : `${first}; then `;
   const renewed = hasLink(report)
-    ? `; until then, [refreshes renew it](${documentation('how-to/roll-back.md')})`
-    : ` ([roll back](${documentation('how-to/roll-back.md')}))`;
+    ? `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}`
+    : `; see ${pageLink('roll back', 'how-to/roll-back.md')}`;
   const again =
     formerJobId === undefined ? '' : ` To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
   return `${then}correct the content on the platform. The next export replaces this one${renewed}.${again}`;
@@ -283,11 +286,11 @@ function deployment({ delivery, live, to = '', rollout, image }: PublishReport):
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (namespace !== undefined) {
     const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);
-    return `restart the pods, which read the Secret when they start: ${restart}, or give [\`rollout\`](${documentation('how-to/deliver-to-kubernetes.md')})`;
+    return `restart the pods, which read the Secret when they start: ${restart}, or give ${pageLink('`rollout`', 'how-to/deliver-to-kubernetes.md')}`;
   }
   if (!hasLink({ to })) {
     if (image?.unchanged === true) return undefined;
-    return `deploy [the image](${documentation('how-to/publish-an-image.md')}) by its digest, which does not expire`;
+    return `deploy ${pageLink('the image', 'how-to/publish-an-image.md')} by its digest, which does not expire`;
   }
   if (deliveryLabel(delivery) === 'Link') return 'deploy with the link';
   return "deploy with `bundle-url` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts)";

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import { REPOSITORY } from '../published.ts';
+import { DOCUMENTATION } from '../published.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 
@@ -72,7 +72,7 @@ export function errorSection(error: ReportError | undefined): string {
   const parts = [`**What happened** (${codeSpan(error.code)}): ${escapeMarkdown(first, 1500)}`];
   if (rest.length > 0) parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
   if (error.hint !== undefined) parts.push(hintSection(error.hint));
-  if (error.help !== undefined) parts.push(`[About the error code ${codeSpan(error.code)}](${error.help})`);
+  if (error.help !== undefined) parts.push(linked(`About the error code ${codeSpan(error.code)}`, error.help));
   return parts.join('\n\n');
 }
 
@@ -97,9 +97,6 @@ export function plannedSection(planned: readonly Write[] | undefined): string | 
   return table(['What would happen', 'Where'], rows);
 }
 
-/** Where the documentation of this version is read. */
-const DOCUMENTATION = `${REPOSITORY}/blob/v1/docs`;
-
 const SETUP = 'errors-setup';
 const REMOTE = 'errors-remote';
 const BUNDLE = 'errors-bundle';
@@ -123,9 +120,19 @@ const PAGES: Readonly<Record<ErrorCode, string>> = {
   cancelled: BUNDLE,
 };
 
-/** The address of a page of the documentation, such as `how-to/refresh.md`. */
+/** Where a page of the documentation is, such as `how-to/refresh.md`: its address, or its path in the repository of this project. */
 export function documentation(path: string): string {
-  return `${DOCUMENTATION}/${path}`;
+  return `${DOCUMENTATION}docs/${path}`;
+}
+
+/** Words that lead to a page, as Markdown. */
+export function pageLink(words: string, path: string): string {
+  return linked(words, documentation(path));
+}
+
+/** While pages have no address, their path stands behind the words. */
+function linked(words: string, where: string): string {
+  return DOCUMENTATION === '' ? `${words} (${codeSpan(where)})` : `[${words}](${where})`;
 }
 
 /** The section about an error code. */

@@ -296,7 +296,10 @@ export class InputReader {
         ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
       ].join('\n'),
       hint: {
-        text: ['Correct them; nothing was sent.', ...(isEmpty ? [this.#emptyAdvice()] : [])].join(' '),
+        text: [
+          `Correct ${count === 1 ? 'it' : 'them'}; nothing was sent.`,
+          ...(isEmpty ? [this.#emptyAdvice()] : []),
+        ].join(' '),
         inputs: given,
         places: this.#placesOf(Object.keys(given)),
       },

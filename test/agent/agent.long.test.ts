@@ -79,7 +79,7 @@ test('Comments on the diff, reviews and prompts instruct the agent; a review of 
   }
   expect(forked.exitCode).toBe(0);
   expect(forked.outputs['status']).toBe('skipped');
-  expect(forked.log).toContain('A command in a conversation comment of the pull request works.');
+  expect(forked.log).toContain('a command in a conversation comment of the pull request works.');
   expect(world.platform.messages).toHaveLength(3);
   expect(world.platform.messages.some(({ prompt: text }) => text.includes('"instructionWrittenOn"'))).toBe(true);
   expect(world.github.reactions.filter(({ content }) => content === 'eyes')).toHaveLength(1);

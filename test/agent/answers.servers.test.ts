@@ -14,7 +14,7 @@ test.each<[string, (world: World) => void, object, RegExp]>([
     'the key is revoked',
     ({ platform }) => platform.inject({ match: { ...JOB, times: 99 }, status: 401, body: { error: 'unauthorized' } }),
     { code: 'unauthorized' },
-    /The key in admin-api-key was not accepted: it may have expired[^\n]*dashboard\.\n/,
+    /The key in admin-api-key may have expired[^\n]*dashboard\.\n/,
   ],
   [
     'the platform limits its requests',

@@ -12,6 +12,7 @@ async function findings(world: World, content: ExportInputs['content'], change: 
     adminApiKey: keys.admin,
     assistantApiKey: undefined,
     githubToken: undefined,
+    projectId: undefined,
     checked: ['export'],
     export: makeExportInputs({ baseUrl: url, domain: 'acme.example.com', content }),
     refresh: undefined,

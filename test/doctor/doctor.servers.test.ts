@@ -69,6 +69,52 @@ describe('doctor', () => {
     },
   );
 
+  it('Doctor does not call a wrong key accepted if the address answers 404 whatever the key is', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { path: '/docs-courier-doctor', times: 9 }, status: 404, body: { error: 'no' } });
+    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': 'svc_wrongKeyForTests0123456789' });
+    expect(of('Admin API key')).toMatchObject({
+      outcome: 'unknown',
+      detail: expect.stringContaining('known only when a run uses it: the address answers 404'),
+    });
+  });
+
+  it('Doctor says that a key was accepted for reading, and that only a start shows whether it may write', async () => {
+    await using world = await startWorld();
+    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    const detail = 'The platform accepts it for reading: without it, it answers 401.';
+    expect(of('Admin API key')).toMatchObject({ outcome: 'ok', detail });
+    expect(of('Plan')).toMatchObject({ outcome: 'unknown', detail: expect.stringContaining('may be read-only') });
+  });
+
+  it.each([
+    [401, ['may have expired', 'does not have static export']],
+    [402, ["organization's plan"]],
+    [403, ['lack write access', 'from the address of this machine', 'does not have static export']],
+  ])("A refusal with %i shows the platform's words first, and then every cause", async (status, causes) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { path: '/docs-courier-doctor' }, status, body: { error: 'Not for you.' } });
+    const { of, ending } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    expect(of('Admin API key')).toMatchObject({
+      outcome: 'error',
+      detail: `The platform answers ${status}: Not for you.`,
+    });
+    expect(ending).toMatchObject({ hint: expect.stringMatching(/^Correct it\. /) });
+    for (const cause of causes) expect(of('Admin API key')?.fix).toContain(cause);
+  });
+
+  it.each([
+    [{ 'project-id': 'project-1' }, '/v1/static-export/project-1/jobs/docs-courier-doctor', 'by project'],
+    [{ 'project-id': 'project-1', 'extract-to': 'site' }, '/v1/static-export/project-1/jobs/', 'by project'],
+    [{ domain: DOMAIN, 'project-id': 'project-1', publish: 'true' }, '/v1/static-export/jobs/', 'by domain'],
+  ])('With %j Doctor asks the form of the API that the run uses', async (given, path, form) => {
+    await using world = await startWorld();
+    const { of } = await examine(world, { 'admin-api-key': ADMIN_KEY, ...given });
+    const asked = world.platform.requests.map((one) => one.path).filter((one) => one.includes('docs-courier-doctor'));
+    expect(asked[0]).toContain(path);
+    expect(of('Address')).toMatchObject({ outcome: 'ok', detail: expect.stringContaining(form) });
+  });
+
   it('Doctor finds nothing wrong with an export that would work, and writes nothing', async () => {
     await using world = await startWorld();
     const { ending, findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
@@ -108,7 +154,9 @@ describe('doctor', () => {
       'timeout: "30" is not allowed; it must be a duration such as 90s, 30m or 2h',
     ]);
     expect(of('Admin API key')).toMatchObject({ outcome: 'error', fix: expect.stringContaining('API keys page') });
-    expect(log.text()).toContain('❌ Admin API key: The platform does not accept it.\n   What to do: Make a new key');
+    expect(log.text()).toContain(
+      '❌ Admin API key: The platform answers 401: The API key is unknown.\n   What to do: The key in admin-api-key may have expired',
+    );
   });
 
   it('Doctor names the permission that the token of the secret lacks, and the folder that is not writable', async () => {

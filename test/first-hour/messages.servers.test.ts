@@ -354,6 +354,28 @@ async function runStep({ env }: Row, given: NonNullable<Row['step']>) {
   return { exitCode, log: `${error}\n${info}` };
 }
 
+test.each([
+  [
+    'a fork',
+    { eventName: 'pull_request', event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } } },
+    'the pull request comes from a fork, whose runs get no secrets; a run on push, once it is merged, gets them.',
+  ],
+  [
+    'Dependabot',
+    { actor: 'dependabot[bot]', eventName: 'pull_request', event: { pull_request: {} } },
+    'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot.',
+  ],
+])('An empty key in a run of %s is explained', async (_, run, reason) => {
+  await using hour = await FirstHour.start();
+  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', 'admin-api-key': '' };
+  const { exitCode, error, info } = await hour.run({ inputs, ...run });
+  expect({ exitCode, error, info }).toEqual({
+    exitCode: 0,
+    error: '',
+    info: `Status: skipped. The API key is empty: ${reason}`,
+  });
+});
+
 test('After a false signature, a refresh names no job that the state names', async () => {
   await using laptop = await openLaptop();
   expect((await laptop.run([...TO.split(' ')])).exitCode).toBe(0);

@@ -30,9 +30,15 @@ describe('publish and publisher', () => {
     ],
     [{ publisher: 'github-actions' }, 'every workflow acts as github-actions'],
     [{ publish: 'true', 'project-id': 'p1', timeout: '0s', 'on-timeout': 'detach' }, 'timeout: 0s cannot be used'],
+    [{ timeout: '0s' }, 'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach'],
     [{ publish: 'true', 'project-id': 'p1', 'export-job-id': 'job-1' }, 'export-job-id attaches to an export'],
   ])('%j is refused', (inputs, said) => {
     expect(refusal(inputs)).toContain(said);
+  });
+
+  it('timeout: 0s is allowed with on-timeout: detach, and with a job to attach to', () => {
+    expect(read({ timeout: '0s', 'on-timeout': 'detach' })).toMatchObject({ timeoutMs: 0 });
+    expect(read({ timeout: '0s', 'export-job-id': 'job-1' })).toMatchObject({ timeoutMs: 0 });
   });
 
   it('Outside of GitHub Actions publisher is refused, and publish: true works', () => {

@@ -503,7 +503,7 @@ describe('a common mistake', () => {
     const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
     expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
     expect(hint).toEqual({
-      text: 'Correct them; nothing was sent. A secret or variable that the step names is empty in this run if its name is misspelled; or it is not shared.',
+      text: 'Correct it; nothing was sent. A secret or variable that the step names is empty in this run if its name is misspelled; or it is not shared.',
       inputs: { [name]: '' },
     });
   });

@@ -6,8 +6,8 @@ import { startWorld } from '../support/world.ts';
 describe('what a refusal of the platform means', () => {
   it.each([
     [402, "The organization's plan does not include this search."],
-    [403, "whether it is limited to other addresses than this machine's, and whether the organization has this search"],
-    [401, 'it may have expired'],
+    [403, 'not be allowed from the address of this machine; or the organization does not have this search'],
+    [401, 'may have expired (after 90 days, unless chosen otherwise) or been revoked'],
   ])('A search that is refused with %i is not about static export', async (status, said) => {
     await using world = await startWorld();
     world.platform.inject({ match: { path: '/discovery/', times: 9 }, status, body: { error: 'no' } });

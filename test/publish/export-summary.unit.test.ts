@@ -72,7 +72,7 @@ describe('the summary of an export', () => {
     const lines = closingOf({ to: 'file:/docs/link.txt', expiresAt: '2026-03-02T14:30:00Z', delivery });
     expect(lines[0]).toBe('Link: written to file:/docs/link.txt');
     expect(lines[1]).toBe('Link works until: 2026-03-02 14:30 UTC (in 1 d 2 h)');
-    expect(lines[2]).toMatch(/^Next: .*\(https:\/\/\S+refresh-on-a-schedule\.md\)\.$/);
+    expect(lines[2]).toMatch(/^Next: .*\(docs\/how-to\/refresh-on-a-schedule\.md\)\.$/);
     expect(lines.join('')).not.toMatch(/\*\*|`|\]\(/);
   });
 
@@ -112,9 +112,20 @@ describe('the summary of an export', () => {
     (label, made, path) => {
       const lines = closingOf({ bundle: { ...BUNDLE, ...made }, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' });
       expect(lines[0]).toBe(`${label}: ${path}`);
-      expect(lines.at(-1)).toContain(`Next: deploy ${path}, or keep the link in a secret (https://`);
+      expect(lines.at(-1)).toBe(`Next: deploy ${path}.`);
     },
   );
+
+  it('A run that only makes a folder says nothing about a link, a secret or an expiry', () => {
+    const facts = { keepsSite: true, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' };
+    const made = { ...facts, bundle: { ...BUNDLE, sitePath: '/home/me/site' } };
+    expect(closingOf(made).join('\n')).not.toMatch(/link|secret/i);
+    expect(summaryOf(made)).not.toMatch(/link|secret|expires/i);
+    expect(publishPresentation.leaves?.({ keepsSite: true, stage: 'finished', jobId: 'job-1' })).toBe(
+      'Export job job-1 has finished. Its site was not written.',
+    );
+    expect(summaryOf({ ...made, to: 'github:secret/URL' })).toContain('**Link expires**');
+  });
 
   it('A run that only writes an image says nothing about a link, even if it downloads the bundle by one', () => {
     const to = 'image:registry.example.com/docs:latest';
@@ -126,7 +137,7 @@ describe('the summary of an export', () => {
     expect(
       closingOf(moved)
         .join('\n')
-        .replaceAll(/https:\S+/g, ''),
+        .replaceAll(/docs\/\S+/g, ''),
     ).not.toMatch(/link/i);
     expect(closingOf(moved).at(-1)).toContain('Next: deploy the image');
     expect(summaryOf(moved)).not.toMatch(/\*\*Link/);
@@ -159,13 +170,13 @@ describe('the summary of an export', () => {
     expect(summary).not.toContain('✅');
   });
 
-  it('The summary of an export gives the next step in one sentence with one link', () => {
+  it('The summary of an export gives the next step in one sentence with one page', () => {
     const delivery = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
     const ends = [{}, { delivery }, { planned: [] }, { status: 'detached' }] as const;
     for (const facts of ends) {
       const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
       expect(next).toHaveLength(1);
-      expect(next?.[0]?.match(/\]\(https:\/\/[^)]+\.md\)/g)).toHaveLength(1);
+      expect(next?.[0]?.match(/ \(`docs\/[^)`]+\.md`\)/g)).toHaveLength(1);
     }
   });
 

@@ -158,7 +158,7 @@ describe.concurrent('a run without secrets', () => {
 
   test.each([
     ['of a fork', { eventName: 'pull_request', event: pull('stranger/docs') }, 'fork'],
-    ['of Dependabot', { eventName: 'push', actor: 'dependabot[bot]' }, 'Dependabot'],
+    ['of Dependabot', { eventName: 'pull_request', actor: 'dependabot[bot]', event: pull('acme/docs') }, 'Dependabot'],
   ])('A run without secrets on an event %s is skipped with the reason and passes', async (_, context, reason) => {
     await using world = await startActionWorld();
     const result = await world.step({ 'admin-api-key': '' }, context);
@@ -166,6 +166,16 @@ describe.concurrent('a run without secrets', () => {
     expect(result.outputs.status).toBe('skipped');
     expect(result.log).toContain(reason);
     expect(result.log + result.stderr).not.toMatch(/\n\s+at /);
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  test('A run without secrets on a merge by Dependabot fails, and says that Dependabot has its own secrets', async () => {
+    await using world = await startActionWorld();
+    const result = await world.step({ 'admin-api-key': '' }, { eventName: 'push', actor: 'dependabot[bot]' });
+    expect(result.exitCode, result.log).toBe(1);
+    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
+    expect(result.log).toContain('admin-api-key is empty');
+    expect(result.log).toContain('Secrets and variables > Dependabot');
     expect(world.platform.requests).toEqual([]);
   });
 

@@ -124,7 +124,7 @@ describe('the end of a run', () => {
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
     // The comparison of an export has a separate file, and can be large. The stage is for a run that is cancelled.
-    expect(publishPresentation.unreported).toEqual(['comparison', 'stage']);
+    expect(publishPresentation.unreported).toEqual(['comparison', 'stage', 'keepsSite']);
     const unreported = ['comparison'] as const;
     const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
@@ -140,7 +140,7 @@ describe('the end of a run', () => {
     const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
     const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
     const { log, outputs, summary } = await finishRun({ error });
-    const help = 'https://git.example.com/docs-courier/blob/v1/docs/reference/errors-remote.md#error-timed-out';
+    const help = 'docs/reference/errors-remote.md#error-timed-out';
     expect(log.text('error')).toBe(
       `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,
     );

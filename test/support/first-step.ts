@@ -13,7 +13,6 @@ import { recordingLog } from './recording-log.ts';
 
 export const WORKFLOW_TOKEN = 'ghs_workflowTokenForTests0123456789abc';
 const REPOSITORY = 'acme/docs';
-const HELP = 'https://git.example.com/docs-courier/blob/v1/docs';
 
 /** The step of a team that tries Docs Courier for the first time. */
 export interface Step {
@@ -133,7 +132,7 @@ export class FirstHour implements AsyncDisposable {
         exitCode,
         error: errors
           .filter(({ place }) => place?.file === undefined)
-          .map(({ message }) => message.replaceAll(this.platform.url, 'PLATFORM').replaceAll(HELP, 'DOCS'))
+          .map(({ message }) => message.replaceAll(this.platform.url, 'PLATFORM').replaceAll('See docs/', 'See DOCS/'))
           .join('\n'),
         info: log.text(),
       };

@@ -11,6 +11,8 @@ export interface SiteReply {
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Buffer | undefined;
+  /** The connection is reset instead of a reply. */
+  readonly isReset?: boolean | undefined;
 }
 
 /** A published site, or something in front of one. */
@@ -27,7 +29,8 @@ export async function startLiveSite(answer: Answer): Promise<LiveSite> {
   const server = createServer(async (incoming, response) => {
     const request = { path: incoming.url ?? '', headers: incoming.headers };
     requests.push(request);
-    const { status = 200, headers = {}, body = '' } = await answer(request);
+    const { status = 200, headers = {}, body = '', isReset = false } = await answer(request);
+    if (isReset) return void incoming.socket.resetAndDestroy();
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
   });
   server.listen(0, '127.0.0.1');

@@ -135,6 +135,18 @@ async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> 
   return `${count} files in the bucket, uploaded by the AWS client, also a page that changed at the same size`;
 }
 
+const MERGED = 'This sentence was merged a moment ago.';
+
+/** The platform publishes the merge some seconds after it is asked to. */
+async function mergedObjectStorage(stage: Stage, store: ObjectStore): Promise<string> {
+  const page = join(stage.repository, 'docs/index.md');
+  stage.platform.behaviour.publishLagMs = 5000;
+  write(page, `${readFileSync(page, 'utf8')}\n${MERGED}\n`);
+  const effect = await objectStorage(stage, store);
+  assert.ok(readFileSync(join(store.folder, 'index.html'), 'utf8').includes(MERGED), 'the merge is not in the bucket');
+  return `${effect}; the merge is in it`;
+}
+
 async function onEmulator(stage: Stage): Promise<string> {
   const run = await stage.run({ example: 'try-on-emulator.yml', eventName: 'workflow_dispatch' });
   assertGreen(run);
@@ -204,7 +216,7 @@ export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[
     { example: 'two-jobs.yml', run: twoJobs },
     { example: 'helm.yml', run: helm },
     { example: 'image.yml', run: image },
-    ...(store ? [{ example: 'object-storage.yml', run: (stage: Stage) => objectStorage(stage, store) }] : []),
+    ...(store ? [{ example: 'object-storage.yml', run: (stage: Stage) => mergedObjectStorage(stage, store) }] : []),
     { example: 'try-on-emulator.yml', run: onEmulator },
   ];
 }

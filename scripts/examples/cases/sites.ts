@@ -6,7 +6,8 @@ import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts'
 
 const EXAMPLE = 'many-sites.yml';
 // The emulator knows both sites by the first label of their domains.
-const CONFIG = `sites:
+const configOf = ({ platform: { projectId } }: Stage) => `project-id: ${projectId}
+sites:
   guide: { domain: docs.example.com, to: 'github:secret/GUIDE_BUNDLE_URL', paths: docs/how-to/** }
   reference: { domain: acme.example.com, to: 'github:secret/REFERENCE_BUNDLE_URL', paths: [docs/reference/**, '*.json'] }
 `;
@@ -24,7 +25,7 @@ function linkOf({ github }: Stage, name: string): string | undefined {
 }
 
 async function oneOfTwo(stage: Stage): Promise<string> {
-  change(stage, { 'docs-courier.yml': CONFIG });
+  change(stage, { 'docs-courier.yml': configOf(stage) });
   const before = change(stage, { 'docs/how-to/new.md': '# New\n' });
   const run = await stage.run({ example: EXAMPLE, eventName: 'push', event: { before } });
   assertGreen(run);
@@ -36,7 +37,7 @@ async function oneOfTwo(stage: Stage): Promise<string> {
 }
 
 async function bothSideBySide(stage: Stage): Promise<string> {
-  const before = change(stage, { 'docs-courier.yml': CONFIG });
+  const before = change(stage, { 'docs-courier.yml': configOf(stage) });
   const run = await stage.run({ example: EXAMPLE, eventName: 'push', event: { before } });
   assertGreen(run);
   for (const name of ['GUIDE_BUNDLE_URL', 'REFERENCE_BUNDLE_URL']) await fetchBundle(linkOf(stage, name) ?? '');
@@ -45,7 +46,7 @@ async function bothSideBySide(stage: Stage): Promise<string> {
 }
 
 async function none(stage: Stage): Promise<string> {
-  change(stage, { 'docs-courier.yml': CONFIG });
+  change(stage, { 'docs-courier.yml': configOf(stage) });
   const before = change(stage, { 'README.md': 'new\n' });
   const run = await stage.run({ example: EXAMPLE, eventName: 'push', event: { before } });
   assert.ok(run.ok, run.log);

@@ -16,7 +16,10 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     openResults: () => withLoggedSummary(workflow.openResults(), toolkit),
     readRun: () => adapt(kind, workflow.readRun(), env),
     readEvent: workflow.readEvent,
-    explainEmptyInputs: () => ({ skip: workflow.explainEmptyInputs().skip, causes: CAUSES }),
+    explainEmptyInputs() {
+      const { skip, secretless } = workflow.explainEmptyInputs();
+      return { skip, causes: secretless === undefined ? CAUSES : [secretless] };
+    },
     showHint: (hint) => workflow.showHint(hint),
   };
 }

@@ -63,8 +63,12 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       return (await step.readEvent?.()) ?? payload;
     },
     explainEmptyInputs() {
-      const skip = whySecretless(run().github, event.payloadOrNothing());
-      return { skip, causes: REASONS, misplaced: explainMisplaced(env) };
+      const payload = event.payloadOrNothing();
+      const secretless = whySecretless(run().github, payload);
+      const misplaced = explainMisplaced(env);
+      if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
+      const skip = isMeantToDoNothing(run(), payload) ? `The API key is empty: ${secretless}.` : undefined;
+      return { skip, secretless, causes: [secretless], misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
@@ -277,12 +281,12 @@ function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): bo
 }
 
 // The expression in the workflow is not known to the step.
-const REASONS = [
+const USUAL_CAUSES: readonly string[] = [
   'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
   'it belongs to an environment, and the job does not name that environment (environment: NAME)',
   'it belongs to the organization and is not shared with this repository',
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
-] as const;
+];
 
 /** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
@@ -297,15 +301,25 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   };
 }
 
-/** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none. */
+/** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none, as half a sentence. */
 export function whySecretless(run: RunContext, payload: unknown): string | undefined {
   if (run.actor === 'dependabot[bot]') {
-    return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
+    return 'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
   const way =
-    run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
-  return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
+    run.eventName === 'pull_request_review'
+      ? 'a command in a conversation comment of the pull request works'
+      : 'a run on push, once it is merged, gets them';
+  return `the pull request comes from a fork, whose runs get no secrets; ${way}`;
+}
+
+/** An open pull request, a comment, and a branch that is not merged yet. What was merged, or is announced by no person, is to be done. */
+function isMeantToDoNothing({ cause, isDefaultBranch, eventName = '' }: CiRun, payload: unknown): boolean {
+  if (cause === 'push') return isDefaultBranch === false;
+  const isMerged = fieldOf(payload, 'pull_request', 'merged') === true;
+  if (isMerged && !eventName.startsWith('pull_request_review')) return false;
+  return cause === 'change-request' || cause === 'comment';
 }
 
 // https://docs.github.com/actions/reference/security/oidc

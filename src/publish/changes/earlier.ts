@@ -1,6 +1,7 @@
 import type { EarlierExport } from '../../bundle/receive.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import { CheckedLinks } from '../../platform/link.ts';
+import { apiOfJob } from '../job.ts';
 import type { Publication } from '../publication.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
@@ -40,7 +41,8 @@ export async function findEarlier({
     return { ...found, with: undefined };
   }
   const { job: jobId } = found.live;
-  return { ...found, with: { kind: 'job', jobId, links: new CheckedLinks({ ...deps, api, jobId, baseUrl }) } };
+  const links = new CheckedLinks({ ...deps, api: apiOfJob(api, jobId, delivery), jobId, baseUrl });
+  return { ...found, with: { kind: 'job', jobId, links } };
 }
 
 function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none' | 'isUnknown'> {

@@ -148,11 +148,12 @@ export class ExportContent {
 
   /** Records it, and stores it for a later attempt with the next write of the state. */
   #note(facts: Partial<NonNullable<ContentFacts['content']>>): void {
-    const { deps, delivery } = this.#publication;
+    const { deps, delivery, job } = this.#publication;
     this.#facts = { ...this.#facts, ...facts };
     deps.record({ contentCommit: this.commit, content: this.#facts });
     const { update, published } = this.#facts;
-    if (update !== undefined || published !== undefined) delivery?.setContent({ update, published });
+    const { projectId } = job.api.source;
+    if ((update ?? published ?? projectId) !== undefined) delivery?.setContent({ update, projectId, published });
   }
 }
 

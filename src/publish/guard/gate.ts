@@ -12,6 +12,7 @@ import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
 import { type Earlier, findEarlier } from '../changes/earlier.ts';
+import { apiOfJob } from '../job.ts';
 import { readPageCount } from '../progress.ts';
 import type { Publication } from '../publication.ts';
 import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from './guard.ts';
@@ -123,13 +124,13 @@ export class Gate {
   /** As the state says, else as the platform counted that job. */
   async #earlierPages(): Promise<number | 'none' | undefined> {
     const { earlier } = this;
-    const { job } = this.#publication;
+    const { job, delivery } = this.#publication;
     if (earlier.with?.kind === 'files') return earlier.with.site.pages.size;
     if (earlier.isUnknown) return undefined;
     if (earlier.live === undefined) return 'none';
     if (earlier.live.pages !== undefined) return earlier.live.pages;
     try {
-      const { value } = await job.api.poll(earlier.live.job);
+      const { value } = await apiOfJob(job.api, earlier.live.job, delivery).poll(earlier.live.job);
       return readPageCount(value.pageCount);
     } catch (error) {
       if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;

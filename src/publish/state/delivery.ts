@@ -20,7 +20,7 @@ import {
 import { startOrder } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import { MAX_ROUNDS } from './protocol/steps.ts';
-import { isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
+import { type ExportRecord, isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends DestinationInit {
@@ -240,6 +240,12 @@ export class Delivery {
   /** False if all destinations keep images: they contain no link. */
   get needsLink(): boolean {
     return this.#all.some(({ store }) => store.can.keepsImage !== true);
+  }
+
+  /** In which form an export job was started, as a history says; undefined: none does. */
+  formOf(jobId: string): Pick<ExportRecord, 'projectId'> | undefined {
+    const all = this.#all.flatMap(({ record }) => record.history ?? []);
+    return all.find(({ job }) => job === jobId);
   }
 
   /** The image of an export job, as a history names it. */

@@ -11,7 +11,16 @@ export type ExportDetails = Partial<
   Readonly<
     Pick<
       ExportRecord,
-      'pages' | 'manifest' | 'commit' | 'contentCommit' | 'contentFrom' | 'fingerprint' | 'by' | 'image' | 'forced'
+      | 'pages'
+      | 'projectId'
+      | 'manifest'
+      | 'commit'
+      | 'contentCommit'
+      | 'contentFrom'
+      | 'fingerprint'
+      | 'by'
+      | 'image'
+      | 'forced'
     >
   >
 >;

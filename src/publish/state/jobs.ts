@@ -9,7 +9,13 @@ import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
   | { readonly kind: 'start'; readonly warning?: string | undefined }
-  | { readonly kind: 'attach'; readonly jobId: string; readonly order: number | undefined };
+  | {
+      readonly kind: 'attach';
+      readonly jobId: string;
+      readonly order: number | undefined;
+      /** undefined: it was started by domain. */
+      readonly projectId?: string | undefined;
+    };
 
 interface ResumeInit {
   /** What was there when the run began. */
@@ -22,7 +28,7 @@ interface ResumeInit {
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
 export function decideResume({ opened: { kind, record }, whyChanged, run, domain }: ResumeInit): Resume {
-  if (run.runAttempt <= 1 || record.domain !== domain) return { kind: 'start' };
+  if (run.runAttempt <= 1 || isOtherSite(record, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
   const mayHaveStarted = (record.unanswered ?? []).some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
@@ -38,7 +44,8 @@ export function decideResume({ opened: { kind, record }, whyChanged, run, domain
   if (own?.jobId !== undefined) {
     // What this run has taken back itself may be tried again: that is a new decision.
     const wasUndone = record.rollback?.run === undoKey(run);
-    return { kind: 'attach', jobId: own.jobId, order: wasUndone ? undefined : own.order };
+    const order = wasUndone ? undefined : own.order;
+    return { kind: 'attach', jobId: own.jobId, order, projectId: own.content?.projectId };
   }
   // It ended before it started an export.
   if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
@@ -47,6 +54,11 @@ export function decideResume({ opened: { kind, record }, whyChanged, run, domain
     warning:
       'A new export is started, because an earlier attempt of this run stored no job id: it ended around the start of its export, or could not write the state. That export may still be running. To attach to it, give its id as export-job-id: it is in the log of that attempt, or on the dashboard of the platform.',
   };
+}
+
+/** By project, no domain has to be known. */
+function isOtherSite(record: StateRecord, domain: string | undefined): boolean {
+  return (record.domain ?? domain) !== (domain ?? record.domain);
 }
 
 /** What the state says of this run. */

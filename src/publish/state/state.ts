@@ -25,6 +25,8 @@ export type PublishedCommit = z.infer<typeof publishedCommit>;
 const runContent = z.looseObject({
   /** The update that it requested of the platform. */
   update: z.optional(z.string().check(z.refine(isPathId))),
+  /** As that of an export. */
+  projectId: z.optional(z.string()),
   published: z.optional(publishedCommit),
 });
 export type RunContent = z.infer<typeof runContent>;
@@ -74,6 +76,8 @@ const exportRecord = z.looseObject({
   /** When its link was first put in place. ISO 8601, UTC; absent for one that was there before the history was kept. */
   at: z.optional(instant),
   pages: z.optional(z.number()),
+  /** The project that was exported; absent: the export was by domain. */
+  projectId: z.optional(z.string()),
   /** SHA-256 of its manifest, in hex. */
   manifest: z.optional(z.string()),
   /** The commit that the run was for. */

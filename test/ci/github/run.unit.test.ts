@@ -90,11 +90,63 @@ describe('an empty secret or variable', () => {
   const fork = (repo: object | null) => ({ pull_request: { head: { repo } } });
 
   test.each([
-    ['a fork', { eventName: 'pull_request' }, fork({ full_name: 'stranger/docs' }), /comes from a fork/],
+    ['a fork', { eventName: 'pull_request' }, fork({ full_name: 'stranger/docs' }), /comes from a fork.* on push/],
     ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
-    ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
+    ['Dependabot', { actor: 'dependabot[bot]' }, {}, /secrets of Dependabot/],
   ])('A missing secret or variable in a run of %s skips the run', (_, run, event, reason) => {
     expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
+  });
+
+  const explained = (context: Readonly<Record<string, string>>, event: object) => {
+    const folder = mkdtempSync(join(tmpdir(), 'run-'));
+    const path = join(folder, 'event.json');
+    writeFileSync(path, JSON.stringify({ repository: { default_branch: 'main' }, ...event }));
+    const env = { ...ENV, ...context, GITHUB_EVENT_PATH: path };
+    const found = createRunner(env, commandLineStep({ env, write: () => {} })).explainEmptyInputs();
+    rmSync(folder, { recursive: true });
+    return found;
+  };
+  const dependabot = (event: string, ref = 'main') => ({
+    GITHUB_ACTOR: 'dependabot[bot]',
+    GITHUB_EVENT_NAME: event,
+    GITHUB_REF_NAME: ref,
+  });
+  const pull = (full_name: string, more: object) => ({
+    action: 'closed',
+    pull_request: { head: { repo: { full_name } }, ...more },
+  });
+
+  test.each([
+    ['a merge by Dependabot', dependabot('push'), {}, /Dependabot triggered this run/],
+    ['a schedule of Dependabot', dependabot('schedule'), {}, /Secrets and variables > Dependabot/],
+    ['a dispatch of Dependabot', dependabot('workflow_dispatch'), {}, /Dependabot/],
+    ['a release of Dependabot', dependabot('release', 'v1'), {}, /Dependabot/],
+    ['a tag of Dependabot', { ...dependabot('push', 'v1'), GITHUB_REF_TYPE: 'tag' }, {}, /Dependabot/],
+    [
+      'a merged pull request of a fork',
+      { GITHUB_EVENT_NAME: 'pull_request' },
+      pull('stranger/docs', { merged: true }),
+      /comes from a fork, whose runs get no secrets; a run on push, once it is merged/,
+    ],
+  ])('An empty key in %s is a failure that says why there are no secrets', (_, context, event, cause) => {
+    const { skip, causes } = explained(context, event);
+    expect(skip).toBeUndefined();
+    expect(causes).toEqual([expect.stringMatching(cause)]);
+  });
+
+  test.each([
+    ['an open pull request of Dependabot', dependabot('pull_request', '7/merge'), pull('acme/docs', {})],
+    ['a branch of Dependabot', dependabot('push', 'dependabot/npm/x'), {}],
+    ['a pull request of a fork that was closed', { GITHUB_EVENT_NAME: 'pull_request' }, pull('stranger/docs', {})],
+    [
+      'a review of a merged pull request of a fork',
+      { GITHUB_EVENT_NAME: 'pull_request_review' },
+      pull('stranger/docs', { merged: true }),
+    ],
+  ])('An empty key in %s is expected, and skips the run', (_, context, event) => {
+    expect(explained(context, event).skip).toMatch(
+      /^The API key is empty: .* (get no secrets|the secrets of Dependabot)/,
+    );
   });
 
   test('The file of the event is read once, even if its payload is needed later', async () => {

@@ -73,7 +73,7 @@ test('A link of an export by project is made again through its project, which th
   const { projectId } = world.platform;
   await world.platform.addExportJob({ jobId: 'job-p', projectId });
   const delivery = await openDelivery(world, { init: { domain: undefined, projectId } });
-  await delivery.deliver({ jobId: 'job-p', link: link(world, 0.5) });
+  await delivery.deliver({ jobId: 'job-p', link: link(world, 0.5), details: { projectId } });
   expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });
   expect(world.platform.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `GET /v1/static-export/${projectId}/jobs/job-p`,

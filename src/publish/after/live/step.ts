@@ -23,6 +23,8 @@ const REPORT_EVERY_MS = 60_000;
 const BEFORE_LIMIT_MS = 10_000;
 /** For the only round of `live-timeout: 0s`. */
 const ONLY_ROUND_MS = 10_000;
+/** Left for the last round of a longer wait. */
+const LAST_ROUND_MS = 10_000;
 
 /** How many pages are enough if the stamp of the site has the content of this export. Some are needed: a person who can change the site can change it. */
 const STAMPED_PAGES = 3;
@@ -147,13 +149,15 @@ export class LiveCheck implements AfterStep {
     const { timeoutMs } = this.#live;
     const startMs = clock.monotonicMs();
     const endMs = startMs + timeoutMs;
+    const lastMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
     let reportedMs = Number.NEGATIVE_INFINITY;
     let reported = -1;
     for (;;) {
+      const isLast = clock.monotonicMs() >= lastMs;
       if (await this.#round(timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs)) return true;
       const nowMs = clock.monotonicMs();
-      if (nowMs >= endMs) return false;
-      const waitMs = Math.min(this.#waitMs(nowMs - startMs), endMs - nowMs);
+      if (isLast || nowMs >= endMs) return false;
+      const waitMs = Math.max(0, Math.min(this.#waitMs(nowMs - startMs), lastMs - nowMs));
       const count = this.#sample.filter(({ isLive }) => isLive).length;
       if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
         log.info(

@@ -7,6 +7,7 @@ import { CheckedLinks } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
+import { apiOfJob } from '../../job.ts';
 import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
 import {
@@ -117,7 +118,8 @@ export class Rollout implements AfterStep {
       await this.rollOut(jobId, { image });
     } catch (error) {
       if (this.#rollout.onFailure === 'fail' || !(error instanceof CourierError) || delivery === undefined) throw error;
-      if (error.code === 'checks-failed') throw await this.#undo(error, { jobId, api, delivery });
+      const own = apiOfJob(api, delivery.formerJob ?? jobId, delivery);
+      if (error.code === 'checks-failed') throw await this.#undo(error, { jobId, api: own, delivery });
       // After a conflict the destination and the pods are another run's.
       if (error.code === 'cancelled' || error.code === 'conflict') throw error;
       throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
