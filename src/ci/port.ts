@@ -34,7 +34,7 @@ export interface Change {
 
 /** The pull or merge request that a run is for. */
 export interface ChangeRequest {
-  /** undefined: the event does not name it. */
+  /** undefined: the system has no comments that are written, or the event does not name it. */
   readonly number: number | undefined;
   readonly isOpen: boolean;
   readonly isMerged: boolean;

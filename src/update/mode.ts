@@ -24,8 +24,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   deps.record({ baseUrl, projectId });
   const target = targetOf(inputs.branch, deps.run);
   if ('skip' in target) return { status: 'skipped', reason: target.skip };
-  const { branch, commit } = target;
-  deps.record({ branch, content: { publish: true, commit } });
+  deps.record({ branch: target.branch });
   if (inputs.dryRun) return { status: 'completed', planned: planOf(inputs, target) };
   await markOutdated({ inputs, target, deps });
   try {

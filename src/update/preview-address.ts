@@ -9,7 +9,7 @@ export function checkPreviewUrl(raw = '', { baseUrl, allowPrivateHosts }: Update
   if (fault === undefined) return raw;
   throw new CourierError({
     code: 'protocol',
-    message: `The preview was made, but its address ${raw === '' ? 'is missing' : fault}. It is not shown.`,
+    message: `The preview was made, but its address ${fault}. It is not shown.`,
     hint: "Open the preview on the platform's dashboard, and report the address to the platform.",
   });
 }

@@ -229,7 +229,7 @@ describe('other previews', () => {
 
 describe('a platform that answers badly', () => {
   it.each([
-    ['is missing', undefined, 'is missing'],
+    ['is missing', undefined, 'is not an https address'],
     ['is text', 'soon', 'is not an https address'],
     ['is http', 'http://preview.example.com/', 'is not https'],
     ['has another scheme', 'javascript:alert(1)', 'is not an https address'],

@@ -75,7 +75,7 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
   const { CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch, CI_MERGE_REQUEST_PROJECT_PATH: project } = env;
   if (!branch) return undefined;
   return {
-    number: Number(env.CI_MERGE_REQUEST_IID) || undefined,
+    number: undefined,
     // A pipeline is made while it is open.
     isOpen: true,
     isMerged: false,

@@ -160,13 +160,8 @@ async function follow(asked: PublishRequest, update: Update, endMs: number): Pro
     code: 'timed-out',
     message: withConsequence(`Update ${update.id} did not finish within ${writeDuration(timeoutMs)}.`, consequence),
     hint: {
-      text: `The platform continues with it. ${rerunText(asked)} give it more time:`,
+      text: 'The platform continues with it. A re-run of the job follows the same update if a destination stores a state. Or give it more time:',
       inputs: { timeout: writeDuration(2 * timeoutMs) },
     },
   });
-}
-
-/** Only a stored state names the update to another attempt. */
-function rerunText({ delivery }: PublishRequest): string {
-  return delivery === undefined ? 'Next time,' : 'Re-run the job, which follows the same update; or';
 }
