@@ -111,6 +111,7 @@ const NEVER_IN_CI: readonly string[] = [
   'force',
   'comment',
   'image',
+  'branch',
   'publish',
   'publisher',
   'take-over',

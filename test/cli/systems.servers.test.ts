@@ -32,6 +32,7 @@ describe('the pipelines of the page about other CI systems', () => {
     const given: Readonly<Record<string, string>> = {
       '--base-url': machine.platform.url,
       '--domain': DOMAIN,
+      '--project-id': machine.platform.projectId,
       '--to': 'file:link.txt',
     };
     for (const words of snippet.commands) {

@@ -53,7 +53,7 @@ describe('facts that a page and the code state', () => {
   it('The page of the CI systems names the commands that take --allow-write-from', () => {
     const commands = FLAGS.get('allow-write-from')?.commands ?? [];
     const [sentence = ''] =
-      /There,\n.* write a link only with `--allow-write-from/.exec(readText('docs/reference/ci-systems.md')) ?? [];
+      /There,\n.* publish only with `--allow-write-from/.exec(readText('docs/reference/ci-systems.md')) ?? [];
     expect(commands.length).toBeGreaterThan(0);
     expect(sentence.match(/`[a-z]+`/g)).toEqual(commands.map((name) => `\`${name}\``));
   });

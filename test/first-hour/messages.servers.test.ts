@@ -362,7 +362,7 @@ test.each([
   ],
   [
     'Dependabot',
-    { actor: 'dependabot[bot]', eventName: 'pull_request', event: { pull_request: {} } },
+    { env: { GITHUB_ACTOR: 'dependabot[bot]' }, eventName: 'pull_request', event: { pull_request: {} } },
     'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot.',
   ],
 ])('An empty key in a run of %s is explained', async (_, run, reason) => {

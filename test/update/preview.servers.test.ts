@@ -234,8 +234,8 @@ describe('a platform that answers badly', () => {
     ['is http', 'http://preview.example.com/', 'is not https'],
     ['has another scheme', 'javascript:alert(1)', 'is not an https address'],
     ['has a password', 'https://a:b@preview.example.com/', 'contains a user name'],
-    ['has quotes', "https://preview.example.com/'$(id)'", 'is not an https address made of plain characters'],
-    ['has a line end', 'https://preview.example.com/\n::error::x', 'is not an https address'],
+    ['has quotes', "https://preview.example.com/'$(id)'", 'contains the character "\'"'],
+    ['has a line end', 'https://preview.example.com/\n::error::x', 'contains the character U+000A'],
   ])('A preview whose address %s is an error, and no address is put out', async (_, previewUrl, fault) => {
     await using world = await startPreviews();
     const fetched = { status: 200, body: { status: 'success', commit: { sha: HEAD } } };
