@@ -194,7 +194,7 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
 async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
   const earlier = delivery.rollbackTo(inputs.exportJobId);
-  const { from, isContinued, state } = earlier;
+  const { from, isContinued, isOther, state } = earlier;
   const { job: jobId, pages, at } = earlier.export;
   const { domain } = state;
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
@@ -206,7 +206,7 @@ async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Ch
   deps.log.info(
     isContinued
       ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
-      : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.`,
+      : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.${isOther ? '' : UNKNOWN_CONTENT}`,
   );
   const kind = inputs.exportJobId === undefined ? 'rollback' : 'named';
   const intent = isContinued
@@ -218,6 +218,8 @@ async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Ch
   if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(job, deps);
   return job;
 }
+
+const UNKNOWN_CONTENT = ' Whether its content differs from that of the live one is not known.';
 
 const OTHER_EXPORT = 'Name another export with export-job-id; the summary lists those that were live.';
 

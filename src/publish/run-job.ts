@@ -1,6 +1,5 @@
 import { cancelled } from '../clock.ts';
 import { CourierError, hintText } from '../errors.ts';
-import { delayedAbort } from '../http/http.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log } from '../log.ts';
 import type { ExportJob } from '../platform/contract.ts';
@@ -69,17 +68,13 @@ function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): strin
   return kind === 'start' ? 'The export was started.' : 'The platform did not say whether the export is still running.';
 }
 
-// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
-const LAST_WRITE_MS = 4300;
-
 /**
  * Starts an export; the state next to the link says so before, and names the job right after. The id goes to the log first,
  * then into the state, then to the outputs: whichever of them fails, the others have it.
  */
 async function startJob(running: Running): Promise<Started> {
   const { deps, delivery } = running;
-  const lastWrite = delayedAbort(deps.signal, LAST_WRITE_MS);
-  const started = await (delivery === undefined ? start(running) : delivery.start(() => start(running), lastWrite));
+  const started = await (delivery === undefined ? start(running) : delivery.start(() => start(running)));
   if (deps.signal.aborted) throw cancelled(deps.signal.reason);
   return started;
 }

@@ -72,11 +72,17 @@ export interface Claims {
   /** False: a claim with this number exists. An error with `mayHaveStarted`: it may have been created, now or later. */
   create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
   /** undefined: there is none. */
-  read(number: number, signal?: AbortSignal): Promise<string | undefined>;
+  read(number: number, signal?: AbortSignal): Promise<StoredClaim | undefined>;
   /** The numbers above this one, in ascending order, as far as the store can list them. */
-  list(above: number): Promise<readonly number[]>;
+  list(above: number, signal?: AbortSignal): Promise<readonly number[]>;
   /** Removes it, if it exists. */
-  remove(number: number): Promise<void>;
+  remove(number: number, signal?: AbortSignal): Promise<void>;
+}
+
+interface StoredClaim {
+  readonly text: string;
+  /** When it was created, epoch milliseconds, in stores that show the date of the link: by the same clock. */
+  readonly writtenAtMs?: number | undefined;
 }
 
 /** One change. A part that is absent stays as it is. Only a store with versions is given both parts at once. */
@@ -129,9 +135,9 @@ export interface LinkStore {
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
    * What is there now. If `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
-   * of `seen`, if it costs another request.
+   * of `seen`, if it costs another request. `signal`: see `write`; stores with claims use it.
    */
-  read(seen?: Snapshot, part?: Part): Promise<Snapshot>;
+  read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot>;
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
    * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused. The transport does not

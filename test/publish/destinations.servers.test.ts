@@ -69,7 +69,7 @@ test('An export that the state of the second destination refuses leaves nothing 
   const start = async () => {
     isStarted = true;
   };
-  expect(await failure(delivery.start('job-1', undefined, start))).toMatchObject({ code: 'network' });
+  expect(await failure(delivery.start('job-1', start))).toMatchObject({ code: 'network' });
   expect(isStarted).toBe(false);
   expect(JSON.parse(await readFile(`${path}.state.json`, 'utf8')).runs ?? []).toEqual([]);
 });

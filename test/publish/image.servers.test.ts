@@ -430,6 +430,37 @@ test('A dry run of a rollback says which export it would restore, also if only t
   expect(log.text()).toContain(`Rolling back from export job ${second.facts.jobId} to ${first.facts.jobId}`);
 });
 
+test('A rollback after the same bad content was exported again goes to the good image, and so does a link beside it', async () => {
+  await using run = await start();
+  const { world, registry, options } = run;
+  const path = join(world.workspace, 'link.txt');
+  const to = { ...run.inputs.to, addresses: [...run.inputs.to.addresses, { scheme: 'file', path } as const] };
+  const inputs = { ...run.inputs, to };
+  const good = await world.export(inputs, options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  for (let index = 2; index < 25; index += 1) {
+    world.clock.advance(60_000);
+    expect((await world.export(inputs, options(String(index)))).error).toBeUndefined();
+  }
+  expect(fieldOf(await stateAt(registry.host), 'history')).toHaveLength(2);
+  world.clock.advance(60_000);
+  const back = await world.rollback({ to }, options('30', 'workflow_dispatch'));
+  expect([back.error, back.facts.jobId]).toEqual([undefined, good.facts.jobId]);
+  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+  expect(readFileSync(path, 'utf8')).toContain(good.facts.jobId);
+});
+
+test('A rollback says so if every export before has the content of the live one', async () => {
+  await using run = await start();
+  const { world, inputs, options } = run;
+  for (const runId of ['1', '2']) {
+    await world.export(inputs, options(runId));
+    world.clock.advance(60_000);
+  }
+  const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('no export before the live one') });
+});
+
 test('A rollback to an image that the registry has deleted makes it again of the bundle, with a new digest', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -193,7 +194,7 @@ describe.each([
     front.inject(isWrite, { kind: 'lose' });
     await failure(Promise.resolve(store.claims?.create(2, '{"token":"b"}')));
     expect(await other.claims?.create(2, '{"token":"c"}')).toBe(false);
-    expect(await other.claims?.read(2)).toBe('{"token":"b"}');
+    expect((await other.claims?.read(2))?.text).toBe('{"token":"b"}');
   });
 });
 
@@ -219,3 +220,21 @@ test('A claim whose folder became a file is an error with a code, as that of a l
   expect(await failure(store.write({ link: LINK }))).toMatchObject(wanted);
   await rm(workspace, { recursive: true });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'A pipe with the name of a claim or of the state of a file holds no run',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docs-courier-pipe-'));
+    try {
+      const path = join(folder, 'link.txt');
+      execFileSync('mkfifo', [`${path}.state.3.json`, `${path}.pipe`]);
+      const store = new FileStore(path);
+      expect(await store.claims.list(0)).toEqual([3]);
+      expect(await store.claims.create(3, 'own')).toBe(false);
+      expect(await store.claims.read(3)).toEqual({ text: '' });
+      expect(await failure(new FileStore(`${path}.pipe`).read())).toMatchObject({ code: 'config' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);

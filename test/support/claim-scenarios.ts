@@ -33,7 +33,7 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       expect(await one.create(1, textOf('a'))).toBe(true);
       expect(await other.create(1, textOf('b'))).toBe(false);
       expect(await one.create(1, textOf('c'))).toBe(false);
-      expect([await one.read(1), await other.read(1)]).toEqual([textOf('a'), textOf('a')]);
+      expect([(await one.read(1))?.text, (await other.read(1))?.text]).toEqual([textOf('a'), textOf('a')]);
     });
 
     test('Of many runs that create a claim at the same time, one succeeds, and the text is that of this run', async (context) => {
@@ -45,7 +45,7 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       const made = await Promise.all(opened.map((claims, index) => claims.create(7, textOf(runs[index] ?? ''))));
       const winners = runs.filter((_, index) => made[index]);
       expect(winners).toHaveLength(1);
-      expect(await opened[0]?.read(7)).toBe(textOf(winners[0] ?? ''));
+      expect((await opened[0]?.read(7))?.text).toBe(textOf(winners[0] ?? ''));
     });
 
     test('Claims are listed in their order, above a number, and only these', async (context) => {
@@ -72,7 +72,7 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       await store.write({ state: '{"version":2}' }, first);
       await claims.create(2, textOf('b'));
       expect((await openStore(place.makeStore())).state).toBe('{"version":2}');
-      expect(await claims.read(1)).toBe(textOf('a'));
+      expect((await claims.read(1))?.text).toBe(textOf('a'));
       expect(await claims.list(0)).toEqual([1, 2]);
     });
 
@@ -87,8 +87,8 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       await claims.remove(1);
       await claims.remove(1);
       await claims.remove(5);
-      expect(await claims.read(1)).toBe(place.keepsClaims === true ? textOf('a') : undefined);
-      expect(await claims.read(2)).toBe(textOf('b'));
+      expect((await claims.read(1))?.text).toBe(place.keepsClaims === true ? textOf('a') : undefined);
+      expect((await claims.read(2))?.text).toBe(textOf('b'));
       expect((await openStore(place.makeStore())).state).toBe('{"version":2}');
     });
   });

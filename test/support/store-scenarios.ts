@@ -46,6 +46,8 @@ interface RequestParts {
 }
 
 const BASE_URL = 'https://api.docs.example.com';
+/** After so long, the link of a run that has ended does not arrive any more. */
+const LATE_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -99,7 +101,7 @@ async function exportOf(destination: StorePlace, jobId: string, options: RunOpti
 }
 
 async function startExport(run: Delivery, jobId: string): Promise<void> {
-  await run.start(async () => ({ jobId }), new AbortController().signal);
+  await run.start(async () => ({ jobId }));
 }
 
 /** A refresh of what is live. */
@@ -401,7 +403,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const refused = run.start(async () => {
         newest = await exportOf(destination, 'job-2', { runId: '3' });
         throw new CourierError({ code: 'config', message: 'The domain is not known.' });
-      }, new AbortController().signal);
+      });
       expect(await failureOf(refused)).toMatchObject({ code: 'config' });
       expect(await destination.readLink()).toBe(newest);
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
@@ -551,6 +553,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const ended = await failureOf(deliver(destination, run, 'job-2'));
       if (destination.makeStore().can.guard !== 'versions') expect(ended).toMatchObject({ code: 'cancelled' });
       expect(await destination.readLink()).toContain('job-2');
+      destination.clock.advance(LATE_MS);
       const refresh = await openRun(destination, { by: 'refresh', runId: '3' });
       expect(refresh.storedJob().jobId).toBe('job-2');
       const url = await deliverStored(destination, refresh);
@@ -606,6 +609,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           code: 'conflict',
           message: expect.stringContaining('job-2'),
         });
+        destination.clock.advance(LATE_MS);
         const later = await openRun(destination, { by: 'refresh', runId: '4' });
         expect(later.storedJob().jobId).toBe('job-2');
         const url = await deliverStored(destination, later);
@@ -640,7 +644,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         void run.start(() => {
           resolve();
           return new Promise<{ jobId: string }>(() => {});
-        }, new AbortController().signal);
+        });
       });
       expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-1');
       const url = await refreshRun(destination, '3');
@@ -659,6 +663,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       };
       await killed('2', cancelledAfterLink(destination.makeStore()));
       await killed('3', interrupted(destination.makeStore(), writesLink, end));
+      destination.clock.advance(LATE_MS);
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
       const url = await deliverStored(destination, later);
       expect(await destination.readLink()).toBe(url);

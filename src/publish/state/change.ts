@@ -56,7 +56,7 @@ export function forImages({ jobId, by, details }: Omit<Delivered, 'link'>, image
 }
 
 /** The same failure with what it means for the link. A cancelled run has its own words. */
-export function withMeaning(error: CourierError, meaning: string): CourierError {
+function withMeaning(error: CourierError, meaning: string): CourierError {
   return error.code === 'cancelled' ? error : error.with({ message: `${error.message} ${meaning}` });
 }
 
@@ -176,13 +176,12 @@ export function endError({ end, store, job, changed }: EndedSection): CourierErr
   const { names } = store;
   if (job === undefined) return stateError(end, names);
   const { jobId } = job;
-  switch (end.kind) {
-    case 'stopped':
-      return stoppedError({ names, why: end.why, record: end.situation.record, job, changed });
-    case 'busy':
-      return busyError(names, jobId);
-    case 'failed':
-      break;
+  if (end.kind !== 'failed') {
+    const error =
+      end.kind === 'busy'
+        ? busyError(names, jobId)
+        : stoppedError({ names, why: end.why, record: end.situation.record, job, changed });
+    return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   const { error, at, linkWritten } = end;
   if (linkWritten) {
@@ -193,6 +192,8 @@ export function endError({ end, store, job, changed }: EndedSection): CourierErr
   if (at === 'write-link') return withMeaning(error, failedWrite(store, error, jobId));
   return withMeaning(error, `Nothing was written. ${notLost(jobId)}.`);
 }
+
+const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 
 function stateError(end: EndedSection['end'], { destination, state }: StoreNames): CourierError {
   switch (end.kind) {
@@ -217,7 +218,7 @@ export function busyError({ destination }: StoreNames, jobId: string): CourierEr
 }
 
 /** What a failed write of the link means. */
-export function failedWrite({ names: { link }, can }: LinkStore, error: CourierError, jobId: string): string {
+function failedWrite({ names: { link }, can }: LinkStore, error: CourierError, jobId: string): string {
   if (!error.mayHaveStarted) {
     return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
   }

@@ -1,14 +1,15 @@
 import { CourierError } from '../../errors.ts';
+import { delayedAbort } from '../../http/http.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
 import { actorOf, busyError, commitOf, type Delivered, forImages, joined, runKey, undoKey } from './change.ts';
-import { Destination, type DestinationInit, type StartReply } from './destination.ts';
-import { type DeliveredBy, type ExportDetails, exportsOf } from './history.ts';
+import { carryOut, Destination, type DestinationInit } from './destination.ts';
+import { type DeliveredBy, type ExportDetails, exportsOf, type Former } from './history.ts';
 import {
   chooseRollback,
   decideResume,
-  formerJob,
+  formerExport,
   latestRecord,
   type NamedRecord,
   noJob,
@@ -17,11 +18,16 @@ import {
   type Rollback,
   unfit,
 } from './jobs.ts';
-import { startOrder } from './protocol/place.ts';
+import { inPart, placeInAll, startInAll } from './protocol/all.ts';
+import type { Wanted } from './protocol/part.ts';
 import type { Wish } from './protocol/situation.ts';
-import { MAX_ROUNDS } from './protocol/steps.ts';
+import type { Reply, SectionEnd } from './protocol/steps.ts';
+import { timeOfRun } from './requests.ts';
 import { type ExportRecord, isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
+
+// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
+const LAST_WRITE_MS = 4300;
 
 interface DeliveryInit extends DestinationInit {
   readonly stores: readonly LinkStore[];
@@ -73,31 +79,36 @@ interface GivenToAll {
 export class Delivery {
   readonly #init: DeliveryInit;
   readonly #all: readonly Destination[];
+  readonly #nowMs: () => number;
+  readonly #lastWrite: AbortSignal;
   /** Of the export that this run has started. */
   #startedOrder: number | undefined;
   /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
-  formerJob: string | undefined;
+  former: Former | undefined;
 
   /**
    * Reads all that a later write needs. Credentials that do not reach a destination fail here, within a second, and not after half
    * an hour of exporting. A refresh continues with the destinations that can be reached, and fails at its end.
    */
   static async open(init: DeliveryInit): Promise<Delivery> {
-    const all = init.stores.map((store) => new Destination(store, init));
+    const nowMs = timeOfRun(init.clock);
+    const all = init.stores.map((store) => new Destination(store, init, nowMs));
     for (const destination of all) {
       const continues = init.by !== 'export' && all.length > 1;
       destination.error = await expectedFailure(() => destination.open());
       if (destination.error !== undefined && !continues) throw destination.error;
     }
     refuseDoubles(all.filter(({ isOpen }) => isOpen));
-    const delivery = new Delivery(init, all);
+    const delivery = new Delivery(init, all, nowMs);
     if (delivery.#destinations.length === 0) delivery.assertComplete();
     return delivery;
   }
 
-  private constructor(init: DeliveryInit, all: readonly Destination[]) {
+  private constructor(init: DeliveryInit, all: readonly Destination[], nowMs: () => number) {
     this.#init = init;
     this.#all = all;
+    this.#nowMs = nowMs;
+    this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
     if (init.by !== 'export') return;
     for (const { opened, whyChanged } of this.#destinations) {
       if (opened.kind === 'changed') init.log.warning(`${whyChanged} This export replaces the link.`);
@@ -139,7 +150,14 @@ export class Delivery {
 
   /** Stores what this run is about to publish, or has asked for. */
   async markPublishing(content: RunContent): Promise<void> {
-    for (const destination of this.#destinations) await destination.note(content);
+    for (const destination of this.#destinations) {
+      destination.content = content;
+      if (!destination.isKept) continue;
+      const error = destination.failureOf(
+        await carryOut(inPart(destination, destination.say(content)), this.#lastWrite),
+      );
+      if (error !== undefined && destination.isKept) throw error;
+    }
   }
 
   /** Why the state of a destination is not used; for a report. */
@@ -155,36 +173,38 @@ export class Delivery {
   /**
    * Starts an export, in the section of every destination: no other run can start or place one meanwhile, as far as the stores allow that,
    * and each state names the job right after. Throws before anything starts if a state cannot be written, and what `start` throws.
-   *
-   * `lastWrite` limits the last write of a run that is cancelled.
    */
-  async start<T extends { readonly jobId: string }>(start: () => Promise<T>, lastWrite: AbortSignal): Promise<T> {
-    const entered: Destination[] = [];
-    const given = () => entered.map((one) => one.startOrder);
-    const order = (record: StateRecord) => startOrder(record, this.#highestOrder, given());
-    const leave = async (reply: StartReply) => {
-      const last = Math.max(0, ...given());
-      this.#startedOrder = last === 0 ? undefined : last;
-      for (const one of entered) await one.leaveStart(reply, last, lastWrite);
-    };
-    try {
-      for (const destination of this.#destinations) {
-        await destination.enterStart(order);
-        entered.push(destination);
+  async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
+    let started: T | undefined;
+    let failure: unknown;
+    const ask = async (): Promise<Reply> => {
+      const sentMs = this.#nowMs();
+      try {
+        started = await start();
+        return { kind: 'started', jobId: started.jobId, sentMs, nowMs: this.#nowMs() };
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof CourierError)) throw error;
+        return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, sentMs, nowMs: this.#nowMs() };
       }
-    } catch (error) {
-      if (error instanceof CourierError) await leave({ kind: 'refused', error });
-      throw error;
-    }
-    let started: T;
-    try {
-      started = await start();
-    } catch (error) {
-      if (error instanceof CourierError) await leave({ kind: error.mayHaveStarted ? 'unknown' : 'refused', error });
-      throw error;
-    }
-    await leave({ kind: 'started', jobId: started.jobId });
+    };
+    const { refused, order, ends } = await carryOut(startInAll(this.#destinations), this.#lastWrite, ask);
+    this.#startedOrder = order === 0 ? undefined : order;
+    const refusal = refused && ends.get(refused);
+    if (refusal !== undefined) throw refused?.failureOf(refusal);
+    if (started === undefined) throw failure;
+    for (const [part, end] of ends) this.#warnOfLostId(part.failureOf(end), part, started.jobId);
     return started;
+  }
+
+  /** A state that cannot be written ends nothing: the export continues, and an annotation says how to attach to it. */
+  #warnOfLostId(error: CourierError | undefined, { store }: Destination, jobId: string): void {
+    if (error === undefined) return;
+    const { log } = this.#init;
+    log.info(`The ${store.names.state} was not written: ${error.message}`);
+    log.warning(
+      `Export job ${jobId} was started, but its id could not be written to the ${store.names.state}: a re-run of this job would start a new export. To attach to this one instead, give export-job-id: ${jobId}`,
+    );
   }
 
   /** The newest decision, of the destinations whose state can be relied on. Throws if there is none. */
@@ -201,7 +221,7 @@ export class Delivery {
     if (jobId === undefined) this.storedJob();
     const [first] = this.#destinations;
     if (jobId !== undefined && first?.opened.kind === 'bad-signature') {
-      return { export: { job: jobId }, from: undefined, isContinued: false, state: first.record };
+      return { export: { job: jobId }, from: undefined, isContinued: false, isOther: true, state: first.record };
     }
     const destination = first?.store.names.destination ?? '';
     const records = this.#openedRecords;
@@ -273,7 +293,7 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    this.formerJob = formerJob(this.#records, jobId, by);
+    this.former = formerExport(this.#records, { jobId, by, details: { ...details, image } });
     const order = job.intent.order ?? (job.intent.kind === 'export' ? this.#startedOrder : undefined);
     const intent = { ...job.intent, order };
     await this.#placeAll({ jobId, link, image, by, details, intent, key: runKey(run) });
@@ -281,50 +301,26 @@ export class Delivery {
     return this.#facts;
   }
 
-  /**
-   * Places the link in all destinations, with one order: if one of them knows a decision that is newer, a new order is given, and all
-   * begin again.
-   */
   async #placeAll(placed: GivenToAll): Promise<void> {
     const all = this.#destinations;
-    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const { kind, order = this.#highestOrder + 1, from } = placed.intent;
-      const isDecided = placed.intent.order !== undefined;
-      const wish = { kind, job: placed.jobId, order, from, hasOthers: all.length > 1 };
-      let isFirst = !isDecided;
-      let needsOrder = false;
-      for (const destination of all) {
-        const place = () =>
-          destination.place({
-            delivered: ownContent(destination, placed),
-            wish: { ...wish, isFirst },
-            key: placed.key,
-          });
-        const outcome = await this.#tried(destination, place);
-        if (outcome === 'placed') isFirst = false;
-        needsOrder ||= outcome === 'order';
-      }
-      if (!needsOrder) return;
-    }
+    const { order } = placed.intent;
+    const wanted = (part: Destination, wish: Pick<Wish, 'order' | 'isFirst'>) =>
+      wantedIn(part, placed, { ...wish, hasOthers: all.length > 1 });
+    const onEnd = (part: Destination, end: SectionEnd) => this.#noteEnd(part, end, placed);
+    const given = await carryOut(placeInAll(all, { order, wanted, onEnd }), this.#lastWrite);
+    if (given !== undefined) return;
     for (const one of all) {
       if (!one.linkWritten) one.error ??= busyError(one.store.names, placed.jobId);
     }
   }
 
-  async #tried(
-    destination: Destination,
-    place: () => Promise<'placed' | 'order'>,
-  ): Promise<'placed' | 'order' | 'failed'> {
-    try {
-      const outcome = await place();
-      destination.error = undefined;
-      return outcome;
-    } catch (error) {
-      destination.error = expectedError(error);
-      return 'failed';
-    } finally {
-      this.#init.record({ delivery: this.#facts, exports: this.exports });
-    }
+  /** A cancelled run ends at once. */
+  #noteEnd(part: Destination, end: SectionEnd, { jobId, intent }: GivenToAll): void {
+    const needsOrder = end.kind === 'stopped' && end.why === 'order';
+    part.error = needsOrder ? undefined : part.failureOf(end, { jobId, from: intent.from });
+    if (end.kind === 'done') part.stateWritten ||= part.isKept;
+    this.#init.record({ delivery: this.#facts, exports: this.exports });
+    if (part.error?.code === 'cancelled') throw part.error;
   }
 
   /**
@@ -405,10 +401,6 @@ export class Delivery {
     return this.#destinations.map(({ record }) => record);
   }
 
-  get #highestOrder(): number {
-    return Math.max(0, ...this.#destinations.map(({ highestOrder }) => highestOrder));
-  }
-
   /** Those in which nothing went wrong. */
   get #destinations(): readonly Destination[] {
     return this.#all.filter(({ error }) => error === undefined);
@@ -435,6 +427,14 @@ function ownContent({ store }: Destination, { jobId, link, image, by, details }:
   if (store.can.keepsImage) return forImages({ jobId, by, details }, image);
   if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
   return { jobId, by, details, link };
+}
+
+function wantedIn(part: Destination, placed: GivenToAll, wish: Omit<Wanted['wish'], 'kind' | 'job' | 'from'>): Wanted {
+  const { jobId, intent, key } = placed;
+  const { link, by, details } = ownContent(part, placed);
+  const { kind, from } = intent;
+  const expiresAt = link.expiresAt?.toISOString();
+  return { wish: { ...wish, kind, job: jobId, from }, link: link.url, expiresAt, by, details, key };
 }
 
 /** What went wrong in one destination. A cancelled run ends at once. */

@@ -28,7 +28,7 @@ export type ExportDetails = Partial<
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
 /** A job that is put in place. */
-interface Placing {
+export interface Placing {
   readonly jobId: string;
   /** An export records this run as the one that made the link; the others keep the record of the last export. */
   readonly by: DeliveredBy;
@@ -47,7 +47,8 @@ export function placed(state: StateRecord, placing: Placing, at: string): NewHis
   const { jobId, by, details, run } = placing;
   if (state.jobId === jobId) return { history: merged(exportsOf(state), placing), rollback: state.rollback };
   const rollback = { at, from: state.jobId, by: details.by, run };
-  return { history: moved(exportsOf(state), placing, at), rollback: by === 'rollback' ? rollback : undefined };
+  const history = isUnchanged(state, placing) ? renewed(state, placing) : moved(exportsOf(state), placing, at);
+  return { history, rollback: by === 'rollback' ? rollback : undefined };
 }
 
 /** The exports that were live in a destination, newest first. The live one is among them, even if the state knows only its id. */
@@ -59,6 +60,27 @@ export function exportsOf({ history = [], jobId, written }: StateRecord): readon
 /** The export that is live in a destination, as far as the state knows it; undefined: there is none. */
 export function liveExport(state: StateRecord): ExportRecord | undefined {
   return exportsOf(state).find(({ job }) => job === state.jobId);
+}
+
+type Content = Pick<ExportRecord, 'image' | 'fingerprint'>;
+
+/** Whether two exports have the same content, by its digest or fingerprint; undefined: that is not known. */
+export function hasSameContent(a: Content, b: Content): boolean | undefined {
+  if (a.image !== undefined && a.image === b.image) return true;
+  if (a.fingerprint === undefined || b.fingerprint === undefined) return undefined;
+  return a.fingerprint === b.fingerprint;
+}
+
+/** An export to go back to: the latest one whose content is not that of `live`. `isOther`: that is known. */
+export function exportBefore(state: StateRecord, live: Content): Former | undefined {
+  const found = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
+  return found && { export: found, isOther: hasSameContent(found, live) === false };
+}
+
+/** An export to go back to. `isOther`: its content is known to be another one than that of the live export. */
+export interface Former {
+  readonly export: ExportRecord;
+  readonly isOther: boolean;
 }
 
 /**
@@ -87,6 +109,18 @@ export function cutState(state: StateRecord, fits: (state: StateRecord) => boole
   if (unanswered.length > 0) return cutState({ ...state, unanswered: unanswered.slice(1) }, fits);
   if (oldest === undefined) return state;
   return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
+}
+
+/** True for a new export with the content of the live one: both are one entry, or those before it would soon be forgotten. */
+function isUnchanged(state: StateRecord, { jobId, details }: Placing): boolean {
+  const live = liveExport(state);
+  const isNew = exportsOf(state).every(({ job }) => job !== jobId);
+  return isNew && live !== undefined && hasSameContent(live, details) === true;
+}
+
+function renewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {
+  const known = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  return exportsOf(state).map((one) => (one.job === state.jobId ? { ...one, ...known, job: jobId } : one));
 }
 
 /** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */

@@ -1,9 +1,19 @@
 import { CourierError } from '../../errors.ts';
+import type { LinkStore } from '../../stores/port.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
 import { type RunIdentity, runKey, undoKey } from './change.ts';
 import type { Destination } from './destination.ts';
-import { type DeliveredBy, earlierExports, exportsOf } from './history.ts';
-import type { Situation } from './protocol/situation.ts';
+import {
+  type DeliveredBy,
+  earlierExports,
+  exportBefore,
+  exportsOf,
+  type Former,
+  hasSameContent,
+  liveExport,
+  type Placing,
+} from './history.ts';
+import { isNewer, type Situation } from './protocol/situation.ts';
 import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */
@@ -25,6 +35,9 @@ interface ResumeInit {
   readonly run: RunIdentity;
   readonly domain: string | undefined;
 }
+
+/** A destination as it was found. */
+type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & { readonly store: Pick<LinkStore, 'names'> };
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
 export function decideResume({ opened: { kind, record }, whyChanged, run, domain }: ResumeInit): Resume {
@@ -67,7 +80,7 @@ export function ownRun({ runs = [] }: StateRecord, { runId, job }: RunIdentity):
 }
 
 /** Why a refresh or a rollback leaves this destination alone. A new destination among others is written. */
-export function unfit(destination: Destination, count: number, by: DeliveredBy): CourierError | undefined {
+export function unfit(destination: Opened, count: number, by: DeliveredBy): CourierError | undefined {
   const { kind, record } = destination.opened;
   switch (kind) {
     case 'changed':
@@ -86,7 +99,7 @@ export function unfit(destination: Destination, count: number, by: DeliveredBy):
   }
 }
 
-function changedState(destination: Destination, by: DeliveredBy): CourierError {
+function changedState(destination: Opened, by: DeliveredBy): CourierError {
   const { store, opened, whyChanged } = destination;
   const { jobId = 'the id of the job' } = opened.record;
   const risk =
@@ -105,7 +118,7 @@ function changedState(destination: Destination, by: DeliveredBy): CourierError {
 }
 
 /** A rotated key looks the same as a forged state: a person decides. */
-function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): CourierError {
+function rotatedState({ store, openedFound }: Opened, by: DeliveredBy): CourierError {
   const { named } = openedFound ?? {};
   const names = named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
@@ -118,7 +131,7 @@ function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): Cou
   });
 }
 
-export function noJob(destination: Destination | undefined, by: DeliveredBy): CourierError {
+export function noJob(destination: Opened | undefined, by: DeliveredBy): CourierError {
   if (destination === undefined) {
     return new CourierError({ code: 'not-found', message: 'There is no export to refresh.' });
   }
@@ -149,7 +162,7 @@ export type NamedRecord = StateRecord & { readonly jobId: string };
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
   const [latest, ...others] = records
     .flatMap((record) => (record.jobId === undefined ? [] : [{ ...record, jobId: record.jobId }]))
-    .sort((a, b) => (b.jobOrder ?? 0) - (a.jobOrder ?? 0));
+    .sort((a, b) => (isNewer(b.jobOrder ?? 0, b.jobId, a.jobOrder, a.jobId) ? 1 : -1));
   for (const other of others) if (latest !== undefined) assertSameSite(latest, other);
   return latest;
 }
@@ -165,18 +178,30 @@ function assertSameSite(a: StateRecord, b: StateRecord): void {
   });
 }
 
-/** The job that is live before `jobId` is put in place; undefined: none is known, or it is this one, to be refreshed. */
-export function formerJob(records: readonly StateRecord[], jobId: string, by: DeliveredBy): string | undefined {
-  const live = records.find((record) => record.jobId !== undefined && record.jobId !== jobId);
-  if (live !== undefined || by === 'refresh') return live?.jobId;
+/** The job with other content that is live before `jobId` is put in place; undefined: none is known, or it is to be refreshed. */
+export function formerExport(
+  records: readonly StateRecord[],
+  { jobId, by, details }: Omit<Placing, 'run'>,
+): Former | undefined {
+  const record = records.find((one) => one.jobId !== undefined && one.jobId !== jobId);
+  const live = record && liveExport(record);
+  if (record !== undefined && live !== undefined) {
+    const isSame = hasSameContent(live, details);
+    // Going back to the same content would change nothing.
+    return isSame === true ? exportBefore(record, details) : { export: live, isOther: isSame === false };
+  }
+  if (by === 'refresh') return undefined;
   // A run that is repeated: its job has been put in place before.
-  const before = (record: StateRecord) => (by === 'rollback' ? record.rollback?.from : earlierExports(record)[0]?.job);
+  const before = (one: StateRecord) => {
+    const from = one.rollback?.from;
+    if (by !== 'rollback') return exportBefore(one, liveExport(one) ?? {});
+    return from === undefined ? undefined : { export: { job: from }, isOther: false };
+  };
   return records.map(before).find((former) => former !== undefined);
 }
 
 /** The export that a rollback restores. */
-export interface Rollback {
-  readonly export: ExportRecord;
+export interface Rollback extends Former {
   /** The job that is live now; undefined: it is not known which that is, and a person has named the export. */
   readonly from: string | undefined;
   /** An earlier attempt or run began it. */
@@ -203,7 +228,13 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
   if (isLive && isOpen(wanted)) {
-    return { export: known(wanted, state.jobId), from: state.rollback?.from ?? state.jobId, isContinued: true, state };
+    return {
+      export: known(wanted, state.jobId),
+      from: state.rollback?.from ?? state.jobId,
+      isContinued: true,
+      isOther: true,
+      state,
+    };
   }
   if (jobId === state.jobId) {
     throw new CourierError({
@@ -212,8 +243,8 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
       hint: `${wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
     });
   }
-  const found = jobId === undefined ? previous(wanted) : known(wanted, jobId);
-  return { export: found, from: state.jobId, isContinued: false, state };
+  const found = jobId === undefined ? previous(wanted) : { export: known(wanted, jobId), isOther: true };
+  return { ...found, from: state.jobId, isContinued: false, state };
 }
 
 /** Neither a re-run, nor a run after a rollback that was interrupted, may go back once more. */
@@ -225,12 +256,13 @@ function isOpen({ state, records, run }: WantedRollback): boolean {
   return rollback.open === true || isRepeated || isUnfinished;
 }
 
-function previous({ state, destination, otherMode }: WantedRollback): ExportRecord {
-  const [found] = earlierExports(state);
+function previous({ state, destination, otherMode }: WantedRollback): Former {
+  const found = exportBefore(state, liveExport(state) ?? {});
   if (found !== undefined) return found;
+  const isSame = earlierExports(state).length > 0;
   throw new CourierError({
     code: 'not-found',
-    message: `The state knows of no export before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
+    message: `The state knows of no export ${isSame ? 'with other content ' : ''}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
       text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
       inputs: { mode: otherMode, 'export-job-id': '' },

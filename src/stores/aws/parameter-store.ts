@@ -37,10 +37,12 @@ export class ParameterStore implements AwsTexts {
   /** Parameters next to that of the state, with its type and key: AWS creates one with a name only once. */
   readonly claims: Claims = {
     create: (number, text, signal) => this.#createClaim(number, text, signal),
-    read: async (number, signal) => (await ifFound(this.#get(this.#claimName(number), signal)))?.Value,
-    list: (above) =>
-      probeClaims(above, async (number) => (await ifFound(this.#get(this.#claimName(number)))) !== undefined),
-    remove: (number) => this.#remove(this.#claimName(number)),
+    read: async (number, signal) => {
+      const found = await ifFound(this.#get(this.#claimName(number), signal));
+      return found && { text: found.Value };
+    },
+    list: (above, signal) => probeClaims(above, (number) => ifFound(this.#get(this.#claimName(number), signal))),
+    remove: (number, signal) => this.#remove(this.#claimName(number), signal),
   };
   readonly #region: string;
   readonly #service: AwsService;
@@ -106,8 +108,8 @@ export class ParameterStore implements AwsTexts {
     return unlessExists(this.#put('state', body, signal));
   }
 
-  async #remove(Name: string): Promise<void> {
-    const call = { operation: 'DeleteParameter', part: 'state', body: { Name }, schema: z.unknown() } as const;
+  async #remove(Name: string, signal?: AbortSignal): Promise<void> {
+    const call = { operation: 'DeleteParameter', part: 'state', body: { Name }, schema: z.unknown(), signal } as const;
     await ifFound(this.#service.send(call));
   }
 

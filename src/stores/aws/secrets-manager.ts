@@ -34,8 +34,11 @@ export class SecretsManager implements AwsTexts {
    */
   readonly claims: Claims = {
     create: (number, text, signal) => this.#createClaim(number, text, signal),
-    read: async (number, signal) => (await this.#readVersion(claimToken(number), signal))?.SecretString,
-    list: (above) => probeClaims(above, async (number) => (await this.#readVersion(claimToken(number))) !== undefined),
+    read: async (number, signal) => {
+      const text = (await this.#readVersion(claimToken(number), signal))?.SecretString;
+      return text === undefined ? undefined : { text };
+    },
+    list: (above, signal) => probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
     remove: async () => {},
   };
   readonly #ids: Readonly<Record<Part, string>>;

@@ -83,11 +83,11 @@ interface AwsCall<T> {
  */
 export async function probeClaims(
   above: number,
-  exists: (number: number) => Promise<boolean>,
+  find: (number: number) => Promise<unknown>,
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
   for (let number = above + 1, missing = 0; missing < LONGEST_GAP && numbers.length < MAX_CLAIMS; number += 1) {
-    if (await exists(number)) {
+    if ((await find(number)) !== undefined) {
       numbers.push(number);
       missing = 0;
     } else missing += 1;

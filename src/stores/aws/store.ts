@@ -81,10 +81,10 @@ export class AwsStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 
-  async read(seen?: Snapshot): Promise<Snapshot> {
-    const { link, content } = seen ?? linkIn(await this.#texts.read('link'));
+  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+    const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
     try {
-      return { link, content, ...stateIn(await this.#texts.read('state')) };
+      return { link, content, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
       return { link, content, ...stateIn(undefined), stateError: error };

@@ -9,6 +9,7 @@ import {
   type CheckResult,
   type Claims,
   type LinkStore,
+  type Part,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -68,8 +69,8 @@ export class CommandStore implements LinkStore {
     return [...(await this.#init.state.preflight(use)), { what: this.names.link, outcome: 'unknown', detail }];
   }
 
-  async read(seen?: Snapshot): Promise<Snapshot> {
-    return withoutLink(await this.#init.state.read(seen));
+  async read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+    return withoutLink(await this.#init.state.read(seen, part, signal));
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {

@@ -154,7 +154,13 @@ export class FileStore implements LinkStore {
     const pathOf = (number: number) => `${this.#linkPath}${claimSuffix(number)}`;
     return {
       create: (number, text) => this.#create(pathOf(number), text),
-      read: async (number) => (await readText(pathOf(number)))?.text,
+      read: async (number) => {
+        const path = pathOf(number);
+        // A pipe or a folder is no claim, and not read.
+        if ((await isOrdinary(path)) === false) return { text: '' };
+        const found = await readText(path);
+        return found && { text: found.text };
+      },
       list: async (above) => {
         const names = (await namesIn(folder)).map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
         return numbersIn(names, start, above);
@@ -241,9 +247,23 @@ async function removeFile(path: string): Promise<void> {
   }
 }
 
+/** undefined: nothing is there. */
+async function isOrdinary(path: string): Promise<boolean | undefined> {
+  return (await stat(path).catch(() => undefined))?.isFile();
+}
+
 async function readText(path: string): Promise<{ text: string; writtenAtMs: number } | undefined> {
   try {
-    const { size, mtimeMs } = await stat(path);
+    const found = await stat(path);
+    const { size, mtimeMs } = found;
+    // A pipe would be read for ever.
+    if (!found.isFile()) {
+      throw new CourierError({
+        code: 'config',
+        message: `${path} is not an ordinary file. Nothing was read from it.`,
+        hint: 'Remove it, or give another path for the link.',
+      });
+    }
     if (size > MAX_FILE_BYTES) {
       throw new CourierError({
         code: 'config',

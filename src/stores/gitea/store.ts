@@ -11,6 +11,7 @@ import {
   ifFound,
   type LinkStore,
   numbersIn,
+  type Part,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -47,9 +48,12 @@ export class GiteaStore implements LinkStore {
   readonly can = { guard: 'claims', shows: 'nothing' } as const;
   readonly claims: Claims = {
     create: (number, text, signal) => this.#createClaim(number, text, signal),
-    read: async (number, signal) => (await this.#readVariable(this.#claimName(number), signal))?.data,
-    list: async (above) => numbersIn(await this.#listVariables(), this.#stateName, above),
-    remove: (number) => this.#removeVariable(this.#claimName(number)),
+    read: async (number, signal) => {
+      const found = await this.#readVariable(this.#claimName(number), signal);
+      return found && { text: found.data };
+    },
+    list: async (above, signal) => numbersIn(await this.#listVariables(signal), this.#stateName, above),
+    remove: (number, signal) => this.#removeVariable(this.#claimName(number), signal),
   };
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
@@ -98,9 +102,9 @@ export class GiteaStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot): Promise<Snapshot> {
-    const link = seen === undefined ? await this.#linkSeen() : seen.link;
-    const variable = await this.#readVariable(this.#stateName);
+  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+    const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
+    const variable = await this.#readVariable(this.#stateName, signal);
     this.#descriptions.variable = variable?.description;
     return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
   }
@@ -118,8 +122,8 @@ export class GiteaStore implements LinkStore {
     return seen;
   }
 
-  async #linkSeen(): Promise<Snapshot['link']> {
-    const request = { method: 'GET', path: [...this.#folder, 'secrets'] } as const;
+  async #linkSeen(signal?: AbortSignal): Promise<Snapshot['link']> {
+    const request = { method: 'GET', path: [...this.#folder, 'secrets'], signal } as const;
     const all = await this.#explain('list the secrets', this.#api.readAll(request, secretEntry));
     const existing = all.find((secret) => secret.name.toUpperCase() === this.#init.address.name);
     this.#descriptions.secret = existing?.description;
@@ -171,14 +175,14 @@ export class GiteaStore implements LinkStore {
     }
   }
 
-  async #listVariables(): Promise<readonly string[]> {
-    const request = { method: 'GET', path: [...this.#folder, 'variables'] } as const;
+  async #listVariables(signal?: AbortSignal): Promise<readonly string[]> {
+    const request = { method: 'GET', path: [...this.#folder, 'variables'], signal } as const;
     const all = await this.#explain('list the variables', this.#api.readAll(request, namedVariable));
     return all.map(({ name }) => name);
   }
 
-  async #removeVariable(name: string): Promise<void> {
-    const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name) });
+  async #removeVariable(name: string, signal?: AbortSignal): Promise<void> {
+    const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name), signal });
     await ifFound(this.#explain(`delete variable ${name} of ${this.#owner.name}`, sent));
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { MAY_BE_ABSENT, ONCE, readReply } from '../../github/client.ts';
 import { readTime } from '../../text/instants.ts';
-import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
+import { accessFields, fullError, type GitHubSettings, type SettingAccess } from './settings.ts';
 
 const publicKey = z.object({ key_id: z.string(), key: z.string() });
 export type PublicKey = z.infer<typeof publicKey>;
@@ -12,7 +12,6 @@ export const metadata = z.object({
   visibility: z.optional(z.enum(['all', 'private', 'selected'])),
 });
 export type SecretMetadata = z.infer<typeof metadata>;
-const secretList = z.object({ total_count: z.number() });
 
 const KEY_BYTES = 32;
 
@@ -23,8 +22,6 @@ const CLOCK_SLACK_MS = 5000;
 // Longer than a second of those timestamps.
 const AMBIGUOUS_FOR_MS = 2000;
 const SECOND_MS = 1000;
-// https://docs.github.com/actions/reference/security/secrets, limits.
-const MAX_SECRETS = { repository: 100, environment: 100, organization: 1000 } as const;
 
 /** How GitHub answered a PUT. */
 interface Written {
@@ -70,13 +67,13 @@ export class GitHubSecret {
   }
 
   /** undefined: there is no such secret. */
-  async readMetadata(): Promise<SecretMetadata | undefined> {
+  async readMetadata(signal?: AbortSignal): Promise<SecretMetadata | undefined> {
     const { name } = this.#settings;
     const action = `read the date of secret ${name}`;
     const fields = { secret_name: name };
     const route = 'GET /secrets/{secret_name}';
     const call = { kind: 'secrets', action, route, fields, request: MAY_BE_ABSENT } as const;
-    const { status, data } = await this.#settings.call(call);
+    const { status, data } = await this.#settings.with(signal).call(call);
     return status === 404 ? undefined : readReply(metadata, data);
   }
 
@@ -108,7 +105,9 @@ export class GitHubSecret {
       return await this.#putOnce(write);
     } catch (error) {
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
-      if (write.before === undefined && (await this.#isFull(error))) throw this.#fullError(error);
+      const { name } = this.#settings;
+      const full = write.before === undefined && (await fullError(this.#settings, { kind: 'secrets', name, error }));
+      if (full) throw full;
       if (error.httpStatus !== 422) throw error;
     }
     // The key may have been changed since it was read: once more, with the current key.
@@ -127,28 +126,6 @@ export class GitHubSecret {
     return { status, atMs: readTime(headers.date) };
   }
 
-  // GitHub refuses a secret beyond the limit with a status that it also uses for other reasons; the count decides.
-  async #isFull(error: CourierError): Promise<boolean> {
-    if (error.httpStatus !== 422 && error.httpStatus !== 403) return false;
-    try {
-      const call = { kind: 'secrets', action: 'count the secrets', route: 'GET /secrets' } as const;
-      const { data } = await this.#settings.call({ ...call, fields: { per_page: 1 } });
-      return readReply(secretList, data).total_count >= MAX_SECRETS[this.#settings.target.scope];
-    } catch (failed) {
-      if (failed instanceof CourierError && failed.code !== 'cancelled') return false;
-      throw failed;
-    }
-  }
-
-  #fullError(error: CourierError): CourierError {
-    const { target, scope, name } = this.#settings;
-    return error.with({
-      code: 'forbidden',
-      message: `Secret ${name} was not written: ${scope.name} already has ${MAX_SECRETS[target.scope]} secrets, which is GitHub's limit.`,
-      hint: 'Delete a secret that is no longer used, use the name of an existing one, or use another scope.',
-    });
-  }
-
   async #readDate(): Promise<number | undefined> {
     try {
       return readTime((await this.readMetadata())?.updated_at);
@@ -164,7 +141,9 @@ export class GitHubSecret {
     // If the clocks differ, both may still be in one second: then it does not show, and the caller writes again after it has read.
     const isAmbiguous = beforeMs !== undefined && atMs !== undefined && beforeMs >= atMs - CLOCK_SLACK_MS;
     const visibleWithinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
-    const changedMs = await this.#awaitChange(beforeMs, visibleWithinMs);
+    // A date from before the write is that of another one.
+    const sinceMs = atMs === undefined ? undefined : atMs - CLOCK_SLACK_MS;
+    const changedMs = await this.#awaitChange(beforeMs, sinceMs, visibleWithinMs);
     if (changedMs !== undefined) return changedMs;
     const { scope, name } = this.#settings;
     throw new CourierError({
@@ -174,12 +153,16 @@ export class GitHubSecret {
     });
   }
 
-  /** The date of the secret once it differs from `beforeMs`; undefined: it did not change within the time. */
-  async #awaitChange(beforeMs: number | undefined, withinMs: number): Promise<number | undefined> {
+  /** The date of the secret once it differs from `beforeMs`, and is not from before `sinceMs`; undefined: not within the time. */
+  async #awaitChange(
+    beforeMs: number | undefined,
+    sinceMs: number | undefined,
+    withinMs: number,
+  ): Promise<number | undefined> {
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
       const nowMs = readTime((await this.readMetadata())?.updated_at);
-      if (nowMs !== undefined && nowMs !== beforeMs) return nowMs;
+      if (nowMs !== undefined && nowMs !== beforeMs && nowMs >= (sinceMs ?? nowMs)) return nowMs;
       if (this.#clock.monotonicMs() >= endMs) return undefined;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }

@@ -193,14 +193,65 @@ export async function writeVariable(settings: GitHubSettings, write: VariableWri
 }
 
 /** Throws `conflict` if it exists. */
-export function createVariable(settings: GitHubSettings, { name, value, access }: VariableWrite) {
+export async function createVariable(
+  settings: GitHubSettings,
+  { name, value, access }: VariableWrite,
+): Promise<unknown> {
   const call = {
     kind: 'variables',
     action: `write variable ${name}`,
     route: 'POST /variables',
     request: ONCE,
   } as const;
-  return settings.call({ ...call, fields: { name, value, ...accessFields(access) } });
+  try {
+    return await settings.call({ ...call, fields: { name, value, ...accessFields(access) } });
+  } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
+    throw (await fullError(settings, { kind: 'variables', name, error })) ?? error;
+  }
+}
+
+// https://docs.github.com/actions/reference/security/secrets and …/workflows-and-actions/variables, limits.
+const LIMITS = {
+  secrets: { repository: 100, environment: 100, organization: 1000 },
+  variables: { repository: 500, environment: 100, organization: 1000 },
+} as const;
+const settingList = z.object({ total_count: z.number() });
+
+interface NotCreated extends Pick<PlannedCall, 'kind'> {
+  readonly name: string;
+  readonly error: CourierError;
+}
+
+/**
+ * Why a new secret or variable was refused, if there are too many; undefined: for another reason. GitHub refuses one beyond the limit
+ * with a status that it also uses for other reasons; the count decides.
+ */
+export async function fullError(settings: GitHubSettings, refused: NotCreated): Promise<CourierError | undefined> {
+  const { kind, name, error } = refused;
+  if (error.httpStatus !== 422 && error.httpStatus !== 403) return undefined;
+  const { target, scope } = settings;
+  const limit = LIMITS[kind][target.scope];
+  if ((await countOfAll(settings, kind)) < limit) return undefined;
+  const one = kind === 'secrets' ? 'secret' : 'variable';
+  return error.with({
+    code: 'forbidden',
+    message: `${one === 'secret' ? 'Secret' : 'Variable'} ${name} was not written: ${scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
+    hint: `Delete a ${one} that is no longer used, or use another scope.`,
+    lacksPermission: false,
+  });
+}
+
+/** 0: it cannot be known. */
+async function countOfAll(settings: GitHubSettings, kind: PlannedCall['kind']): Promise<number> {
+  try {
+    const call = { kind, action: `count the ${kind}`, route: `GET /${kind}` } as const;
+    const { data } = await settings.call({ ...call, fields: { per_page: 1 } });
+    return readReply(settingList, data).total_count;
+  } catch (error) {
+    if (error instanceof CourierError && error.code !== 'cancelled') return 0;
+    throw error;
+  }
 }
 
 /** Does nothing if it does not exist. */

@@ -100,11 +100,11 @@ export class GitHubStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot, part?: 'link' | 'state'): Promise<Snapshot> {
+  async read(seen?: Snapshot, part?: 'link' | 'state', signal?: AbortSignal): Promise<Snapshot> {
     if (seen !== undefined && part === 'link') {
-      return { ...seen, link: linkOf(await this.#secret.readMetadata()) };
+      return { ...seen, link: linkOf(await this.#secret.readMetadata(signal)) };
     }
-    if (seen !== undefined) return { link: seen.link, version: undefined, ...(await this.#readState()) };
+    if (seen !== undefined) return { link: seen.link, version: undefined, ...(await this.#readState(signal)) };
     const listed = this.#takeList();
     if (listed !== undefined) {
       const { secrets, variables } = await listed;
@@ -112,10 +112,10 @@ export class GitHubStore implements LinkStore {
       this.#existing = secrets.get(name);
       return this.#snapshot(variables.get(stateName(name)));
     }
-    this.#existing = await this.#secret.readMetadata();
+    this.#existing = await this.#secret.readMetadata(signal);
     // Now: what the address lacks for a new secret must not show only after the export.
     await this.#readAccess();
-    return { ...this.#snapshot(undefined), ...(await this.#readState()) };
+    return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -139,9 +139,13 @@ export class GitHubStore implements LinkStore {
         const write = { name: nameOf(number), value, access: await this.#readAccess() };
         return unlessExists(createVariable(this.#settings.with(signal), write));
       },
-      read: async (number, signal) => (await readActionsVariable(this.#settings.with(signal), nameOf(number)))?.value,
-      list: async (above) => numbersIn(await listVariables(this.#settings), this.#stateName, above),
-      remove: (number) => removeVariable(this.#settings, nameOf(number)),
+      read: async (number, signal) => {
+        const found = await readActionsVariable(this.#settings.with(signal), nameOf(number));
+        return found && { text: found.value, writtenAtMs: readTime(found.updated_at) };
+      },
+      list: async (above, signal) =>
+        numbersIn(await listVariables(this.#settings.with(signal)), this.#stateName, above),
+      remove: (number, signal) => removeVariable(this.#settings.with(signal), nameOf(number)),
     };
   }
 
@@ -169,9 +173,10 @@ export class GitHubStore implements LinkStore {
     return this.#access;
   }
 
-  async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
+  async #readState(signal?: AbortSignal): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const { state, stateWrittenAtMs } = this.#snapshot(await readActionsVariable(this.#settings, this.#stateName));
+      const found = await readActionsVariable(this.#settings.with(signal), this.#stateName);
+      const { state, stateWrittenAtMs } = this.#snapshot(found);
       return { state, stateWrittenAtMs };
     } catch (error) {
       if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };

@@ -72,16 +72,19 @@ export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   readonly claims: Claims = {
     create: (number, text, signal) => this.#createClaim(number, text, signal),
-    read: async (number, signal) => (await this.#readVariable(this.#claimKey(number), signal))?.value ?? undefined,
-    list: async (above) => {
-      const own = (await this.#listVariables()).filter((one) => this.#scopeOf(one) === this.#scope);
+    read: async (number, signal) => {
+      const text = (await this.#readVariable(this.#claimKey(number), signal))?.value ?? undefined;
+      return text === undefined ? undefined : { text };
+    },
+    list: async (above, signal) => {
+      const own = (await this.#listVariables(signal)).filter((one) => this.#scopeOf(one) === this.#scope);
       return numbersIn(
         own.map(({ key }) => key),
         this.#keys.state,
         above,
       );
     },
-    remove: (number) => this.#removeVariable(this.#claimKey(number)),
+    remove: (number, signal) => this.#removeVariable(this.#claimKey(number), signal),
   };
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
@@ -140,12 +143,12 @@ export class GitLabStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok' }, scopes];
   }
 
-  async read(seen?: Snapshot): Promise<Snapshot> {
+  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const listed = this.#listed;
     this.#listed = undefined;
     const find = (key: string) => listed?.find((one) => one.key === key && this.#scopeOf(one) === this.#scope);
     const read = async (part: Part) =>
-      listed === undefined ? this.#readPart(part) : this.#checked(part, find(this.#keys[part]));
+      listed === undefined ? this.#readPart(part, signal) : this.#checked(part, find(this.#keys[part]));
     const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
     return { link, content, state: state?.value || undefined, version: undefined };
@@ -211,9 +214,9 @@ export class GitLabStore implements LinkStore {
     return unlessExists(this.#create(this.#claimKey(number), { value, signal }, false));
   }
 
-  async #removeVariable(key: string): Promise<void> {
+  async #removeVariable(key: string, signal?: AbortSignal): Promise<void> {
     const query = { 'filter[environment_scope]': this.#scope };
-    const request = { method: 'DELETE', path: [...this.#path, key], query } as const;
+    const request = { method: 'DELETE', path: [...this.#path, key], query, signal } as const;
     await ifFound(
       explained(`delete the ${this.#describe(key)}`, this.#api.send(request), (error) => hintFor(error, this.#init)),
     );
@@ -249,11 +252,11 @@ export class GitLabStore implements LinkStore {
     return found;
   }
 
-  async #listVariables(): Promise<readonly GitLabVariable[]> {
+  async #listVariables(signal?: AbortSignal): Promise<readonly GitLabVariable[]> {
     const variables: GitLabVariable[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { per_page: PAGE_SIZE, page };
-      const request = { method: 'GET', path: this.#path, query, limits: { bodyBytes: PAGE_BYTES } } as const;
+      const request = { method: 'GET', path: this.#path, query, signal, limits: { bodyBytes: PAGE_BYTES } } as const;
       const found = await this.#send('list the variables', request, z.array(variableReply));
       variables.push(...found);
       if (found.length < PAGE_SIZE) return variables;

@@ -103,7 +103,7 @@ type Ending = CourierError | undefined;
 async function exportRun(world: Context, turns: Turns | undefined, jobId: string): Promise<Ending> {
   try {
     const { delivery } = await openRun(world, 'export', jobId, { turns });
-    await delivery.start(async () => ({ jobId }), new AbortController().signal);
+    await delivery.start(async () => ({ jobId }));
     await delivery.deliver({ jobId, link: linkOf(jobId), intent: { kind: 'export' } });
     return undefined;
   } catch (error) {

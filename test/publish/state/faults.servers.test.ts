@@ -64,8 +64,7 @@ test('A run that is cancelled while it stores the id still stores it', async () 
   await using world = await startWorld();
   const cancel = new AbortController();
   const delivery = await openDelivery(world, { signal: cancel.signal });
-  const { signal } = new AbortController();
-  await delivery.start('job-1', signal, async () => {
+  await delivery.start('job-1', async () => {
     world.github.inject({ match: { method: 'POST' }, delayMs: 300 });
     setTimeout(() => cancel.abort('SIGTERM'), 50);
   });
@@ -76,7 +75,7 @@ test('A run that is cancelled while it stores the id still stores it', async () 
 test('An id that cannot be stored is in the log and in an annotation, with the line to paste', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
-  await delivery.start('job-1', undefined, async () => {
+  await delivery.start('job-1', async () => {
     world.github.inject({ match: { method: 'POST', times: Infinity }, status: 403, body: { message: 'no' } });
   });
   expect(world.log.text('warning')).toContain('give export-job-id: job-1');
@@ -96,6 +95,12 @@ test('A run that ended after its link leaves a claim, with which the refresh ren
   });
   expect(state(world)).toMatchObject({ jobId: 'job-1' });
   world.github.clearFaults();
+  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
+  // A copy of the link of the run that ended may still arrive: the next refresh writes once more.
+  expect(state(world)).toMatchObject({ jobId: 'job-2' });
+  expect(state(world)).not.toHaveProperty('expiresAt');
+  expect(world.log.text('warning')).toContain('A link of export job job-2');
+  world.clock.advance(10 * 60_000);
   expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
   expect(state(world)).toMatchObject({ jobId: 'job-2', expiresAt: world.recorded.expiresAt });
 });

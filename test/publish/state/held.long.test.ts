@@ -86,7 +86,7 @@ async function run({ github, clock }: World, kind: Kind, name: string, held?: He
 
 async function deliver(delivery: Delivery, kind: Kind, name: string): Promise<void> {
   if (kind === 'export') {
-    await delivery.start(async () => ({ jobId: name }), new AbortController().signal);
+    await delivery.start(async () => ({ jobId: name }));
     await delivery.deliver({ jobId: name, link: linkOf(name, name), intent: { kind } });
     return;
   }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { cutState, earlierExports, exportsOf, liveExport, placed } from '../../../src/publish/state/history.ts';
+import {
+  cutState,
+  earlierExports,
+  exportBefore,
+  exportsOf,
+  liveExport,
+  placed,
+} from '../../../src/publish/state/history.ts';
 import type { StateRecord } from '../../../src/publish/state/state.ts';
 
 const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
@@ -97,5 +104,31 @@ describe('the exports of a destination', () => {
     expect(cut(sizeOf(5, 2))).toEqual([5, 2]);
     expect(cut(sizeOf(5, 1))).toEqual([5, 1]);
     expect(cut(sizeOf(4, 1))).toEqual([4, 1]);
+  });
+});
+
+describe('exports with the same content', () => {
+  const base: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
+  const exported = (state: StateRecord, jobId: string, fingerprint: string | undefined): StateRecord => {
+    const placing = { jobId, by: 'export', details: { fingerprint }, run: jobId } as const;
+    return { ...state, ...placed(state, placing, '2026-01-01T00:00:00Z'), jobId };
+  };
+
+  test('They are one entry, with the job of the last one', () => {
+    const bad = exported(exported(exported(base, 'good', 'a'), 'bad', 'b'), 'bad-again', 'b');
+    expect(exportsOf(bad).map(({ job }) => job)).toEqual(['bad-again', 'good']);
+    expect(exportBefore(bad, { fingerprint: 'b' })).toMatchObject({ export: { job: 'good' }, isOther: true });
+  });
+
+  test('An export whose content is not known is a separate entry, and may be gone back to', () => {
+    const two = exported(exported(base, 'first', undefined), 'second', undefined);
+    expect(exportBefore(two, {})).toMatchObject({ export: { job: 'first' }, isOther: false });
+  });
+
+  test('The same content further back is passed over', () => {
+    const three = exported(exported(exported(base, 'good', 'a'), 'other', 'b'), 'good-again', 'a');
+    expect(exportBefore(three, { fingerprint: 'a' })).toMatchObject({ export: { job: 'other' } });
+    const back = { ...three, jobId: 'other', history: three.history?.slice(1) };
+    expect(exportBefore(back, { fingerprint: 'a' })).toBeUndefined();
   });
 });

@@ -180,7 +180,7 @@ async function play(world: World, run: Run, turns?: Turns): Promise<Ended> {
       signal,
       record: () => {},
     });
-    const intent = await intentOf(delivery, run, signal);
+    const intent = await intentOf(delivery, run);
     jobId = intent.jobId;
     await delivery.deliver({ jobId, link: linkOf(world, jobId, name), intent });
     return { run, jobId, error: undefined };
@@ -192,10 +192,10 @@ async function play(world: World, run: Run, turns?: Turns): Promise<Ended> {
   }
 }
 
-async function intentOf(delivery: Delivery, { kind, name }: Run, signal: AbortSignal) {
+async function intentOf(delivery: Delivery, { kind, name }: Run) {
   switch (kind) {
     case 'export':
-      await delivery.start(async () => ({ jobId: name }), signal);
+      await delivery.start(async () => ({ jobId: name }));
       return { jobId: name, kind };
     case 'refresh': {
       const { jobId, jobOrder: order } = delivery.storedJob();

@@ -1,6 +1,18 @@
-import { type Abilities, CLAIM_OVER_MS, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
-import { type Outcome, play, type Spec } from './run.ts';
-import { carryOut, refused, type Sent, unknown, type World } from './world.ts';
+import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/publish/state/protocol/limits.ts';
+import { type Abilities, later, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
+import { CLAIMS, type Design, wrongAfter } from './ends.ts';
+import type { Outcome, Play, Spec } from './run.ts';
+import {
+  BEGIN_MS,
+  carryOut,
+  numberIn,
+  refused,
+  type Sent,
+  type Unusual,
+  unknown,
+  type World,
+  type WorldDestination,
+} from './world.ts';
 
 /** A run as far as its replies have led it. Runs with the same replies are the same node, so that every state is looked at once. */
 interface Node {
@@ -14,8 +26,13 @@ interface Node {
 
 interface Running {
   readonly node: Node;
+  /** As the run counts it. */
   readonly nowMs: number;
+  /** As it is. */
+  readonly realMs: number;
   readonly isKilled: boolean;
+  /** What it reads is some seconds old. */
+  readonly isLagging: boolean;
 }
 
 interface Step {
@@ -26,13 +43,21 @@ interface Step {
   readonly what: string;
 }
 
+/** What a stranger can put back: a state, and the claims that followed it. */
+export type Former = Pick<WorldDestination, 'state' | 'claims'>;
+
 export interface Scenario {
   readonly start: World;
-  /** The third starts once another has ended. */
   readonly specs: readonly Spec[];
+  /** The run with this index starts only once another has ended; a re-run once its first attempt has. */
+  readonly afterwards?: number | undefined;
   readonly faults: number;
-  /** Faults that may happen; all of them unless given. */
-  readonly only?: readonly string[] | undefined;
+  /** Faults that may happen. */
+  readonly only?: readonly Fault[] | undefined;
+  /** What a stranger may put back into the first destination. */
+  readonly formers?: readonly Former[] | undefined;
+  /** How runs write; as the product does unless given. */
+  readonly design?: Design | undefined;
   /** The search ends with a finding for which this is true. */
   readonly isFound?: ((what: string) => boolean) | undefined;
 }
@@ -44,20 +69,31 @@ export interface Finding {
 
 export interface Explored {
   readonly states: number;
+  /** How many ends there are, and in how many of them each thing was wrong. */
+  readonly ends: number;
+  readonly wrong: ReadonlyMap<string, number>;
   readonly findings: ReadonlyMap<string, Finding>;
 }
 
-const FAULTS = ['lost', 'late', 'refused', 'killed', 'killed after', 'slept'] as const;
+/** Faults of requests. */
+export const USUAL = ['lost', 'late', 'refused', 'killed', 'killed after', 'slept'] as const;
+/** Faults of machines, stores and people, each tried by itself. */
+export const OTHERS = ['suspended', 'lagging', 'same second', 'cleaned', 'edited', 'put back'] as const;
+export type Fault = (typeof USUAL)[number] | (typeof OTHERS)[number];
 const SLEEP_MS = 60_000;
+/** Until a reply is given up. */
+const LOST_MS = 15_000;
 const MOST_STATES = 12_000_000;
 
 class Runs {
   #ids = 0;
   readonly #roots = new Map<string, Node>();
   readonly #destinations: World['destinations'];
+  readonly #play: Play;
 
-  constructor(destinations: World['destinations']) {
+  constructor(destinations: World['destinations'], play: Play) {
     this.#destinations = destinations;
+    this.#play = play;
   }
 
   root(spec: Spec): Node {
@@ -79,7 +115,7 @@ class Runs {
   }
 
   #make(spec: Spec, path: readonly Reply[]): Node {
-    const steps = play(spec, this.#destinations);
+    const steps = this.#play(spec, this.#destinations);
     let next = steps.next();
     for (const reply of path) next = steps.next(reply);
     this.#ids += 1;
@@ -108,157 +144,260 @@ class Numbers {
 }
 
 const WRITES = new Set<Request['kind']>(['claim', 'write-link', 'write-state', 'remove-claims', 'start']);
+/** What takes so long that readings are not old any more. */
+const PAUSES = new Set<Request['kind']>(['await-claim', 'wait', 'pause']);
 
-/** Tries every order of the requests of all runs, with every fault, breadth first. */
-export function explore({ start, specs, faults, only = FAULTS, isFound = () => false }: Scenario): Explored {
-  const runs = new Runs(start.destinations);
-  const findings = new Map<string, Finding>();
-  const seen = new Set<string>();
-  const checked = new Map<string, readonly string[]>();
-  const begin = (spec: Spec | undefined): Running | undefined =>
-    spec && { node: runs.root(spec), nowMs: 1_000_000, isKilled: false };
-  let level: Step[] = [
-    { world: start, runs: [begin(specs[0]), begin(specs[1]), undefined], faults, from: undefined, what: 'start' },
-  ];
-  const note = (what: string, step: Step) => {
-    if (!findings.has(what)) findings.set(what, { what, trace: traceOf(step) });
-  };
-  const numbers = new Numbers();
-  // What was wrong on the way says nothing about what follows; all other fields do.
-  const worldKey = ({ wrong: _, destinations, jobs, pending, ...rest }: World) =>
-    `${[...destinations, jobs, pending].map((part) => numbers.of(part)).join()},${JSON.stringify(rest)}`;
-  while (level.length > 0) {
-    const following: Step[] = [];
-    const push = (step: Step) => {
-      const key = `${worldKey(step.world)}|${step.runs.map((run) => (run === undefined ? '-' : `${run.node.id},${run.nowMs},${run.isKilled}`)).join('|')}|${step.faults}`;
-      if (seen.has(key)) return;
-      seen.add(key);
-      following.push(step);
-    };
-    for (const step of level) {
-      for (const wrong of step.world.wrong)
-        note(step.world.isLate ? `late: ${wrong.replace('late: ', '')}` : wrong, step);
-      const active = step.runs.filter((run) => run !== undefined && isActive(run));
-      const third = specs[2];
-      // A re-run starts when its first attempt has ended, another run when any has.
-      const hasEnded = step.runs
-        .slice(0, 2)
-        .some(
-          (run) =>
-            run !== undefined && !isActive(run) && (third?.attempt === undefined || run.node.spec.name === third.name),
-        );
-      if (third !== undefined && step.runs[2] === undefined && hasEnded) {
-        push({ ...step, runs: [step.runs[0], step.runs[1], begin(third)], from: step, what: `${third.name} starts` });
-      }
-      for (const [index, pending] of step.world.pending.entries()) {
-        const world = { ...step.world, pending: step.world.pending.filter((_, at) => at !== index) };
-        const isLate = world.isLate || pending.hasOthers;
-        const after = { ...carryOut(world, pending.request, pending.nowMs, true).world, isLate };
-        push({ ...step, world: after, from: step, what: `late: ${wordsOf(pending.request, pending.run)}` });
-      }
+/** One search: every order of the requests of all runs, with every fault, breadth first. */
+class Search {
+  readonly #scenario: Scenario;
+  readonly #runs: Runs;
+  readonly #design: Design;
+  readonly #wrong = new Map<string, number>();
+  readonly #findings = new Map<string, Finding>();
+  readonly #seen = new Set<string>();
+  readonly #checked = new Map<string, readonly string[]>();
+  readonly #numbers = new Numbers();
+  readonly #only: ReadonlySet<Fault>;
+  #following: Step[] = [];
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#design = scenario.design ?? CLAIMS;
+    this.#runs = new Runs(scenario.start.destinations, this.#design.play);
+    this.#only = new Set(scenario.faults === 0 ? [] : (scenario.only ?? USUAL));
+  }
+
+  run(): Explored {
+    const { start, specs, afterwards, faults, isFound = () => false } = this.#scenario;
+    const runs = specs.map((spec, index) => (index === afterwards ? undefined : this.#begin(spec)));
+    // What has versions is read as a whole, from one place.
+    const world = this.#only.has('lagging') ? withFormer(start) : start;
+    let level: Step[] = [{ world, runs, faults, from: undefined, what: 'start' }];
+    while (level.length > 0) {
+      this.#following = [];
+      for (const step of level) this.#go(step);
+      if (this.#seen.size > MOST_STATES) throw new Error(`more than ${MOST_STATES} states`);
+      level = [...this.#findings.keys()].some(isFound) ? [] : this.#following;
+    }
+    const { size: states } = this.#seen;
+    return { states, ends: this.#checked.size, wrong: this.#wrong, findings: this.#findings };
+  }
+
+  #begin(spec: Spec): Running {
+    return { node: this.#runs.root(spec), nowMs: BEGIN_MS, realMs: BEGIN_MS, isKilled: false, isLagging: false };
+  }
+
+  #push(step: Step): void {
+    // What was wrong on the way says nothing about what follows; all other fields do.
+    const { destinations, jobs, pending } = step.world;
+    const world = [...destinations, jobs, pending].map((part) => this.#numbers.of(part)).join();
+    const runs = step.runs.map((run) => {
+      if (run === undefined) return '-';
+      return `${run.node.id},${run.nowMs},${run.realMs},${run.isKilled},${run.isLagging}`;
+    });
+    const key = `${world}|${runs.join('|')}|${step.faults}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#following.push(step);
+  }
+
+  #note(what: string, step: Step): void {
+    if (!this.#findings.has(what)) this.#findings.set(what, { what, trace: traceOf(step) });
+  }
+
+  /** All that may happen next. */
+  #go(step: Step): void {
+    for (const wrong of step.world.wrong) this.#note(wrong, step);
+    this.#startAnother(step);
+    for (const [index, pending] of step.world.pending.entries()) {
+      const world = { ...step.world, pending: step.world.pending.filter((_, at) => at !== index) };
+      const what = `late: ${wordsOf(pending.request, pending.run)}`;
+      const { world: after } = carryOut(world, pending.request, pending.nowMs, { isLate: true });
+      this.#push({ ...step, world: after, from: step, what });
+      if (!this.#only.has('same second') || step.faults === 0) continue;
+      const unusual = { isLate: true, sameSecond: true };
+      const { world: same } = carryOut(world, pending.request, pending.nowMs, unusual);
+      this.#push({ ...step, world: same, faults: step.faults - 1, from: step, what: `${what} (same second)` });
+    }
+    if (step.faults > 0) this.#interfere(step);
+    const active = step.runs.filter((run) => run !== undefined && isActive(run));
+    const hasMoved = step.runs.map((run, index) => run !== undefined && isActive(run) && this.#move(step, run, index));
+    if (active.length === 0) this.#end(step);
+    else if (step.world.pending.length === 0 && !hasMoved.includes(true)) {
+      // After a fault this may be so, and ends when the claims are over.
+      if (step.faults === this.#scenario.faults) this.#note('all runs wait for each other', step);
       for (const [index, run] of step.runs.entries()) {
-        if (run === undefined || !isActive(run)) continue;
-        for (const next of stepsOf(run, step, only)) {
-          const moved = next.run === undefined ? { ...run, isKilled: true } : next.run(runs);
-          const all = step.runs.map((one, at) => (at === index ? moved : one));
-          const world = withOthers(next.world, run.node.spec.name);
-          const after = { ...step, world, runs: all, faults: step.faults - next.cost, from: step, what: next.what };
-          const { outcome } = moved.node;
-          if (outcome?.kind === 'completed')
-            for (const wrong of wrongAtEnd(after.world, outcome))
-              note(`${after.world.isLate ? 'late: ' : ''}${run.node.spec.kind}: ${wrong}`, after);
-          push(after);
-        }
-      }
-      if (active.length === 0) {
-        const key = JSON.stringify([step.world.destinations, step.world.jobs]);
-        let wrongs = checked.get(key);
-        if (wrongs === undefined) {
-          wrongs = wrongAfter(step.world);
-          checked.set(key, wrongs);
-        }
-        for (const wrong of wrongs) note(step.world.isLate ? `late: ${wrong}` : wrong, step);
+        if (run !== undefined && isActive(run)) this.#move(step, run, index, true);
       }
     }
-    if (seen.size > MOST_STATES) throw new Error(`more than ${MOST_STATES} states`);
-    level = [...findings.keys()].some(isFound) ? [] : following;
   }
-  return { states: seen.size, findings };
+
+  #startAnother(step: Step): void {
+    const { afterwards, specs } = this.#scenario;
+    const spec = afterwards === undefined ? undefined : specs[afterwards];
+    if (afterwards === undefined || spec === undefined || step.runs[afterwards] !== undefined) return;
+    const isOver = (run: Running | undefined) =>
+      run !== undefined && !isActive(run) && (spec.attempt === undefined || run.node.spec.name === spec.name);
+    if (!step.runs.some(isOver)) return;
+    const runs = step.runs.map((run, index) => (index === afterwards ? this.#begin(spec) : run));
+    this.#push({ ...step, runs, from: step, what: `${spec.name} starts` });
+  }
+
+  /** What others than the runs do. */
+  #interfere(step: Step): void {
+    const change = (at: number, parts: Partial<WorldDestination>, what: string) => {
+      const destinations = step.world.destinations.map((one, index) => (index === at ? { ...one, ...parts } : one));
+      this.#push({ ...step, world: { ...step.world, destinations }, faults: step.faults - 1, from: step, what });
+    };
+    for (const [at, one] of step.world.destinations.entries()) {
+      const { link, claims, version } = one;
+      const old = Object.keys(claims).filter((number) => Number(number) <= numberIn(one));
+      if (this.#only.has('cleaned') && old.length > 0) {
+        const left = Object.entries(claims).filter(([number]) => !old.includes(number));
+        change(at, { claims: Object.fromEntries(left) }, `the claims below the state are removed [${at}]`);
+      }
+      if (this.#only.has('edited') && link !== undefined) {
+        const edited = { text: 'edited', at: link.at + 600_000 };
+        change(at, { link: edited, version: version + 1 }, `the link is edited [${at}]`);
+      }
+    }
+    if (!this.#only.has('put back')) return;
+    for (const [index, { state, claims }] of (this.#scenario.formers ?? []).entries()) {
+      const [one] = step.world.destinations;
+      if (one === undefined) return;
+      // Those of runs at work stay.
+      const young = Object.entries(one.claims).filter(([number]) => Number(number) > numberIn(one));
+      const all = { ...claims, ...Object.fromEntries(young) };
+      change(
+        0,
+        { state, claims: all },
+        `the state of export ${index + 1} and the claims that followed it are put back`,
+      );
+    }
+  }
+
+  /** False: the run waits. */
+  #move(step: Step, run: Running, index: number, hasWaited = false): boolean {
+    const all = this.#stepsOf(run, step, hasWaited);
+    for (const next of all) {
+      const runs = step.runs.map((one, at) => (at === index ? next.run : one));
+      this.#push({ world: next.world, runs, faults: step.faults - next.cost, from: step, what: next.what });
+    }
+    return all.length > 0;
+  }
+
+  /** What may happen to the next request of a run. */
+  #stepsOf(run: Running, step: Step, hasWaited: boolean): Next[] {
+    const { node, nowMs, realMs } = run;
+    const sent = node.next;
+    if (sent === undefined) return [];
+    const { request } = sent;
+    const { world } = step;
+    const what = wordsOf(sent, node.spec.name);
+    const isOver = hasWaited || isClaimOver(sent, step);
+    if (request.kind === 'await-claim' && !isOver && !hasClaimChanged(sent, world)) return [];
+    const reach = (reply: Reply, ms = 0, own = ms): Running => {
+      const at = { ...reply, nowMs: reply.nowMs + own };
+      const isLagging = run.isLagging && !PAUSES.has(request.kind);
+      const child = this.#runs.child(node, at);
+      return { node: child, nowMs: at.nowMs, realMs: realMs + ms, isKilled: false, isLagging };
+    };
+    const done = (unusual: Unusual = {}) =>
+      carryOut(world, sent, nowMs, { isLagging: run.isLagging, ...unusual }, realMs);
+    const usual = done();
+    const waitMs = request.kind === 'await-claim' && !hasClaimChanged(sent, world) ? CLAIM_OVER_MS : 0;
+    const all: Next[] = [{ world: usual.world, run: reach(usual.reply, waitMs), cost: 0, what }];
+    if (step.faults === 0) return all;
+    const fault = (name: Fault, next: World, moved: Running) => {
+      if (this.#only.has(name)) all.push({ world: next, run: moved, cost: 1, what: `${what} (${name})` });
+    };
+    const lost = unknown(nowMs);
+    if (WRITES.has(request.kind)) {
+      fault('lost', usual.world, reach(lost, LOST_MS));
+      fault('refused', world, reach(refused(nowMs)));
+      fault('killed after', usual.world, { ...run, isKilled: true });
+      const pending = [...world.pending, { request: sent, run: node.spec.name, nowMs }];
+      if (request.kind !== 'start') fault('late', { ...world, pending }, reach(lost));
+      const own = later(0, 0, SLEEP_MS);
+      fault('suspended', world, { ...run, nowMs: nowMs + own, realMs: realMs + SLEEP_MS });
+    } else fault('lost', world, reach(lost, LOST_MS));
+    if (request.kind === 'write-link') {
+      const same = done({ sameSecond: true });
+      fault('same second', same.world, reach(same.reply));
+    }
+    if (request.kind === 'read') {
+      const old = done({ isLagging: true });
+      if (this.#only.has('lagging')) fault('lagging', old.world, { ...reach(old.reply), isLagging: true });
+    }
+    fault('killed', world, { ...run, isKilled: true });
+    fault('slept', usual.world, reach(arriving(usual.reply, nowMs, SLEEP_MS), SLEEP_MS));
+    return all;
+  }
+
+  #end(step: Step): void {
+    const { start, specs } = this.#scenario;
+    const ends = step.runs.flatMap((run) =>
+      run === undefined ? [] : [{ spec: run.node.spec, outcome: run.node.outcome }],
+    );
+    const key = `${this.#numbers.of(step.world.destinations)}|${JSON.stringify(ends.map(({ outcome }) => outcome))}`;
+    let wrongs = this.#checked.get(key);
+    if (wrongs === undefined) {
+      wrongs = wrongAfter(start, step.world, specs, ends, this.#design);
+      this.#checked.set(key, wrongs);
+      for (const wrong of wrongs) this.#wrong.set(wrong, (this.#wrong.get(wrong) ?? 0) + 1);
+    }
+    for (const wrong of wrongs) this.#note(wrong, step);
+  }
 }
 
-/** A request of another run than the one whose effect is late. */
-function withOthers(world: World, run: string): World {
-  if (world.pending.every((one) => one.hasOthers || one.run === run)) return world;
-  return { ...world, pending: world.pending.map((one) => (one.run === run ? one : { ...one, hasOthers: true })) };
+interface Next {
+  readonly world: World;
+  readonly run: Running;
+  readonly cost: number;
+  readonly what: string;
+}
+
+export function explore(scenario: Scenario): Explored {
+  return new Search(scenario).run();
+}
+
+function withFormer(world: World): World {
+  return {
+    ...world,
+    destinations: world.destinations.map((one) => ({
+      ...one,
+      former: one.abilities.guard === 'versions' ? undefined : { state: one.state, kind: one.kind, claims: one.claims },
+    })),
+  };
 }
 
 function isActive({ node, isKilled }: Running): boolean {
   return !isKilled && node.outcome === undefined;
 }
 
-interface Next {
-  readonly world: World;
-  /** undefined: the run was killed. */
-  readonly run: ((runs: Runs) => Running) | undefined;
-  readonly cost: number;
-  readonly what: string;
+/** The reply arrives only after the process has slept. A write that took so long is not believed. */
+function arriving(reply: Reply, nowMs: number, ms: number): Reply {
+  if (reply.kind === 'written' && ms > FRESH_MS) return unknown(nowMs);
+  return 'reading' in reply ? { ...reply, reading: { ...reply.reading, arrivedMs: nowMs + ms } } : reply;
 }
 
-/** What may happen to the next request of a run. */
-function stepsOf({ node, nowMs }: Running, step: Step, only: readonly string[]): Next[] {
-  const sent = node.next;
-  if (sent === undefined) return [];
-  const { request } = sent;
-  const what = wordsOf(sent, node.spec.name);
-  const reach =
-    (reply: Reply, ms = nowMs) =>
-    (runs: Runs): Running => ({ node: runs.child(node, reply), nowMs: ms, isKilled: false });
-  if (request.kind === 'await-claim' && !mayStopWaiting(sent, step)) return [];
-  const done = carryOut(step.world, sent, nowMs);
-  const all: Next[] = [{ world: done.world, run: reach(done.reply), cost: 0, what }];
-  if (step.faults === 0) return all;
-  const isWrite = WRITES.has(request.kind);
-  const fault = (name: string, world: World, run: Next['run']) => {
-    if (only.includes(name)) all.push({ world, run, cost: 1, what: `${what} (${name})` });
-  };
-  if (isWrite) {
-    fault('lost', done.world, reach(unknown(nowMs)));
-    fault('refused', step.world, reach(refused(nowMs)));
-    fault('killed after', done.world, undefined);
-    if (request.kind !== 'start') {
-      fault(
-        'late',
-        {
-          ...step.world,
-          pending: [...step.world.pending, { request: sent, run: node.spec.name, hasOthers: false, nowMs }],
-        },
-        reach(unknown(nowMs)),
-      );
-    }
-  } else fault('lost', step.world, reach(unknown(nowMs)));
-  fault('killed', step.world, undefined);
-  const later = nowMs + SLEEP_MS;
-  fault('slept', done.world, reach(arriving(done.reply, later), later));
-  return all;
+function hasClaimChanged({ at, request }: Sent, world: World): boolean {
+  if (request.kind !== 'await-claim') return true;
+  const destination = world.destinations[at];
+  const claim = destination?.claims[request.number]?.claim;
+  return claim?.token !== request.claim.token || (destination !== undefined && numberIn(destination) >= request.number);
 }
 
-/** The reply arrives only after the process has slept. */
-function arriving(reply: Reply, nowMs: number): Reply {
-  return 'reading' in reply
-    ? { ...reply, nowMs, reading: { ...reply.reading, arrivedMs: nowMs } }
-    : { ...reply, nowMs };
-}
-
-/** The claim has changed, or its run has ended, or has slept for so long that it writes no more with this claim. */
-function mayStopWaiting({ at, request }: Sent, step: Step): boolean {
+/** The run of the claim has ended, or has slept for so long that it writes no more with this claim. */
+function isClaimOver({ at, request }: Sent, step: Step): boolean {
   if (request.kind !== 'await-claim') return true;
   const { claim, madeMs = 0 } = step.world.destinations[at]?.claims[request.number] ?? {};
-  if (claim === undefined || claim.token !== request.token || request.isOver) return true;
+  if (claim === undefined) return true;
   const holder = step.runs.find(
     (run) =>
       run !== undefined && `${run.node.spec.name}/docs` === claim.run && (run.node.spec.attempt ?? 1) === claim.attempt,
   );
-  return holder === undefined || !isActive(holder) || holder.nowMs - madeMs > CLAIM_OVER_MS;
+  return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
 }
 
 function wordsOf({ at, request }: Sent, run: string): string {
@@ -269,57 +408,6 @@ function wordsOf({ at, request }: Sent, run: string): string {
         ? ` ${request.record?.number ?? ''}:${request.record?.jobId ?? ''}`
         : '';
   return `${run} ${request.kind}${number}${at > 0 ? ` [${at}]` : ''}`;
-}
-
-/** A run that ends well has left its own job in place, or a newer one is there. */
-function wrongAtEnd(world: World, { job, order }: Extract<Outcome, { kind: 'completed' }>): string[] {
-  return world.destinations.flatMap(({ link }) =>
-    link?.job === job || (link?.order ?? 0) > order
-      ? []
-      : [`completed, and the link is that of ${link?.job === undefined ? 'nothing' : 'an older job'}`],
-  );
-}
-
-/** What a run without faults finds and does, when all others have ended. */
-export function runAlone(start: World, spec: Spec): { world: World; outcome: Outcome } {
-  const steps = play(spec, start.destinations);
-  let world = start;
-  let next = steps.next();
-  for (let count = 0; !next.done; count += 1) {
-    if (count > 200) throw new Error('a run without faults does not end');
-    const done = carryOut(world, { ...next.value, run: `${spec.name}/docs` }, 2_000_000);
-    world = done.world;
-    next = steps.next(done.reply);
-  }
-  return { world, outcome: next.value };
-}
-
-function wrongAfter(world: World): string[] {
-  const wrong: string[] = [];
-  const starts = new Map<string, number>();
-  for (const { run } of world.jobs) starts.set(run, (starts.get(run) ?? 0) + 1);
-  const { world: after, outcome } = runAlone({ ...world, pending: [], wrong: [] }, { name: 'final', kind: 'refresh' });
-  if (outcome.kind === 'failed') wrong.push(`the next refresh fails: ${outcome.why}`);
-  if (outcome.kind === 'nothing' && world.destinations.some(({ link }) => link !== undefined))
-    wrong.push('the next refresh knows no job, and there is a link');
-  wrong.push(...after.wrong.map((text) => `the next refresh: ${text}`));
-  const links = after.destinations.map(({ link }) => link);
-  if (outcome.kind === 'completed') {
-    if (new Set(links.map((link) => link?.job)).size > 1) wrong.push('the destinations do not agree after a refresh');
-    // A job that got a second order, after the reply to its first one was lost, is the same job.
-    const isBack = world.destinations.some(
-      ({ link }) => link !== undefined && link.order > (links[0]?.order ?? 0) && link.job !== links[0]?.job,
-    );
-    if (isBack) wrong.push('the next refresh goes back to an older job');
-    for (const { state, link } of after.destinations) {
-      if (Date.parse(state?.expiresAt ?? '') > (link?.expires ?? 0))
-        wrong.push('the state says that the link works longer than it does');
-    }
-  }
-  const again = runAlone({ ...world, pending: [], wrong: [] }, { name: 'next', kind: 'export' });
-  if (again.outcome.kind !== 'completed')
-    wrong.push(`the next export fails: ${'why' in again.outcome ? again.outcome.why : ''}`);
-  return wrong;
 }
 
 function traceOf(step: Step): string[] {
@@ -335,27 +423,3 @@ export const KINDS = {
   'claims, nothing': { guard: 'claims', shows: 'nothing' },
   'none, value': { guard: 'none', shows: 'value' },
 } as const satisfies Record<string, Abilities>;
-
-/** Destinations with this many exports in their history, one after the other. */
-export function startOf(abilities: readonly Abilities[], exports: number): World {
-  let world: World = {
-    destinations: abilities.map((one) => ({
-      abilities: one,
-      state: undefined,
-      kind: 'missing',
-      link: undefined,
-      claims: {},
-      version: 0,
-    })),
-    jobs: [],
-    pending: [],
-    isLate: false,
-    wrong: [],
-  };
-  for (let index = 0; index < exports; index += 1) {
-    const { world: next, outcome } = runAlone(world, { name: `old${index}`, kind: 'export' });
-    if (outcome.kind !== 'completed') throw new Error(JSON.stringify(outcome));
-    world = { ...next, jobs: [] };
-  }
-  return world;
-}

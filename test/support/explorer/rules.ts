@@ -1,8 +1,8 @@
-import type { Explored, KINDS } from './explore.ts';
+import type { Explored, Fault, KINDS } from './explore.ts';
 import type { Spec } from './run.ts';
 
 export type Kind = keyof typeof KINDS;
-type Wish = Spec['kind'];
+type Wish = Exclude<Spec['kind'], 'idle'>;
 
 /** The stores that keep two runs apart. */
 export const GUARDED = [
@@ -20,19 +20,20 @@ export function specsOf(one: Wish, other: Wish, third?: Spec): readonly Spec[] {
   return [{ name: 'A', kind: one, job }, { name: 'B', kind: other, job }, ...(third === undefined ? [] : [third])];
 }
 
-/**
- * Accepted for stores without versions: a write that arrives after its reply was given up, and after another run has continued, can put
- * an older link in place. The next run notices it and repairs it: nothing else may be found with a late write.
- */
-const ACCEPTED = [
-  /^late: an older link \(\S+\) replaced a newer one \(\S+\)$/,
-  /^late: a state with a lower number was written$/,
-  /^late: (?:export|rollback|named): completed, and the link is that of an older job$/,
-];
+/** What was found, with its requests. */
+export function findingsOf({ findings }: Explored): readonly string[] {
+  return [...findings.values()].map(({ what, trace }) => `${what}: ${trace.join(' > ')}`);
+}
 
-/** What was found, with its requests, and is not accepted. */
-export function unacceptedIn({ findings }: Explored): readonly string[] {
-  return [...findings.values()]
-    .filter(({ what }) => !ACCEPTED.some((accepted) => accepted.test(what)))
-    .map(({ what, trace }) => `${what}: ${trace.join(' > ')}`);
+/**
+ * What a person has changed makes runs stop, loudly: then a refresh fails. In a store that shows nothing of a link, an edited link is not
+ * noticed, and neither is an earlier state that was put back.
+ */
+export function unacceptedIn(explored: Explored, kind: Kind, faults: readonly Fault[]): readonly string[] {
+  const isByPerson = faults.some((fault) => fault === 'edited' || fault === 'put back');
+  const isUnseen = kind === 'claims, nothing' && faults.includes('put back');
+  return findingsOf(explored).filter((finding) => {
+    if (isByPerson && finding.startsWith('the next refresh fails: integrity')) return false;
+    return !(isUnseen && finding.startsWith('an older export is live'));
+  });
 }

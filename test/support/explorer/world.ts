@@ -1,35 +1,43 @@
 import { CourierError } from '../../../src/errors.ts';
 import type { Found } from '../../../src/publish/state/protocol/situation.ts';
-import type { Abilities, Reading, Reply, Request } from '../../../src/publish/state/protocol/steps.ts';
-import { numberOf } from '../../../src/publish/state/protocol/steps.ts';
+import {
+  type Abilities,
+  isTooOld,
+  numberOf,
+  type Reading,
+  type Reply,
+  type Request,
+} from '../../../src/publish/state/protocol/steps.ts';
 import type { Announcement, StateRecord } from '../../../src/publish/state/state.ts';
 import type { Snapshot } from '../../../src/stores/port.ts';
 
-/** A link in the world: what the protocol sees of it, and what only the checks know. */
+/** A link in the world. Its text is that of `linkOf`. */
 export interface WorldLink {
-  readonly mark: string;
+  readonly text: string;
+  /** By the clock of the store, which goes on by a second with each link. */
   readonly at: number;
-  readonly job: string;
-  readonly order: number;
-  readonly expires: number;
 }
 
-export interface WorldDestination {
-  readonly abilities: Abilities;
+/** What a reading shows. */
+export interface Shown {
   readonly state: StateRecord | undefined;
   readonly kind: Found['state'];
   readonly link: WorldLink | undefined;
-  /** `madeMs`: by the clock of its run. */
+}
+
+export interface WorldDestination extends Shown {
+  readonly abilities: Abilities;
+  /** `madeMs`: by the time of its run. */
   readonly claims: Readonly<Record<number, { readonly claim: Announcement; readonly madeMs: number }>>;
   readonly version: number;
+  /** State and claims before the last claim was made, if readings may be some seconds old. */
+  readonly former: Pick<WorldDestination, 'state' | 'kind' | 'claims'> | undefined;
 }
 
 /** An effect that has not taken place yet although its reply was given up. */
 export interface Pending {
   readonly request: Sent;
   readonly run: string;
-  /** Another run has sent a request since. */
-  readonly hasOthers: boolean;
   readonly nowMs: number;
 }
 
@@ -38,8 +46,8 @@ export interface World {
   /** The run that asked for each export job, in order. */
   readonly jobs: readonly { readonly job: string; readonly run: string }[];
   readonly pending: readonly Pending[];
-  /** An effect took place after another run had gone on. */
-  readonly isLate: boolean;
+  /** The clock of the stores. */
+  readonly clockMs: number;
   /** What happened that must not happen. */
   readonly wrong: readonly string[];
 }
@@ -48,25 +56,39 @@ export interface World {
 export interface Sent {
   readonly at: number;
   readonly request: Request;
-  readonly link?: Omit<WorldLink, 'at'> | undefined;
-  /** The attempt of a run that asks for an export. */
   readonly run: string;
 }
 
+/** What is unusual about a request or its reply. */
+export interface Unusual {
+  /** The link gets the date of the one before it. */
+  readonly sameSecond?: boolean;
+  /** What is read of state and claims is some seconds old. */
+  readonly isLagging?: boolean;
+  /** It was sent before: nothing on this side holds it back any more. */
+  readonly isLate?: boolean;
+}
+
 export const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com', domain: 'docs.example.com' };
+/** The time of a run when it begins. */
+export const BEGIN_MS = 1_000_000;
+export const START_MS = Date.parse('2026-01-01T00:00:00Z');
+
+/** The job of a link. */
+export function jobIn(link: WorldLink | undefined): string | undefined {
+  return link?.text.split('>')[1];
+}
+
 /** What a store compares a write with. */
 function handleOf(version: number): Snapshot {
   return { link: undefined, state: undefined, version: String(version) };
 }
 
-export const START_MS = Date.parse('2026-01-01T00:00:00Z');
-
-export function foundIn({ abilities, state, kind, link }: WorldDestination): Found {
-  const { shows } = abilities;
+export function foundIn({ shows }: Abilities, { state, kind, link }: Shown): Found {
   const all = { link: link && {}, state: kind, record: kind === 'valid' ? state : undefined, empty: EMPTY } as const;
   if (link === undefined || shows === 'nothing') return all;
   if (shows === 'date') return { ...all, link: { at: link.at } };
-  return { ...all, link: { at: link.at, mark: link.mark } };
+  return { ...all, link: { at: link.at, mark: link.text } };
 }
 
 const LOST = new CourierError({ code: 'network', message: 'The reply was lost.', mayHaveStarted: true });
@@ -75,87 +97,90 @@ const REFUSED = new CourierError({ code: 'rate-limited', message: 'Refused.' });
 export const unknown = (nowMs: number): Reply => ({ kind: 'unknown', error: LOST, sentMs: nowMs, nowMs });
 export const refused = (nowMs: number): Reply => ({ kind: 'refused', error: REFUSED, sentMs: nowMs, nowMs });
 
-/** Carries a request out. `nowMs`: the clock of the run. */
-export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false): { world: World; reply: Reply } {
+interface Done {
+  readonly world: World;
+  readonly reply: Reply;
+}
+
+/** Carries a request out. `nowMs`: the time of the run; `realMs`: that of the world for it. */
+export function carryOut(world: World, sent: Sent, nowMs: number, unusual: Unusual = {}, realMs = nowMs): Done {
   const { at, request } = sent;
+  const times = { sentMs: nowMs, nowMs };
+  const answer = (reply: object, next = world): Done => ({ world: next, reply: { ...reply, ...times } as Reply });
   if (request.kind === 'start') {
     const job = `job-${sent.run}${world.jobs.filter(({ run }) => run === sent.run).length || ''}`;
-    return {
-      world: { ...world, jobs: [...world.jobs, { job, run: sent.run }] },
-      reply: { kind: 'started', jobId: job, sentMs: nowMs, nowMs },
-    };
+    return answer({ kind: 'started', jobId: job }, { ...world, jobs: [...world.jobs, { job, run: sent.run }] });
   }
   const destination = world.destinations[at];
   if (destination === undefined) throw new Error('no such destination');
-  const { claims, version } = destination;
+  const { version, abilities } = destination;
+  const shown = unusual.isLagging && destination.former ? { ...destination, ...destination.former } : destination;
+  const { claims } = shown;
   const put = (change: Partial<WorldDestination>, wrong: readonly string[] = []): World => ({
     ...world,
     wrong: [...world.wrong, ...wrong],
     destinations: world.destinations.map((one, index) => (index === at ? { ...one, ...change } : one)),
   });
-  const written = (next: World, seen: Reading): { world: World; reply: Reply } => {
-    const now = next.destinations[at] ?? destination;
-    const reading = { found: foundIn(now), sentMs: seen.sentMs, arrivedMs: nowMs, handle: handleOf(now.version) };
-    return { world: next, reply: { kind: 'written', reading, sentMs: nowMs, nowMs } };
+  const change = (parts: Partial<Shown>, wrong: readonly string[], seen: Reading): Done => {
+    const { state, kind, link } = { ...destination, ...parts };
+    const next = put({ ...parts, version: version + 1 }, wrong);
+    const found = foundIn(abilities, { state, kind, link });
+    return answer(
+      { kind: 'written', reading: { ...seen, found, arrivedMs: nowMs, handle: handleOf(version + 1) } },
+      next,
+    );
   };
+  const isHeldBack = (seen: Reading) =>
+    (abilities.guard === 'versions' && seen.handle.version !== String(version)) ||
+    (unusual.isLate !== true && isTooOld(seen, nowMs));
   switch (request.kind) {
     case 'read': {
-      const reading: Reading = {
-        found: foundIn(destination),
-        sentMs: nowMs,
-        arrivedMs: nowMs,
-        handle: handleOf(version),
-      };
-      return { world, reply: { kind: 'reading', reading, sentMs: nowMs, nowMs } };
+      const found = foundIn(abilities, shown);
+      return answer({
+        kind: 'reading',
+        reading: { found, sentMs: nowMs, arrivedMs: nowMs, handle: handleOf(version) },
+      });
     }
     case 'read-claim':
     case 'await-claim':
-      return { world, reply: { kind: 'claim', claim: claims[request.number]?.claim, sentMs: nowMs, nowMs } };
+      return answer({ kind: 'claim', claim: claims[request.number]?.claim });
     case 'list-claims': {
-      const found = Object.entries(claims).flatMap(([number, { claim }]) =>
-        Number(number) > request.above ? [{ number: Number(number), claim }] : [],
-      );
-      return { world, reply: { kind: 'claims', claims: found, sentMs: nowMs, nowMs } };
+      const found = Object.entries(claims).map(([number, { claim }]) => ({ number: Number(number), claim }));
+      return answer({ kind: 'claims', claims: found.filter(({ number }) => number > request.above), unsigned: [] });
     }
     case 'claim': {
-      if (claims[request.number] !== undefined) return { world, reply: { kind: 'exists', sentMs: nowMs, nowMs } };
-      return {
-        world: put({ claims: { ...claims, [request.number]: { claim: request.announcement, madeMs: nowMs } } }),
-        reply: { kind: 'done', sentMs: nowMs, nowMs },
-      };
+      const { claims: all, state, kind, link, former } = destination;
+      if (all[request.number] !== undefined) return answer({ kind: 'exists' });
+      // The store shows when it was made, by the clock of the links.
+      const made = new Date(Math.max((link?.at ?? 0) + 1000, world.clockMs)).toISOString();
+      const claim = abilities.shows === 'date' ? { ...request.announcement, at: made } : request.announcement;
+      const before = former && { state, kind, claims: all };
+      const next = put({ claims: { ...all, [request.number]: { claim, madeMs: realMs } }, former: before });
+      return answer({ kind: 'done' }, next);
     }
     case 'remove-claims': {
-      const left = Object.fromEntries(
-        Object.entries(claims).filter(([number]) => !request.numbers.includes(Number(number))),
-      );
-      return { world: put({ claims: left }), reply: { kind: 'done', sentMs: nowMs, nowMs } };
+      const left = Object.entries(destination.claims).filter(([number]) => !request.numbers.includes(Number(number)));
+      return answer({ kind: 'done' }, put({ claims: Object.fromEntries(left) }));
     }
+    case 'wait':
+    case 'pause':
+      return answer({ kind: 'done' });
     case 'write-link': {
-      const isStale = destination.abilities.guard === 'versions' && request.seen.handle.version !== String(version);
-      if (isStale) return { world, reply: { kind: 'stale', sentMs: nowMs, nowMs } };
-      if (sent.link === undefined) throw new Error('a link is written without a link');
-      const link = { ...sent.link, at: (destination.link?.at ?? START_MS) + 1000 };
-      const former = destination.link;
-      const isOlder = former !== undefined && former.order > link.order && former.job !== link.job;
-      const wrong = isOlder
-        ? [`${isLate ? 'late: ' : ''}an older link (${link.job}) replaced a newer one (${former.job})`]
-        : [];
+      if (isHeldBack(request.seen)) return answer({ kind: 'stale' });
+      const before = destination.link?.at ?? world.clockMs;
+      const link = { text: request.link, at: unusual.sameSecond ? before : Math.max(before + 1000, world.clockMs) };
       const state = request.record === undefined ? {} : { state: request.record, kind: 'valid' as const };
-      const next = put({ link, version: version + 1, ...state }, wrong);
-      return written(next, request.seen);
+      return change({ link, ...state }, [], request.seen);
     }
     case 'write-state': {
-      const isStale = destination.abilities.guard === 'versions' && request.seen.handle.version !== String(version);
-      if (isStale) return { world, reply: { kind: 'stale', sentMs: nowMs, nowMs } };
+      if (isHeldBack(request.seen)) return answer({ kind: 'stale' });
       const isOurs = destination.kind === 'valid' || destination.kind === 'missing';
       const wrong = isOurs ? [] : ['a state that is not ours was overwritten'];
-      const { number = 0, writer } = request.record;
-      const isBack = numberOf(foundIn(destination)) >= number && destination.state?.writer !== writer;
-      const late = isBack ? [`${isLate ? 'late: ' : ''}a state with a lower number was written`] : [];
-      return written(
-        put({ state: request.record, kind: 'valid', version: version + 1 }, [...wrong, ...late]),
-        request.seen,
-      );
+      return change({ state: request.record, kind: 'valid' }, wrong, request.seen);
     }
   }
+}
+
+export function numberIn(destination: WorldDestination): number {
+  return numberOf(foundIn(destination.abilities, destination));
 }

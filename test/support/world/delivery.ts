@@ -33,11 +33,11 @@ export async function openDelivery(world: World, options: DeliveryOptions = {}) 
   };
   const run = { job: 'export', ...options.run };
   const deps = world.deps<World['recorded']>({ ...options, run })((facts) => void Object.assign(world.recorded, facts));
-  return inShort(await openDestinations(init, deps), deps.signal);
+  return inShort(await openDestinations(init, deps));
 }
 
 /** The delivery with defaults: what an export does. */
-function inShort(delivery: Delivery, signal: AbortSignal) {
+function inShort(delivery: Delivery) {
   return {
     get state() {
       return delivery.state;
@@ -45,11 +45,11 @@ function inShort(delivery: Delivery, signal: AbortSignal) {
     resume: () => delivery.resume(),
     plan: () => delivery.plan(),
     /** `start` is the reply of the platform. */
-    start: (jobId: string, lastWrite: AbortSignal = signal, start: () => Promise<void> = async () => {}) =>
+    start: (jobId: string, start: () => Promise<void> = async () => {}) =>
       delivery.start(async () => {
         await start();
         return { jobId };
-      }, lastWrite),
+      }),
     deliver: (job: Pick<DeliveredJob, 'jobId' | 'link'> & Partial<DeliveredJob>) =>
       delivery.deliver({ intent: { kind: 'export' }, ...job }),
   };

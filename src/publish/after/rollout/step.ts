@@ -118,7 +118,7 @@ export class Rollout implements AfterStep {
       await this.rollOut(jobId, { image });
     } catch (error) {
       if (this.#rollout.onFailure === 'fail' || !(error instanceof CourierError) || delivery === undefined) throw error;
-      const own = apiOfJob(api, delivery.formerJob ?? jobId, delivery);
+      const own = apiOfJob(api, delivery.former?.export.job ?? jobId, delivery);
       if (error.code === 'checks-failed') throw await this.#undo(error, { jobId, api: own, delivery });
       // After a conflict the destination and the pods are another run's.
       if (error.code === 'cancelled' || error.code === 'conflict') throw error;
@@ -129,10 +129,14 @@ export class Rollout implements AfterStep {
   /** Gives the failure, with what became of the undoing. */
   async #undo(failure: CourierError, undo: Undo): Promise<CourierError> {
     const { jobId, delivery } = undo;
-    const former = delivery.formerJob;
+    const { export: { job: former } = {}, isOther } = delivery.former ?? {};
     const ended = (text: string, hint = failure.hint) => failure.with({ message: `${failure.message}\n${text}`, hint });
-    if (former === undefined) return ended('There is no previous export to restore, so the new link stays in place.');
-    this.#deps.log.warning(`${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.`);
+    if (former === undefined)
+      return ended('There is no previous export with other content to restore, so the new link stays in place.');
+    const doubt = isOther === true ? '' : ' Whether its content differs is not known.';
+    this.#deps.log.warning(
+      `${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.${doubt}`,
+    );
     const done: { restored: readonly string[] } = { restored: [] };
     try {
       await this.#goBack(former, undo, done);

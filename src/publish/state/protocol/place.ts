@@ -35,8 +35,8 @@ export function announcementOf({ wish, by, key, mark, now }: Placement, token: s
 /** What is written if the wish may be fulfilled. */
 export function placing(placement: Placement): (situation: Situation) => Plan {
   return (situation) => {
-    const answer = decide(situation, placement.wish);
-    if (answer.do === 'stop') return { kind: 'stop', why: answer.why };
+    const why = decide(situation, placement.wish);
+    if (why !== undefined) return { kind: 'stop', why };
     const base = situation.record;
     const announced = announce(base, placement);
     return { kind: 'write', link: true, announced, record: (shown) => confirm(base, placement, shown) };
@@ -97,28 +97,30 @@ interface ExportStart {
   readonly run: RunKey;
   /** The order of this export, given what is there. */
   readonly order: (record: StateRecord) => number;
+  /** That which it has in the end: the highest one that a destination of this run gives. */
+  readonly last: () => number;
   /** What this run has published for it. */
   readonly content?: RunContent | undefined;
   readonly takeOver?: boolean | undefined;
 }
 
 /** An export that is announced, started, and named in the state. */
-export function starting({ run, order, content, takeOver = false }: ExportStart): (situation: Situation) => Plan {
+export function starting({ run, order, last, content, takeOver = false }: ExportStart): (situation: Situation) => Plan {
   return (situation) => {
     const { kind, record: base } = situation;
     if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
     const given = order(base);
-    const own = (there: StateRecord, more: Pick<ExportRun, 'state' | 'jobId'>): StateRecord => ({
-      ...there,
-      order: Math.max(there.order ?? 0, given),
-      runs: withOwn(there.runs, { ...run, order: given, ...noted(content), ...more }),
-    });
+    const own = (there: StateRecord, more: Pick<ExportRun, 'state' | 'jobId'>): StateRecord => {
+      const final = Math.max(given, last());
+      const runs = withOwn(there.runs, { ...run, order: final, ...noted(content), ...more });
+      return { ...there, order: Math.max(there.order ?? 0, final), runs };
+    };
     return {
       kind: 'start',
       announced: own(base, { state: 'starting', jobId: undefined }),
-      after: (there, outcome) => {
-        if (outcome.kind === 'started') return own(there, { state: 'started', jobId: outcome.jobId });
-        if (outcome.kind === 'unknown') return own(there, { state: 'starting', jobId: undefined });
+      after: (there, reply) => {
+        if (reply.kind === 'started') return own(there, { state: 'started', jobId: reply.jobId });
+        if (reply.kind === 'unknown') return own(there, { state: 'starting', jobId: undefined });
         return { ...there, runs: withoutOwn(there.runs, run, content) };
       },
     };
@@ -140,14 +142,11 @@ export function noting(run: RunKey, content: RunContent, takeOver = false): (sit
   };
 }
 
-interface Recording {
-  readonly jobId: string;
-  readonly order: number;
-  readonly content?: RunContent | undefined;
-}
-
 /** The job that this run has started, if the state missed it. */
-export function recording(run: RunKey, { jobId, order, content }: Recording): (situation: Situation) => Plan {
+export function recording(
+  run: RunKey,
+  { jobId, order = 0, content }: Pick<ExportRun, 'jobId' | 'order' | 'content'>,
+): (situation: Situation) => Plan {
   return ({ record: base }) => {
     const runs = withOwn(base.runs, { ...run, state: 'started', jobId, order, ...noted(content) });
     const record = { ...base, order: Math.max(base.order ?? 0, order), runs };

@@ -1,11 +1,13 @@
 import { ClaimedSection } from './claimed.ts';
 import { guarded } from './guarded.ts';
+import { MAX_PAUSES } from './limits.ts';
 import { explains } from './situation.ts';
 import {
   type Abilities,
   Interruption,
   type NumberedClaim,
   numberOf,
+  pause,
   type Reading,
   read,
   type SectionEnd,
@@ -19,9 +21,13 @@ export function* section(init: SectionInit): Steps<SectionEnd> {
   try {
     return yield* sectionOf(init);
   } catch (error) {
-    if (!(error instanceof Interruption)) throw error;
-    return { kind: 'failed', error: error.error, at: error.at, linkWritten: error.linkWritten };
+    return ended(error);
   }
+}
+
+function ended(error: unknown): SectionEnd {
+  if (!(error instanceof Interruption)) throw error;
+  return { kind: 'failed', error: error.error, at: error.at, linkWritten: error.linkWritten };
 }
 
 function sectionOf(init: SectionInit): Steps<SectionEnd> {
@@ -35,27 +41,40 @@ function sectionOf(init: SectionInit): Steps<SectionEnd> {
   }
 }
 
-interface Opened {
-  readonly reading: Reading;
-  /** Those with a higher number than the state: of runs that are at work or have ended in their section. */
-  readonly claims: readonly NumberedClaim[];
+/** Writes the link whatever is there, and no state: nothing then says whose it is. */
+export function* alone(link: string): Steps<SectionEnd> {
+  try {
+    const seen = yield* read();
+    const reply = yield { kind: 'write-link', seen, link };
+    if (reply.kind === 'written') return { kind: 'done', reading: reply.reading, linkWritten: true };
+    throw new Interruption(reply, 'write-link');
+  } catch (error) {
+    return ended(error);
+  }
 }
 
 /**
  * Reads a destination at the start of a run. A link that the state does not explain may be that of a run that has ended, or is at work:
- * then the claims are read as well. Throws an `Interruption`.
+ * then the claims are read as well, those with a higher number than the state. Throws an `Interruption`.
  */
-export function* open(store: { readonly can: Abilities }, looksForClaims: boolean): Steps<Opened> {
+export function* open(
+  can: () => Abilities,
+  looksForClaims: boolean,
+): Steps<{ readonly reading: Reading; readonly claims: readonly NumberedClaim[] }> {
   const reading = yield* read();
   // Some stores know it only after a reading.
-  const { shows, guard } = store.can;
+  const { shows, guard } = can();
   const isExplained = explains(reading.found);
   if (guard !== 'claims' || (isExplained && shows !== 'nothing' && !looksForClaims)) return { reading, claims: [] };
-  const claims = yield* listClaims(reading);
-  if (claims.length > 0 || isExplained) return { reading, claims };
-  // Link and state are two requests, between which a run may have written both.
-  const again = yield* read();
-  return { reading: again, claims: explains(again.found) ? [] : yield* listClaims(again) };
+  let now = reading;
+  for (let pauses = 0; ; pauses += 1) {
+    const claims = yield* listClaims(now);
+    const isNew = now.found.record?.jobId === undefined;
+    if (claims.length > 0 || isNew || explains(now.found) || pauses === MAX_PAUSES) return { reading: now, claims };
+    // What another run has just written may not show yet, or not all of it.
+    yield* pause();
+    now = yield* read();
+  }
 }
 
 function* listClaims({ found }: Reading): Steps<readonly NumberedClaim[]> {

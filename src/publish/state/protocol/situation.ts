@@ -1,5 +1,6 @@
 import { type DeliveredBy, placed } from '../history.ts';
 import type { Announcement, StateRecord } from '../state.ts';
+import { CLAIM_OVER_MS, MAY_ARRIVE_MS } from './limits.ts';
 
 /** What a destination shows, before anything is concluded from it. */
 export interface Found {
@@ -52,13 +53,8 @@ export interface Wish {
   readonly knowsChange?: boolean | undefined;
 }
 
-type Answer =
-  | { readonly do: 'write' }
-  /** The run stops here: why. */
-  | { readonly do: 'stop'; readonly why: StopReason };
-
 /**
- * `nothing`: no job is known. `older`: the destination has a newer job. `replaced`: another job than the one to be rolled back is live.
+ * Why a run stops. `nothing`: no job is known. `older`: the destination has a newer job. `replaced`: another job than the one to be rolled back is live.
  * `changed`: the link is not ours any more. `rotated`: the signature fails. `order`: the wish needs a higher order. `put-back`: an
  * earlier state was put back during the run.
  */
@@ -100,6 +96,11 @@ export function resolve(found: Found, over: readonly Announcement[]): Situation 
   }
 }
 
+/** True if the first decision is newer. Of two with one order, that of the job with the higher id is: every destination agrees on it. */
+export function isNewer(order: number, job = '', than = 0, thanJob = ''): boolean {
+  return order === than ? job > thanJob : order > than;
+}
+
 function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
   const base = found.record ?? found.empty;
   if (found.foreign !== undefined) return { kind: 'foreign', record: base };
@@ -123,11 +124,25 @@ function announcedIn({ link, record: stored }: Found, record: StateRecord, over:
   }
   if (link?.at !== undefined && isSame) return undefined;
   // Only that the link has changed shows, or not even that: the newest one counts, which the next refresh writes again.
-  const shown = link?.at === undefined ? over : known(record);
   if (link === undefined) return undefined;
-  const [newest] = shown.filter(({ job }) => job !== undefined).sort((a, b) => (b.order ?? 0) - (a.order ?? 0));
-  if (newest === undefined || (link.at === undefined && (newest.order ?? 0) < (record.jobOrder ?? 0))) return undefined;
-  return newest;
+  const { at } = link;
+  const shown = at === undefined ? over : known(record).filter((one) => explainsDate(one, at, over));
+  const newest = newestOf(shown);
+  const isOlder = (newest?.order ?? 0) < (record.jobOrder ?? 0);
+  return at === undefined && isOlder ? undefined : newest;
+}
+
+function newestOf(announcements: readonly Announcement[]): Announcement | undefined {
+  const all = announcements.filter(({ job }) => job !== undefined);
+  const order = (a: Announcement, b: Announcement) => (isNewer(b.order ?? 0, b.job, a.order, a.job) ? 1 : -1);
+  return [...all].sort(order)[0];
+}
+
+/** True if the link was written in the section of this announcement; of one that another run has passed, while it could still arrive. */
+function explainsDate({ token, at }: Announcement, linkMs: number, over: readonly Announcement[]): boolean {
+  const sinceMs = linkMs - Math.floor(Date.parse(at) / 1000) * 1000;
+  const isOwnTime = over.some((one) => one.token === token);
+  return sinceMs >= 0 && sinceMs <= (isOwnTime ? CLAIM_OVER_MS : MAY_ARRIVE_MS);
 }
 
 function known({ unanswered = [] }: StateRecord): readonly Announcement[] {
@@ -157,17 +172,17 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
   const { jobId, jobOrder = 0 } = record;
   if (job === jobId) return { ...shown, jobOrder: Math.max(order, jobOrder) };
   // Two decisions with the same order: the second one has not been confirmed, and gets another order.
-  if (job === undefined || order <= jobOrder) return shown;
+  if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return shown;
   const { history, rollback } = placed(record, { jobId: job, by: byOf(by), details: {}, run }, at);
   const back = by === 'rollback' ? { at, from, run, open: true as const } : rollback;
   return { ...shown, jobId: job, jobOrder: order, history, rollback: back };
 }
 
-/** Whether the wish may be written over what is there: the table of the page on what is live. */
-export function decide(situation: Situation, wish: Wish): Answer {
+/** Why the wish may not be written over what is there: the table of the page on what is live. undefined: it may. */
+export function decide(situation: Situation, wish: Wish): StopReason | undefined {
   const why = refusal(situation, wish);
-  if (why !== undefined) return stop(why);
-  return isNew(wish) && isTaken(situation.record, wish) ? stop('order') : { do: 'write' };
+  if (why !== undefined) return why;
+  return isNew(wish) && isTaken(situation.record, wish) ? 'order' : undefined;
 }
 
 /** Why it may not be written, apart from its order; undefined: it may. */
@@ -195,7 +210,7 @@ function newerThan(wish: Wish, { jobId, jobOrder = 0 }: StateRecord): StopReason
   const { kind, job, order, from } = wish;
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
   if (isNew(wish)) return undefined;
-  return jobId !== job && jobOrder > order ? 'older' : undefined;
+  return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;
 }
 
 /** It is decided in this section: then it is newer than all that is there, and gets a higher order. */
@@ -217,8 +232,4 @@ function isTaken({ jobId, jobOrder = 0, order: highest = 0, unanswered = [], run
 
 function byOf(by: Announcement['by']): DeliveredBy {
   return by === 'rollback' || by === 'refresh' ? by : 'export';
-}
-
-function stop(why: StopReason): Answer {
-  return { do: 'stop', why };
 }

@@ -1,6 +1,7 @@
 import type { CourierError } from '../../../errors.ts';
 import type { Snapshot, StoreAbilities } from '../../../stores/port.ts';
 import type { Announcement, StateRecord } from '../state.ts';
+import { FRESH_MS, MAX_PAUSES } from './limits.ts';
 import type { Found, Situation, StopReason } from './situation.ts';
 
 /**
@@ -36,20 +37,33 @@ export type Request =
   /** Finds the claims with a higher number than the state has. */
   | { readonly kind: 'list-claims'; readonly above: number }
   /** Waits until the claim has changed, or has stayed the same for so long that its run can no longer be writing. */
-  | { readonly kind: 'await-claim'; readonly number: number; readonly token: string; readonly isOver: boolean }
+  | { readonly kind: 'await-claim'; readonly number: number; readonly claim: Announcement }
   /** `record`: link and state in one write that is refused if `seen` is no longer there. */
-  | { readonly kind: 'write-link'; readonly seen: Reading; readonly record?: StateRecord | undefined }
+  | {
+      readonly kind: 'write-link';
+      readonly seen: Reading;
+      readonly link: string;
+      readonly record?: StateRecord | undefined;
+    }
   | { readonly kind: 'write-state'; readonly seen: Reading; readonly record: StateRecord }
   /** Removes claims that nothing needs any more. */
   | { readonly kind: 'remove-claims'; readonly numbers: readonly number[] }
+  /** Waits for a moment: what was just written may not show yet. */
+  | { readonly kind: 'pause' }
+  /** Waits before everything is tried again, as the error asks for; refused: that does not help. */
+  | { readonly kind: 'wait'; readonly error: CourierError; readonly attempt: number }
   /** Asks the platform to start the export. */
   | { readonly kind: 'start' };
+
+/** The requests after whose failure everything may be tried again. */
+export const CLAIMING: ReadonlySet<Request['kind']> = new Set(['claim', 'write-link', 'write-state']);
 
 /** `sentMs`, `nowMs`: when the request was sent and when the reply arrived, on the monotonic clock. */
 export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'claim'; readonly claim: Announcement | undefined }
-  | { readonly kind: 'claims'; readonly claims: readonly NumberedClaim[] }
+  /** `unsigned`: the numbers of texts that nobody with this key has written. */
+  | { readonly kind: 'claims'; readonly claims: readonly NumberedClaim[]; readonly unsigned: readonly number[] }
   | { readonly kind: 'done' }
   /** What is there now; its time is that of the reading before. */
   | { readonly kind: 'written'; readonly reading: Reading }
@@ -78,15 +92,28 @@ export type Plan =
   | {
       readonly kind: 'start';
       readonly announced: StateRecord;
-      readonly after: (there: StateRecord, outcome: StartOutcome) => StateRecord;
+      readonly after: (there: StateRecord, reply: Reply) => StateRecord;
     };
 
-/** What became of the start of an export. `unknown`: it may have been started. */
-type StartOutcome = { readonly kind: 'started'; readonly jobId: string } | { readonly kind: 'refused' | 'unknown' };
+/** A plan that changes something. */
+export type Writing = Exclude<Plan, { readonly kind: 'stop' }>;
 
 export type SectionEnd =
-  | { readonly kind: 'done'; readonly reading: Reading; readonly linkWritten: boolean; readonly before: Situation }
-  | { readonly kind: 'stopped'; readonly why: StopReason; readonly reading: Reading; readonly situation: Situation }
+  /** `mayArrive`: links of other runs that may still replace what is there. */
+  | {
+      readonly kind: 'done';
+      readonly reading: Reading;
+      readonly linkWritten: boolean;
+      readonly mayArrive?: readonly Announcement[] | undefined;
+    }
+  /** `isUncertain`: a write of the link whose reply was lost may still arrive. */
+  | {
+      readonly kind: 'stopped';
+      readonly why: StopReason;
+      readonly reading: Reading;
+      readonly situation: Situation;
+      readonly isUncertain?: boolean;
+    }
   /** `linkWritten`: the link is in place, and the state does not say so. */
   | {
       readonly kind: 'failed';
@@ -95,7 +122,14 @@ export type SectionEnd =
       readonly linkWritten: boolean;
     }
   /** Other runs were faster, three times. */
-  | { readonly kind: 'busy'; readonly reading: Reading };
+  | { readonly kind: 'busy'; readonly reading: Reading; readonly isUncertain?: boolean };
+
+export type SectionFailure = Extract<SectionEnd, { readonly kind: 'failed' }>;
+
+/** The failure of a run that has sent the link before: what is not known to have failed may be in place. */
+export function uncertain(end: SectionFailure): SectionFailure {
+  return end.linkWritten ? end : { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
+}
 
 export interface SectionInit {
   readonly abilities: Abilities;
@@ -110,16 +144,16 @@ export interface SectionInit {
   readonly wallMs: number;
   /** Decides what follows from what is there. Called with a reading that no other run can make old, as far as the store allows that. */
   readonly plan: (situation: Situation, reading: Reading) => Plan;
+  /** In sections that write one. */
+  readonly link?: string | undefined;
   /** Claims with a higher number than the state had when the run began. */
   readonly claims: readonly NumberedClaim[];
-  /** True for the claim of an earlier attempt of this run, which has ended. */
+  /** True for the claim of an earlier section of this run, which has ended. */
   readonly isOver?: ((claim: Announcement) => boolean) | undefined;
 }
 
-/** A decision is taken on a reading that is no older, and a claim is good for no longer. */
-export const FRESH_MS = 20_000;
-/** A claim that has not changed for so long belongs to a run that writes no more: its last write was sent within `FRESH_MS`. */
-export const CLAIM_OVER_MS = 45_000;
+/** In the place of a claim whose text says nothing: nobody with this key has written it, or it does not show yet. */
+export const UNSIGNED: Announcement = { token: '', by: 'state', at: new Date(0).toISOString(), run: '' };
 /** How often a section begins again, and how often a request is repeated. */
 export const MAX_ROUNDS = 3;
 
@@ -150,6 +184,30 @@ export function* read(): Steps<Reading> {
   }
 }
 
+/** What is there now, if `isUsable`, or else after a while. */
+export function* readUntil(isUsable: (reading: Reading) => boolean): Steps<Reading> {
+  let reading = yield* read();
+  for (let pauses = 0; pauses < MAX_PAUSES && !isUsable(reading); pauses += 1) {
+    yield* pause();
+    reading = yield* read();
+  }
+  return reading;
+}
+
+export function* pause(): Steps<void> {
+  const reply = yield { kind: 'pause' };
+  if (reply.kind !== 'done') throw new Interruption(reply, 'pause');
+}
+
+/** What is there after a write whose reply was lost. Throws the failure of the write if that cannot be read: it may have taken place. */
+export function* readAfter(lost: Reply, at: Request['kind']): Steps<Reading> {
+  try {
+    return yield* read();
+  } catch (error) {
+    throw error instanceof Interruption ? new Interruption(lost, at) : error;
+  }
+}
+
 export function errorOf(reply: Reply): CourierError {
   if ('error' in reply) return reply.error;
   throw new Error(`A reply of this kind answers no such request: ${reply.kind}`);
@@ -169,8 +227,15 @@ export function sameLink(a: Found, b: Found): boolean {
   return a.link?.at === b.link?.at && a.link?.mark === b.link?.mark;
 }
 
-/** What became of the start, as its reply says. */
-export function outcomeOf(reply: Reply): StartOutcome {
-  if (reply.kind === 'started') return { kind: 'started', jobId: reply.jobId };
-  return { kind: reply.kind === 'refused' ? 'refused' : 'unknown' };
+/** True if nothing may be written any more over what was read then. */
+export function isTooOld(seen: Reading, nowMs: number): boolean {
+  return nowMs - seen.sentMs > FRESH_MS;
+}
+
+/**
+ * The time of a run after both of its clocks went on by so much: the larger one counts. A suspended machine stops its monotonic clock,
+ * and a corrected one sets its wall clock back.
+ */
+export function later(ms: number, monotonicMs: number, wallMs: number): number {
+  return ms + Math.max(monotonicMs, wallMs, 0);
 }

@@ -1,0 +1,163 @@
+import type { Abilities } from '../../../src/publish/state/protocol/steps.ts';
+import type { Former } from './explore.ts';
+import { expiryOf, type Outcome, type Play, play as playAsProduct, type Spec } from './run.ts';
+import { BEGIN_MS, carryOut, jobIn, START_MS, type World, type WorldDestination } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How a run ended; undefined: it was killed. */
+interface End {
+  readonly spec: Spec;
+  readonly outcome: Outcome | undefined;
+}
+
+/** How runs write, and what is then decided in a destination. */
+export interface Design {
+  readonly play: Play;
+  readonly decided: (destination: WorldDestination) => Decision | undefined;
+}
+
+export const CLAIMS: Design = {
+  play: playAsProduct,
+  decided: ({ state }) => (state?.jobId === undefined ? undefined : { job: state.jobId, order: state.jobOrder ?? 0 }),
+};
+
+/** A decision: of two with one order, that of the job with the higher id is the newer one. */
+export interface Decision {
+  readonly order: number;
+  readonly job: string;
+}
+
+function isNewer(a: Decision, b: Decision): boolean {
+  return a.order === b.order ? a.job > b.job : a.order > b.order;
+}
+
+/** What a run without faults finds and does, when all others have ended. */
+export function runAlone(start: World, spec: Spec, play: Play = playAsProduct): { world: World; outcome: Outcome } {
+  const steps = play(spec, start.destinations);
+  let world = start;
+  let next = steps.next();
+  for (let count = 0; !next.done; count += 1) {
+    if (count > 200) throw new Error('a run without faults does not end');
+    const done = carryOut(world, next.value, world.clockMs - START_MS);
+    world = done.world;
+    next = steps.next(done.reply);
+  }
+  return { world, outcome: next.value };
+}
+
+/** All that is wrong when all runs have ended: at once, after a refresh of a link that is not due, and for the next export. */
+export function wrongAfter(
+  start: World,
+  end: World,
+  specs: readonly Spec[],
+  ends: readonly End[],
+  design: Design,
+): readonly string[] {
+  const newest = end.destinations.map((_, index) => newestIn(start, ends, index));
+  const isQuiet = ends.every(({ outcome }) => outcome?.kind === 'completed' && !outcome.hasWarned);
+  const wrong = isQuiet ? olderIn(end, newest, design, 'every run is green') : [];
+  const world = { ...end, pending: [], wrong: [], clockMs: end.clockMs + MINUTE_MS };
+  const sets = new Set(specs.map(({ to }) => JSON.stringify([...(to ?? end.destinations.keys())].sort())));
+  for (const set of sets) wrong.push(...wrongAfterRefresh(world, JSON.parse(set), newest, design));
+  const again = runAlone(world, { name: 'next', kind: 'export' }, design.play);
+  if (again.outcome.kind !== 'completed')
+    wrong.push(`the next export fails: ${'why' in again.outcome ? again.outcome.why : ''}`);
+  return [...new Set(wrong)];
+}
+
+function newestIn(start: World, ends: readonly End[], index: number): Decision | undefined {
+  const { jobId, jobOrder = 0 } = start.destinations[index]?.state ?? {};
+  const all: Decision[] = [];
+  for (const { spec, outcome } of ends) {
+    if (outcome?.kind !== 'completed' || spec.to?.includes(index) === false) continue;
+    if (spec.kind !== 'refresh' && spec.kind !== 'idle') all.push(outcome);
+  }
+  // Whatever these runs have decided is newer than what was there before.
+  const former = jobId === undefined ? undefined : { job: jobId, order: jobOrder };
+  return all.length === 0 ? former : all.reduce((a, b) => (isNewer(a, b) ? a : b));
+}
+
+/** Destinations in which an older export is live than the newest one that a run has left there. */
+function olderIn(world: World, newest: readonly (Decision | undefined)[], { decided }: Design, when: string): string[] {
+  return world.destinations.flatMap((destination, index) => {
+    const { link } = destination;
+    const want = newest[index];
+    const job = jobIn(link);
+    if (want === undefined || job === want.job || link?.text === 'edited') return [];
+    const now = decided(destination);
+    if (now !== undefined && now.job === job && isNewer(now, want)) return [];
+    return [`an older export is live, and ${when}`];
+  });
+}
+
+function wrongAfterRefresh(
+  world: World,
+  to: readonly number[],
+  newest: readonly (Decision | undefined)[],
+  design: Design,
+): string[] {
+  const { world: after, outcome } = runAlone(world, { name: 'final', kind: 'idle', to }, design.play);
+  if (outcome.kind === 'failed') return [`the next refresh fails: ${outcome.why}`];
+  const seen = to.flatMap((index) => after.destinations[index] ?? []);
+  if (outcome.kind === 'nothing' && outcome.why !== 'not due')
+    return seen.some(({ link }) => link !== undefined) ? ['the next refresh knows no job, and there is a link'] : [];
+  const shown = { ...after, destinations: seen };
+  const wrong = olderIn(
+    shown,
+    to.map((index) => newest[index]),
+    design,
+    'so it stays after a refresh',
+  );
+  wrong.push(...after.wrong.map((text) => `the next refresh: ${text}`));
+  if (new Set(seen.map(({ link }) => link && jobIn(link))).size > 1)
+    wrong.push('the destinations do not agree after a refresh');
+  for (const [index, { state, link, abilities }] of seen.entries()) {
+    if (link !== undefined && Date.parse(state?.expiresAt ?? '') > expiryOf(link.text))
+      wrong.push('the state says that the link works longer than it does');
+    const isEdited = world.destinations[to[index] ?? 0]?.link?.text === 'edited';
+    if (isEdited && abilities.shows !== 'nothing' && link?.text !== 'edited')
+      wrong.push('a refresh replaced a link that was edited manually');
+  }
+  return wrong;
+}
+
+/** Destinations with this many exports in their history, one after the other. */
+export function startOf(abilities: readonly Abilities[], exports: number): World {
+  return beginningOf(abilities, exports).world;
+}
+
+/** With a refresh after the first export, and what a stranger could put back of the first destination. */
+export function beginningOf(abilities: readonly Abilities[], exports: number, isRefreshed = false) {
+  let world: World = {
+    destinations: abilities.map((one) => ({
+      abilities: one,
+      state: undefined,
+      kind: 'missing',
+      link: undefined,
+      claims: {},
+      version: 0,
+      former: undefined,
+    })),
+    jobs: [],
+    pending: [],
+    clockMs: START_MS - exports * HOUR_MS,
+    wrong: [],
+  };
+  const formers: Former[] = [];
+  const run = (spec: Spec) => {
+    const before = world.destinations[0]?.state;
+    const { world: next, outcome } = runAlone(world, spec);
+    if (outcome.kind !== 'completed') throw new Error(JSON.stringify(outcome));
+    world = { ...next, jobs: [], clockMs: next.clockMs + HOUR_MS };
+    const claims = Object.entries(next.destinations[0]?.claims ?? {});
+    const followed = claims.filter(([number]) => Number(number) > (before?.number ?? 0));
+    if (before !== undefined) formers.push({ state: before, claims: Object.fromEntries(followed) });
+  };
+  for (let index = 0; index < exports; index += 1) {
+    run({ name: `old${index}`, kind: 'export' });
+    if (index === 0 && isRefreshed) run({ name: 'old-r', kind: 'refresh' });
+  }
+  return { world: { ...world, clockMs: START_MS + BEGIN_MS }, formers };
+}
