@@ -12,7 +12,7 @@ import { createLog, type Log, type Toolkit } from '../log.ts';
 import { MODES } from '../modes.ts';
 import { variableOf } from '../programs.ts';
 import { COMMAND } from '../published.ts';
-import type { Ending, ExitRule, Modes } from '../run/finish.ts';
+import { type Ending, type ExitRule, isRefusedCommand, type Modes } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
@@ -283,10 +283,11 @@ function exitCodeOf(code: ErrorCode, signal: unknown): number {
   return code === 'cancelled' ? signalExitCode(signal) : (OF_CODE[code] ?? 1);
 }
 
-/** `signal` gives the one that the process received. A commenter who may not command is not a failure. */
+/** `signal` gives the one that the process received. */
 function exitRule(signal: () => unknown): ExitRule {
-  return ({ status, mode, errorCode = 'io' }: Ending) => {
-    if (status === 'refused' && mode === 'agent') return 0;
+  return (ending: Ending) => {
+    const { status, errorCode = 'io' } = ending;
+    if (isRefusedCommand(ending)) return 0;
     if (status === 'cancelled' || status === 'refused' || status === 'timed-out') return exitCodeOf(status, signal());
     return status === 'failed' ? exitCodeOf(errorCode, signal()) : 0;
   };

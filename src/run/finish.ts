@@ -1,4 +1,4 @@
-import { type Check, MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
+import { type Cause, type Check, MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
 import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
@@ -91,6 +91,7 @@ export interface End {
   readonly log: Log;
   readonly clock: Clock;
   readonly showHint: (hint: string | Hint) => string;
+  readonly cause?: Cause | undefined;
   /** The page of the run, if the summary is read elsewhere. */
   readonly runUrl?: string | undefined;
   /** How the end is shown to what started the process. */
@@ -102,6 +103,8 @@ export interface Ending {
   readonly status: Status;
   readonly mode: string;
   readonly errorCode: ErrorCode | undefined;
+  /** What started the run; undefined if it ended before that was known. */
+  readonly cause: Cause | undefined;
 }
 
 /** The exit code of an ending. */
@@ -125,7 +128,7 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   writeChecks(end, ended);
   logEnd(end, ended, report);
   const { exitCode: rule = exitCode } = end;
-  return rule({ status: report.status, mode: end.mode, errorCode: ended.error?.code });
+  return rule({ status: report.status, mode: end.mode, errorCode: ended.error?.code, cause: end.cause });
 }
 
 /** Gives what went wrong. */
@@ -237,7 +240,13 @@ function logEnd<Facts>({ log, clock }: End, { error, presentation }: Ended<Facts
 
 const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled'];
 
-/** 1 if the run should be red. Refused agent commands are not: strangers must not turn runs red. */
-function exitCode({ status, mode }: Ending): number {
-  return RED.includes(status) || (status === 'refused' && mode !== 'agent') ? 1 : 0;
+/** A command that was refused: strangers must not turn runs red. A run that a person or a schedule started was to send something. */
+export function isRefusedCommand({ status, mode, cause }: Ending): boolean {
+  return status === 'refused' && mode === 'agent' && cause !== 'manual' && cause !== 'schedule';
+}
+
+/** 1 if the run should be red. */
+function exitCode(ending: Ending): number {
+  const { status } = ending;
+  return RED.includes(status) || (status === 'refused' && !isRefusedCommand(ending)) ? 1 : 0;
 }

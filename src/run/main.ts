@@ -66,7 +66,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   const context = { run, platform, github: connect(run, http), http, lists, log, clock, signal, showHint };
   // These show the summary on the page of the run itself.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
-  return mode.execute(inputs, { context, end: { ...end, runUrl } });
+  return mode.execute(inputs, { context, end: { ...end, runUrl, cause: run.cause } });
 }
 
 /** The run with its inputs; `skip`: why it has none, without a fault of anyone. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MANNERS, showHint } from '../../src/ci/hints.ts';
-import type { OutputValues, Results } from '../../src/ci/port.ts';
+import type { Cause, OutputValues, Results } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/errors.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
 import type { Presentation } from '../../src/run/context.ts';
@@ -17,13 +17,14 @@ interface Facts extends RunFacts {
 
 interface Run {
   readonly mode?: string;
+  readonly cause?: Cause;
   readonly facts?: Partial<Facts>;
   readonly presentation?: Presentation<Facts>;
   readonly error?: CourierError;
   readonly results?: Partial<Results>;
 }
 
-async function finishRun({ mode = 'export', facts = {}, presentation, error, results }: Run) {
+async function finishRun({ mode = 'export', cause, facts = {}, presentation, error, results }: Run) {
   const log = recordingLog();
   const clock = fakeClock();
   const written: { outputs: OutputValues; summary: string } = { outputs: {}, summary: '' };
@@ -40,6 +41,7 @@ async function finishRun({ mode = 'export', facts = {}, presentation, error, res
   const startedAt = new Date('2026-03-01T12:00:00Z');
   const end = {
     mode,
+    cause,
     startedAt,
     startMs: 0,
     results: recording,
@@ -95,8 +97,13 @@ describe('the end of a run', () => {
     expect(Object.keys(JSON.parse(report)).slice(0, 3)).toEqual(['version', 'mode', 'startedAt']);
   });
 
-  it("A stranger's run that is refused in agent mode does not fail", async () => {
-    expect((await finishRun({ mode: 'agent', facts: { status: 'refused' } })).exitCode).toBe(0);
+  it.each([
+    ['comment', 0],
+    ['merge', 0],
+    ['manual', 1],
+    ['schedule', 1],
+  ] as const)('A run by %s that is refused in agent mode ends with %i', async (cause, exitCode) => {
+    expect((await finishRun({ mode: 'agent', cause, facts: { status: 'refused' } })).exitCode).toBe(exitCode);
   });
 
   it.each(['completed', 'detached', 'skipped'] as const)('A run that ends as %s passes', async (status) => {
