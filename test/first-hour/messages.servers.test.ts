@@ -363,7 +363,7 @@ test.each([
   [
     'Dependabot',
     { env: { GITHUB_ACTOR: 'dependabot[bot]' }, eventName: 'pull_request', event: { pull_request: {} } },
-    'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot.',
+    'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot.',
   ],
 ])('An empty key in a run of %s is explained', async (_, run, reason) => {
   await using hour = await FirstHour.start();

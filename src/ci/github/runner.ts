@@ -304,7 +304,7 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
 /** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none, as half a sentence. */
 export function whySecretless(run: RunContext, payload: unknown): string | undefined {
   if (run.actor === 'dependabot[bot]') {
-    return 'Dependabot triggered this run, which gets the secrets of Dependabot and not those of Actions: add it there too, in Settings > Secrets and variables > Dependabot';
+    return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
   const way =

@@ -92,7 +92,7 @@ describe('an empty secret or variable', () => {
   test.each([
     ['a fork', { eventName: 'pull_request' }, fork({ full_name: 'stranger/docs' }), /comes from a fork.* on push/],
     ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
-    ['Dependabot', { actor: 'dependabot[bot]' }, {}, /secrets of Dependabot/],
+    ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
   ])('A missing secret or variable in a run of %s skips the run', (_, run, event, reason) => {
     expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
   });
@@ -145,7 +145,7 @@ describe('an empty secret or variable', () => {
     ],
   ])('An empty key in %s is expected, and skips the run', (_, context, event) => {
     expect(explained(context, event).skip).toMatch(
-      /^The API key is empty: .* (get no secrets|the secrets of Dependabot)/,
+      /^The API key is empty: .* (get no secrets|gets no Actions secrets)/,
     );
   });
 
