@@ -191,7 +191,9 @@ describe('the commands of the guides', () => {
       await using servers = await startServers();
       await using guide = readerOf('many-sites');
       makeRepository(guide, { 'docs/guide/new.md': 'new' });
-      writeFileSync(join(guide.reader.folder, 'docs-courier.yml'), yamlOf('many-sites'));
+      // The emulated platform has one project.
+      const config = yamlOf('many-sites').replaceAll(/\w+_PROJECT_ID/g, servers.platform.projectId);
+      writeFileSync(join(guide.reader.folder, 'docs-courier.yml'), config);
       await setVariables(guide, servers, { DOCS_COURIER_SECRET_TOKEN: SECRET_TOKEN, BEFORE: 'HEAD~1' });
       const [exported, planned, refreshed] = await guide.follow();
       expect(exported).toContain('secret GUIDE_BUNDLE_URL of repository acme/app');

@@ -85,7 +85,7 @@ describe('a run that is cancelled', () => {
     const result = await world.step(inputs, context);
     expectInOrder(result);
     const id = world.platform.exportJobs[0]?.jobId;
-    expect(result.log).toContain(`Export job ${id} has finished. Its link was not written.`);
+    expect(result.log).toContain(`Export job ${id} has finished. Its site was not written.`);
     expect(readdirSync(workspace.path)).toEqual([]);
   });
 

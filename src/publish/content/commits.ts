@@ -38,7 +38,7 @@ async function compare(
 }
 
 /**
- * What the commit that the platform names is to the commit of the run; undefined, and a line in the log, if that is not known.
+ * What the commit that the platform names is to the commit of the run; undefined, and a line in the log or a warning, if that is not known.
  * Without the API of GitHub, only the same commit is known. Never throws but `cancelled`.
  */
 export async function relate(named: string, wanted: string, repository: Repository): Promise<Relation | undefined> {
@@ -52,9 +52,10 @@ export async function relate(named: string, wanted: string, repository: Reposito
     return await compare(wanted, named, { github, token });
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    log.info(
-      `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`,
-    );
+    const text = `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`;
+    // A commit of another repository is not found.
+    if (error.code === 'not-found') log.info(text);
+    else log.warning(text);
     return undefined;
   }
 }

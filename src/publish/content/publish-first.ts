@@ -44,7 +44,7 @@ const MAX_UPDATES = 2;
  * or `not-found` if the installation cannot publish on request.
  */
 export async function publishFirst(asked: PublishRequest): Promise<Ended> {
-  const { deps } = asked;
+  const { deps, commit } = asked;
   const endMs = deps.clock.monotonicMs() + asked.timeoutMs;
   const before: Older[] = [];
   let update = (await earlierUpdate(asked)) ?? (await request(asked, endMs));
@@ -58,7 +58,9 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     const published = `The platform published commit ${shortCommit(found.commit)}`;
     if (before.length >= MAX_UPDATES) {
       if (before.some(({ mayHaveNews }) => mayHaveNews)) throw olderCommit(published, asked);
-      deps.log.info(`${published}, and says that no file changed.`);
+      deps.log.notice(
+        `${published}, and says that no file changed. Whether the export contains commit ${shortCommit(commit ?? '')} of this run is not known.`,
+      );
       return { ...ended, published: undefined };
     }
     deps.log.info(`${published}, which does not include the commit of this run. Requesting one more update.`);

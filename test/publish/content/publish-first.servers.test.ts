@@ -76,7 +76,7 @@ describe('publish: true', () => {
     const env = { ...PUSH.env, GITHUB_SHA: LATER };
     const { facts, log } = await world.export(inputs, { ...PUSH, env, run: { sha: LATER } });
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('info')).toContain('published commit 2222222, and says that no file changed');
+    expect(log.text('notice')).toContain('published commit 2222222, and says that no file changed');
     expect(updates(world)).toBe(3);
     expect(world.platform.exportJobs).toHaveLength(2);
   });
@@ -128,7 +128,7 @@ describe('publish: true', () => {
     await push(world, LATER, 'Later text.');
     const { facts, log } = await world.export(inputs, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('info')).toContain('contents: read');
+    expect(log.text('warning')).toContain('contents: read');
   });
 
   it('A failed update ends the run with the summary and the last lines of the platform, redacted', async () => {
