@@ -52,12 +52,12 @@ def read_libarchive(data):
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        command = ["bsdtar", "-x", "-o", "-f"] if shutil.which("bsdtar") else ["cmake", "-E", "tar", "xf"]
+        command = ["bsdtar", "-x", "-o", "--no-xattrs", "-f"] if shutil.which("bsdtar") else ["cmake", "-E", "tar", "xf"]
         return read_unpacked(b"", [*command, file.name])
 
 
 def read_libarchive_pipe(data):
-    return read_unpacked(data, ["bsdtar", "-x", "-o", "-f", "-"])
+    return read_unpacked(data, ["bsdtar", "-x", "-o", "--no-xattrs", "-f", "-"])
 
 
 def read_unzip(data):

@@ -350,7 +350,10 @@ export class Rollout implements AfterStep {
 
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
     const { namespace, timeoutMs } = this.#rollout;
-    const diagnosis = this.#diagnosis(this.#deps.log.redact);
+    const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
+    // Of the whole text, before its last line is taken: a line of a private key alone has no form.
+    const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
+    const diagnosis = this.#diagnosis((text) => hideFormats(this.#deps.log.redact(text)));
     const lines: string[] = [];
     for (const one of failed) {
       const { waitingFor } = progressOf(one.state);
