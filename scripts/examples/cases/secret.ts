@@ -37,6 +37,7 @@ async function exportPublished(stage: Stage): Promise<string> {
   appendFileSync(join(stage.repository, 'docs/index.md'), `\n${MERGED}\n`);
   commit(stage.repository);
   const sha = git(stage.repository, 'rev-parse', 'HEAD');
+  stage.github.addCommit({ repository: REPOSITORY, sha });
   const creator = { login: 'acme-docs[bot]', type: 'Bot' };
   const event = {
     deployment: { id: 12, sha, ref: 'main', creator, transient_environment: false },
