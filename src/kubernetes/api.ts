@@ -51,7 +51,7 @@ interface MissingRight {
   readonly rules: string;
 }
 
-/** What to do about a 403. The rules are no Role: applied, one would replace those that the account has. */
+/** What to do about a 403. The rules are not a whole Role: applied, one would replace those that the account has. */
 export function forbiddenHint({ message }: CourierError, { input, namespace, rules }: MissingRight): string {
   return / cannot \w+ resource /.test(message)
     ? `The account lacks a right, or a name in ${input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${rules}`

@@ -25,7 +25,7 @@ const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
 export const COLOURS = /(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;:?]*[ -/]*[@-~]/gi;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
-/** Spaces of any width, and what takes no room at all: nobody can tell them apart. For patterns with the flag `u`. */
+/** Spaces of any width, and what takes no room at all: they look the same. For patterns with the flag `u`. */
 export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 
 interface Stripped {
@@ -105,7 +105,7 @@ function beginningInBytes(text: string, bytes: number): string {
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * The lines of a text, without credentials, whoever's they are, and each without any character that could end or hide it. Tabs
+ * The lines of a text, without anyone's credentials, and each without any character that could end or hide it. Tabs
  * become spaces. All text that a person is shown goes through here.
  */
 export function visibleLines(text: string): string[] {

@@ -61,7 +61,7 @@ const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';
 
-/** The text without what is a credential by its form or by what it stands behind, whoever's it is */
+/** The text without what is a credential by its form or by what it stands behind, anyone's. */
 export function hideCredentials(text: string): string {
   if (!MAY_HAVE.test(text)) return text;
   const certain = FORMATS.flatMap((format) => spansOf(text, format));

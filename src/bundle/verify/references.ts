@@ -246,7 +246,7 @@ export function scanCss(css: string): Reference[] {
 // What precedes a text that is an address, when the script fetches it.
 const CALLS =
   /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
-/** Where a reader goes, and not the page by itself, once an event calls the function that has it. */
+/** Where a reader goes, and not the page automatically, once an event calls the function that has it. */
 const NAVIGATION = /\blocation\s*\.href\s*=\s*$/;
 const FUNCTION = /=>|\bfunction\b/;
 const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;

@@ -210,7 +210,7 @@ export class Requests {
     while (clock.monotonicMs() < endMs) {
       const nowMs = clock.monotonicMs();
       if (nowMs - toldMs >= TELL_EVERY_MS) {
-        this.#tell(claim, nowMs - sinceMs, endMs - nowMs);
+        this.#showWait(claim, nowMs - sinceMs, endMs - nowMs);
         toldMs = nowMs;
       }
       await clock.sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs), own ?? signal);
@@ -225,12 +225,12 @@ export class Requests {
     return store.read(this.#lastRead, 'state', own);
   }
 
-  #tell(claim: Announcement, waitedMs: number, leftMs: number): void {
+  #showWait(claim: Announcement, waitedMs: number, leftMs: number): void {
     const { log, store, clock } = this.#init;
     const { destination } = store.names;
     const until = timeOfDay(clock.now() + leftMs);
     if (this.#hasWarned) {
-      const whose = claim === UNSIGNED ? 'a text that is no claim' : `run ${claim.run}`;
+      const whose = claim === UNSIGNED ? 'a text that is not a claim' : `run ${claim.run}`;
       log.info(
         `Still waiting for ${whose} at ${destination}, for ${formatDuration(waitedMs)}, until ${until} at the latest.`,
       );

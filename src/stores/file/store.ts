@@ -156,7 +156,7 @@ export class FileStore implements LinkStore {
       create: (number, text) => this.#create(pathOf(number), text),
       read: async (number) => {
         const path = pathOf(number);
-        // A pipe or a folder is no claim, and not read.
+        // A pipe or a folder is not a claim, and is not read.
         if ((await isOrdinary(path)) === false) return { text: '' };
         const found = await readText(path);
         return found && { text: found.text };

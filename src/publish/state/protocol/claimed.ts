@@ -340,7 +340,7 @@ export class ClaimedSection {
     return holder === UNSIGNED ? yield* this.#afterUnsigned(entering) : passed(entering, holder);
   }
 
-  /** Texts that nobody with this key has written are stepped over, all of them together: they decide nothing, and stay. */
+  /** Texts that are not signed with this key are stepped over, all of them together: they decide nothing, and stay. */
   *#afterUnsigned(entering: Entering): Steps<Entering> {
     const { unsigned } = yield* this.#list(entering.number);
     const taken = new Set(unsigned);

@@ -62,7 +62,7 @@ export const CLAIMING: ReadonlySet<Request['kind']> = new Set(['claim', 'write-l
 export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'claim'; readonly claim: Announcement | undefined }
-  /** `unsigned`: the numbers of texts that nobody with this key has written. */
+  /** `unsigned`: the numbers of texts that are not signed with this key. */
   | { readonly kind: 'claims'; readonly claims: readonly NumberedClaim[]; readonly unsigned: readonly number[] }
   | { readonly kind: 'done' }
   /** What is there now; its time is that of the reading before. */
@@ -152,7 +152,7 @@ export interface SectionInit {
   readonly isOver?: ((claim: Announcement) => boolean) | undefined;
 }
 
-/** In the place of a claim whose text says nothing: nobody with this key has written it, or it does not show yet. */
+/** Instead of a claim whose text says nothing: it is not signed with this key, or it is not visible yet. */
 export const UNSIGNED: Announcement = { token: '', by: 'state', at: new Date(0).toISOString(), run: '' };
 /** How often a section begins again, and how often a request is repeated. */
 export const MAX_ROUNDS = 3;
