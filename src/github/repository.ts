@@ -6,8 +6,15 @@ import { readTime } from '../text/instants.ts';
 import { getJson, type Octokit } from './client.ts';
 import { type GitHub, isFromFork } from './connection.ts';
 import { type DefaultFile, readContents } from './default-file.ts';
-import type { PullRequest, Rank } from './pull-request.ts';
-import { type Account, type ChangedFile, type Comment, isOwn, type OwnAuthor } from './pull-request.ts';
+import {
+  type Account,
+  type ChangedFile,
+  type Comment,
+  isOwn,
+  type OwnAuthor,
+  type PullRequest,
+  type Rank,
+} from './pull-request.ts';
 import * as replies from './replies.ts';
 import { RepositoryCalls } from './repository-calls.ts';
 

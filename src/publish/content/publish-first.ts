@@ -59,7 +59,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     if (before.length >= MAX_UPDATES) {
       if (before.some(({ mayHaveNews }) => mayHaveNews)) throw olderCommit(published, asked);
       deps.log.notice(
-        `${published}, and says that no file changed. Whether the export contains commit ${shortCommit(commit ?? '')} of this run is not known.`,
+        `${published}, and says that no file changed. Whether commit ${shortCommit(commit ?? '')} of this run is published is not known.`,
       );
       return { ...ended, published: undefined };
     }
