@@ -1,10 +1,12 @@
 /**
- * Exports the documentation site through the built action, which downloads the bundle, unpacks it to `extract-to`, verifies
- * it strictly and adds a search. Opens every page of that folder in Chromium, from `file://` and from a static server, with all
- * other network blocked. Any request that fails or leaves the site, any error on the console and any uncaught error fails the check.
+ * Exports the documentation site through the built action, which downloads the bundle, unpacks it
+ * to `extract-to`, verifies it strictly and adds a search. Opens every page of that folder in
+ * Chromium, from `file://` and from a static server, with all other network blocked. Any request
+ * that fails or leaves the site, any error on the console and any uncaught error fails the check.
  *
- * Then it types the queries of the tests into the added search, from `file://` and from nginx and Caddy as the guides configure
- * them, under the strict policy: at least 45 of 50 must find their page among the first three results, and axe must find nothing.
+ * Then it types the queries of the tests into the added search, from `file://` and from nginx and
+ * Caddy as the guides configure them, under the strict policy: at least 45 of 50 must find their
+ * page among the first three results, and axe must find nothing.
  *
  *     npm run browser-check -- --screenshots DIR   default: build/screenshots
  */
@@ -26,7 +28,9 @@ import { CHECKOUT, requireBuiltAction, runExport, startDemo } from './demo/world
 import { findTool } from './examples/tools.ts';
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { screenshots: { type: 'string' }, site: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { screenshots: { type: 'string' }, site: { type: 'string' } },
+  });
   const screenshots = resolve(values.screenshots ?? join(CHECKOUT, 'build/screenshots'));
   requireBuiltAction();
   const chromium = findChromium();
@@ -41,16 +45,29 @@ async function main(): Promise<void> {
   const destinations = [
     { name: 'file', base: `${pathToFileURL(bundle.root)}/`, pages: bundle.pages },
     // The server answers 404 with this page, which the browser reports.
-    { name: 'server', base: `${server.url}/`, pages: bundle.pages.filter((page) => page !== '404.html') },
+    {
+      name: 'server',
+      base: `${server.url}/`,
+      pages: bundle.pages.filter((page) => page !== '404.html'),
+    },
   ];
   const findings: Finding[] = [];
   for (const { name, base, pages } of destinations) {
-    const found = await checkPages({ context: browser.context, base, bundle: { ...bundle, pages } });
+    const found = await checkPages({
+      context: browser.context,
+      base,
+      bundle: { ...bundle, pages },
+    });
     console.log(`${name}: ${pages.length} pages opened, ${found.length} findings`);
     findings.push(...found);
   }
   findings.push(...(await checkSearches(browser.context, bundle.root)));
-  await takeScreenshots({ context: browser.context, base: `${server.url}/`, bundle, folder: screenshots });
+  await takeScreenshots({
+    context: browser.context,
+    base: `${server.url}/`,
+    bundle,
+    folder: screenshots,
+  });
   console.log(`screenshots in ${screenshots}`);
   for (const { page, what } of findings) console.error(`${page}: ${what}`);
   if (findings.length > 0) process.exitCode = 1;
@@ -64,7 +81,8 @@ async function exportSite(world: World): Promise<Site> {
     workspace,
     inputs: { 'extract-to': 'site', verify: 'strict', add: 'search' },
   });
-  if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
+  if (result.exitCode !== 0)
+    throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
   const site = result.outputs['site-path'];
   if (!site) throw new Error(`the output site-path is missing:\n${result.log}`);
   return readSite(site);
@@ -75,7 +93,9 @@ async function requireWholeSite(site: string, bundle: Site): Promise<void> {
   const sources = (await readdir(site, { recursive: true })).filter((file) => file.endsWith('.md'));
   if (sources.length === 0) throw new Error(`${site} contains no Markdown`);
   if (bundle.pages.length >= sources.length) return;
-  throw new Error(`the site has ${sources.length} Markdown files, its bundle only ${bundle.pages.length} pages`);
+  throw new Error(
+    `the site has ${sources.length} Markdown files, its bundle only ${bundle.pages.length} pages`,
+  );
 }
 
 interface Visit {
@@ -117,10 +137,20 @@ async function checkPage({ context, base }: Visit, path: string): Promise<Findin
 /** Opens the search wherever the guides serve it. */
 async function checkSearches(context: BrowserContext, root: string): Promise<Finding[]> {
   const text = await readFile(join(CHECKOUT, 'test/fixtures/site-search/queries.yml'), 'utf8');
-  const { queries } = await readQueriesFile({ text, defaults: { filter: {}, minResults: undefined } });
+  const { queries } = await readQueriesFile({
+    text,
+    defaults: { filter: {}, minResults: undefined },
+  });
   const check = async (name: string, base: string) => {
-    const { found, findings } = await checkSearch({ context, base, queries, mostMissed: MOST_MISSED });
-    console.log(`search, ${name}: ${found} of ${queries.length} queries found, ${findings.length} findings`);
+    const { found, findings } = await checkSearch({
+      context,
+      base,
+      queries,
+      mostMissed: MOST_MISSED,
+    });
+    console.log(
+      `search, ${name}: ${found} of ${queries.length} queries found, ${findings.length} findings`,
+    );
     return findings;
   };
   const all = await check('file', `${pathToFileURL(root)}/`);
@@ -130,18 +160,29 @@ async function checkSearches(context: BrowserContext, root: string): Promise<Fin
       console.log(`search, ${name}: not installed, so not checked`);
       continue;
     }
-    await using server = await startServer({ name, program, folder: dirname(root), more: linesOfGuide[name] });
+    await using server = await startServer({
+      name,
+      program,
+      folder: dirname(root),
+      more: linesOfGuide[name],
+    });
     all.push(...(await check(name, `${server.url}/`)));
     const { headers } = await fetch(`${server.url}/docs-courier/search.html`);
     if (headers.get('content-security-policy') !== POLICY) {
-      all.push({ page: server.url, what: `${name} serves the search without the policy of the guide` });
+      all.push({
+        page: server.url,
+        what: `${name} serves the search without the policy of the guide`,
+      });
     }
   }
   return all;
 }
 
 async function takeScreenshots(visit: Visit & { folder: string }): Promise<void> {
-  const content = visit.bundle.pages.find((page) => page.includes('/')) ?? visit.bundle.pages.at(-1) ?? 'index.html';
+  const content =
+    visit.bundle.pages.find((page) => page.includes('/')) ??
+    visit.bundle.pages.at(-1) ??
+    'index.html';
   const shots = [
     { name: 'entry', path: 'index.html', dark: false, width: 1280, height: 900 },
     { name: 'content', path: content, dark: false, width: 1280, height: 900 },

@@ -1,8 +1,18 @@
 /**
- * Builds dist: the catalog from action.yml, the script of the search page, JavaScript by tsc, and one bundle of the action and the emulator by ncc. With
- * `--check` it builds into a temporary folder and fails when anything committed differs.
+ * Builds dist: the catalog from action.yml, the script of the search page, JavaScript by tsc, and
+ * one bundle of the action and the emulator by ncc. With `--check` it builds into a temporary
+ * folder and fails when anything committed differs.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { bundle, emitJavaScript } from './bundle.ts';
@@ -32,15 +42,21 @@ async function buildInto(dist: string): Promise<void> {
 }
 
 function filesBelow(folder: string): Map<string, Buffer> {
-  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const entries = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+    : [];
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   return new Map(files.map((file) => [relative(folder, file), readFileSync(file)]));
 }
 
 function differences(built: string, committed: string): string[] {
   const [a, b] = [filesBelow(built), filesBelow(committed)];
   const names = [...new Set([...a.keys(), ...b.keys()])].sort();
-  return names.filter((name) => !a.get(name)?.equals(b.get(name) ?? Buffer.alloc(0)) || !b.has(name));
+  return names.filter(
+    (name) => !a.get(name)?.equals(b.get(name) ?? Buffer.alloc(0)) || !b.has(name),
+  );
 }
 
 async function check(): Promise<void> {
@@ -48,12 +64,17 @@ async function check(): Promise<void> {
   try {
     writeCatalog(join(beside, 'catalog.ts'));
     const isStale = (path: string, text: string) => readFileSync(join(root, path), 'utf8') !== text;
-    const stale = isStale(CATALOG, readFileSync(join(beside, 'catalog.ts'), 'utf8')) ? [CATALOG] : [];
+    const stale = isStale(CATALOG, readFileSync(join(beside, 'catalog.ts'), 'utf8'))
+      ? [CATALOG]
+      : [];
     if (isStale(PAGE_SCRIPTS, await renderPageScripts())) stale.push(PAGE_SCRIPTS);
     mkdirSync(join(beside, 'dist'));
     await buildInto(join(beside, 'dist'));
-    stale.push(...differences(join(beside, 'dist'), join(root, 'dist')).map((name) => `dist/${name}`));
-    if (stale.length > 0) throw new Error(`Out of date, run \`npm run build\` and commit: ${stale.join(', ')}`);
+    stale.push(
+      ...differences(join(beside, 'dist'), join(root, 'dist')).map((name) => `dist/${name}`),
+    );
+    if (stale.length > 0)
+      throw new Error(`Out of date, run \`npm run build\` and commit: ${stale.join(', ')}`);
     console.log('dist matches src.');
   } finally {
     rmSync(beside, { recursive: true, force: true });

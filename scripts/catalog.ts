@@ -3,7 +3,16 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
 /** Every mode, in the order of the documentation. */
-export const MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'];
+export const MODES = [
+  'export',
+  'refresh',
+  'rollback',
+  'publish',
+  'agent',
+  'search',
+  'plan',
+  'doctor',
+];
 /** Modes that use the platform: `[all but plan]`. */
 export const PLATFORM_MODES = MODES.filter((mode) => mode !== 'plan');
 
@@ -19,7 +28,10 @@ const actionFile = z.object({
 
 export interface CatalogEntry {
   readonly name: string;
-  /** The modes in the brackets at the start of the description; all of them for `[all]`, or `[all but plan]`. */
+  /**
+   * The modes in the brackets at the start of the description; all of them for `[all]`, or `[all
+   * but plan]`.
+   */
   readonly modes: readonly string[];
   /** The description without the brackets. */
   readonly text: string;
@@ -28,12 +40,25 @@ export interface CatalogEntry {
 }
 
 /** Splits a description into its modes and its text. */
-export function readModes(name: string, description: string): Pick<CatalogEntry, 'name' | 'modes' | 'text'> {
+export function readModes(
+  name: string,
+  description: string,
+): Pick<CatalogEntry, 'name' | 'modes' | 'text'> {
   const match = /^\[([a-z, ]+)\] (.+)$/s.exec(description);
   const named = match?.[1]?.split(', ') ?? [];
-  const modes = named.includes('all') ? MODES : named.includes('all but plan') ? PLATFORM_MODES : named;
-  if (match?.[2] === undefined || modes.length === 0 || modes.some((mode) => !MODES.includes(mode))) {
-    throw new Error(`The description of ${name} must begin with its modes, such as "[export, refresh]"`);
+  const modes = named.includes('all')
+    ? MODES
+    : named.includes('all but plan')
+      ? PLATFORM_MODES
+      : named;
+  if (
+    match?.[2] === undefined ||
+    modes.length === 0 ||
+    modes.some((mode) => !MODES.includes(mode))
+  ) {
+    throw new Error(
+      `The description of ${name} must begin with its modes, such as "[export, refresh]"`,
+    );
   }
   return { name, modes, text: match[2] };
 }
@@ -46,7 +71,10 @@ function toEntry([name, value]: [string, z.infer<typeof entry>]): CatalogEntry {
 /** The inputs and outputs of an action.yml, in that order. */
 export function readCatalog(path: string): { inputs: CatalogEntry[]; outputs: CatalogEntry[] } {
   const action = actionFile.parse(parse(readFileSync(path, 'utf8')));
-  return { inputs: Object.entries(action.inputs).map(toEntry), outputs: Object.entries(action.outputs).map(toEntry) };
+  return {
+    inputs: Object.entries(action.inputs).map(toEntry),
+    outputs: Object.entries(action.outputs).map(toEntry),
+  };
 }
 
 /** The module that the program reads instead of action.yml: names, modes and defaults. */

@@ -1,6 +1,6 @@
 /**
- * Exports this documentation twice through the built action, from some commits ago and from now, and takes the picture
- * of `changes.html` that the README and the guide show.
+ * Exports this documentation twice through the built action, from some commits ago and from now,
+ * and takes the picture of `changes.html` that the README and the guide show.
  *
  *     npm run changes-picture -- --from REF   default: HEAD~60
  */
@@ -35,8 +35,12 @@ async function main(): Promise<void> {
 /** The text of `changes.html` from the action. */
 async function exportTwice(site: string, from: string): Promise<string> {
   // Not `git archive`, which leaves out the files that releases exclude.
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: CHECKOUT, encoding: 'buffer' });
-  for (const path of git('ls-tree', '-r', '--name-only', from, 'docs').toString().trim().split('\n')) {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: CHECKOUT, encoding: 'buffer' });
+  for (const path of git('ls-tree', '-r', '--name-only', from, 'docs')
+    .toString()
+    .trim()
+    .split('\n')) {
     const file = join(site, path.slice('docs/'.length));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, git('show', `${from}:${path}`));

@@ -1,6 +1,7 @@
 /**
- * Starts the small Kubernetes API server of the tests on this machine, with what the guide to Kubernetes creates: a Secret, an account
- * with its Role, and a Deployment whose pods are processes. For trials without a cluster.
+ * Starts the small Kubernetes API server of the tests on this machine, with what the guide to
+ * Kubernetes creates: a Secret, an account with its Role, and a Deployment whose pods are
+ * processes. For trials without a cluster.
  *
  *     npm run cluster
  */

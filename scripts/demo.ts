@@ -1,6 +1,7 @@
 /**
- * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action into a secret
- * on GitHub (emulated), and from there to a deployment that serves it. `npm run demo -- --help` lists its options.
+ * The whole way of a documentation site, on this machine: from the platform (emulated) through the
+ * built action into a secret on GitHub (emulated), and from there to a deployment that serves it.
+ * `npm run demo -- --help` lists its options.
  */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -42,7 +43,11 @@ interface DemoOptions {
 /** undefined: the options are shown, and nothing runs. */
 function readOptions(): DemoOptions | undefined {
   const { values } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, once: { type: 'boolean' }, site: { type: 'string' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      once: { type: 'boolean' },
+      site: { type: 'string' },
+    },
   });
   if (values.help === true) return undefined;
   const site = resolve(values.site ?? resolve(CHECKOUT, 'docs'));
@@ -55,7 +60,12 @@ async function main(): Promise<void> {
   const options = readOptions();
   if (options === undefined) return say(HELP);
   requireBuiltAction();
-  say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
+  say(
+    paint(
+      'bold',
+      'Docs Courier: a documentation site on its way from the platform to a deployment',
+    ),
+  );
   explain('Everything happens on this machine, without an account and without other networks.');
   const stop = stopSignal();
   await using world = await startDemo({ site: options.site, exportMs: options.once ? 5000 : 8000 });
@@ -94,14 +104,20 @@ async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
     'admin-api-key': '${{ secrets.DOCS_ADMIN_API_KEY }}',
     'secret-token': '${{ steps.app-token.outputs.token }}',
   };
-  const lines = Object.entries(exportInputs(world)).map(([name, value]) => `    ${name}: ${hidden[name] ?? value}`);
+  const lines = Object.entries(exportInputs(world)).map(
+    ([name, value]) => `    ${name}: ${hidden[name] ?? value}`,
+  );
   quote([`- uses: ${ACTION}`, '  with:', ...lines].join('\n'));
   heading('4', 'The run');
-  explain('dist/index.js runs in a separate process, like on a runner. The log as the runner shows it:');
+  explain(
+    'dist/index.js runs in a separate process, like on a runner. The log as the runner shows it:',
+  );
   return runShown({ world, signal: stop });
 }
 
-async function runShown(run: Omit<ExportRun, 'onLine'> & { readonly signal: AbortSignal }): Promise<StepResult> {
+async function runShown(
+  run: Omit<ExportRun, 'onLine'> & { readonly signal: AbortSignal },
+): Promise<StepResult> {
   const onLine = (line: string) => {
     const shown = showLogLine(line);
     if (shown !== undefined) quote(shown);
@@ -177,7 +193,10 @@ interface Merge {
   readonly stop: AbortSignal;
 }
 
-/** The platform publishes the merge some seconds after it is asked to; the run ends when readers see it. */
+/**
+ * The platform publishes the merge some seconds after it is asked to; the run ends when readers see
+ * it.
+ */
 async function showMerge({ world, site, liveUrl, stop }: Merge): Promise<void> {
   const sha = await mergeInto(world, site, 'This sentence was merged during the demo.');
   explain(
@@ -186,7 +205,9 @@ async function showMerge({ world, site, liveUrl, stop }: Merge): Promise<void> {
   );
   const inputs = { publish: 'true', 'project-id': PROJECT, 'live-url': liveUrl, timeout: '30m' };
   const result = await runShown({ world, sha, inputs, signal: stop });
-  const lines = result.summary.split('\n').filter((line) => /Published for this run|shows the export/.test(line));
+  const lines = result.summary
+    .split('\n')
+    .filter((line) => /Published for this run|shows the export/.test(line));
   explain('The summary says so:');
   quote(lines.join('\n'));
 }
@@ -208,7 +229,8 @@ async function readPage(url: string): Promise<void> {
   const response = await fetch(url);
   const text = await response.text();
   const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1];
-  if (!response.ok || title === undefined) throw new Error(`${url} is not a page: ${response.status}`);
+  if (!response.ok || title === undefined)
+    throw new Error(`${url} is not a page: ${response.status}`);
   explain(`  ${response.status} ${new URL(url).pathname}  ${title}`);
 }
 

@@ -1,7 +1,8 @@
 /**
- * Fills the generated parts of README.md and of the pages in docs, between `<!-- generated: PART -->` and
- * `<!-- end -->`: inputs and outputs (action.yml), error codes (src/errors.ts), permissions, and the workflows of examples.
- * With `--check` it writes nothing and fails if a page differs.
+ * Fills the generated parts of README.md and of the pages in docs, between `<!-- generated: PART
+ * -->` and `<!-- end -->`: inputs and outputs (action.yml), error codes (src/errors.ts),
+ * permissions, and the workflows of examples. With `--check` it writes nothing and fails if a page
+ * differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Runs every workflow of examples and of the README in act, with the addresses of the emulators and otherwise unchanged,
- * and compares its effect with their records. The pipelines of the page on GitLab CI run in gitlab-ci-local. One line each.
+ * Runs every workflow of examples and of the README in act, with the addresses of the emulators and
+ * otherwise unchanged, and compares its effect with their records. The pipelines of the page on
+ * GitLab CI run in gitlab-ci-local. One line each.
  *
  *     npm run examples                     all of them
  *     npm run examples -- --only helm      those with `helm` in their name
@@ -57,9 +58,12 @@ const ownCases: readonly ExampleCase[] = [
 ];
 
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, action: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string', default: '' }, action: { type: 'string' } },
+  });
   needTool('act');
-  if (!existsSync(join(CHECKOUT, 'dist/index.js'))) throw new Error('dist/index.js is missing: npm run build');
+  if (!existsSync(join(CHECKOUT, 'dist/index.js')))
+    throw new Error('dist/index.js is missing: npm run build');
   await using store = await startObjectStore();
   const all = [
     ...secretCases,
@@ -99,7 +103,9 @@ async function runCases({ cases, action, store }: Plan): Promise<number> {
     try {
       await using stage = await openStage({ action, store });
       const effect = await each.run(stage);
-      console.log(`✓ ${name}: ${effect} [${((performance.now() - startedMs) / 1000).toFixed(1)} s]`);
+      console.log(
+        `✓ ${name}: ${effect} [${((performance.now() - startedMs) / 1000).toFixed(1)} s]`,
+      );
     } catch (error) {
       failed += 1;
       console.log(`✗ ${name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -115,20 +121,30 @@ function exampleFiles(): string[] {
 /** Workflows of examples without a case. */
 function untested(cases: readonly ExampleCase[]): string[] {
   return exampleFiles()
-    .filter((name) => readWorkflow(readFileSync(join(CHECKOUT, 'examples', name), 'utf8')) !== undefined)
+    .filter(
+      (name) => readWorkflow(readFileSync(join(CHECKOUT, 'examples', name), 'utf8')) !== undefined,
+    )
     .filter((name) => !cases.some(({ example }) => example === name))
     .map((name) => `examples/${name} has no case that runs it`);
 }
 
 /** Whole workflows of the README that are not exactly an example: no case would run them. */
 function readmeDiffers(): string[] {
-  const examples = exampleFiles().map((name) => readFileSync(join(CHECKOUT, 'examples', name), 'utf8').trim());
-  const blocks = [...readFileSync(join(CHECKOUT, 'README.md'), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
-  const workflows = blocks.map(([, text = '']) => text).filter((text) => readWorkflow(text) !== undefined);
+  const examples = exampleFiles().map((name) =>
+    readFileSync(join(CHECKOUT, 'examples', name), 'utf8').trim(),
+  );
+  const blocks = [
+    ...readFileSync(join(CHECKOUT, 'README.md'), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
+  ];
+  const workflows = blocks
+    .map(([, text = '']) => text)
+    .filter((text) => readWorkflow(text) !== undefined);
   const strangers = workflows.filter((text) => !examples.includes(text.trim()));
-  if (strangers.length === 0) console.log(`✓ README.md: its ${workflows.length} whole workflows are exactly examples`);
+  if (strangers.length === 0)
+    console.log(`✓ README.md: its ${workflows.length} whole workflows are exactly examples`);
   return strangers.map(
-    (text) => `README.md: the workflow that begins ${JSON.stringify(text.slice(0, 60))} is not an example`,
+    (text) =>
+      `README.md: the workflow that begins ${JSON.stringify(text.slice(0, 60))} is not an example`,
   );
 }
 

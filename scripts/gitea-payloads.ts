@@ -1,6 +1,7 @@
 /**
- * Records what a real Gitea gives to the runner for each event, into test/fixtures/gitea: context and payload, without tokens
- * and with a server address of the documentation. Needs the server that `scripts/real-servers.sh gitea` builds.
+ * Records what a real Gitea gives to the runner for each event, into test/fixtures/gitea: context
+ * and payload, without tokens and with a server address of the documentation. Needs the server that
+ * `scripts/real-servers.sh gitea` builds.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,15 +47,23 @@ async function nextTask(eventName: string): Promise<GiteaTask> {
     const task = await runner.fetchTask(150_000);
     await runner.report(task, 'RESULT_SUCCESS');
     if (task.context.event_name === eventName) return task;
-    if (task.context.event_name !== 'schedule') throw new Error(`Gitea sent ${task.context.event_name}.`);
+    if (task.context.event_name !== 'schedule')
+      throw new Error(`Gitea sent ${task.context.event_name}.`);
     save('schedule', task);
     isRecorded = true;
   }
 }
 
-async function as(token: string, status: number, method: string, path: string, body: unknown): Promise<void> {
+async function as(
+  token: string,
+  status: number,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<void> {
   const reply = await server.api(method, path, body, token);
-  if (reply.status !== status) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+  if (reply.status !== status)
+    throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -64,7 +73,9 @@ await server.expect(201, 'POST', `${folder}/contents/.gitea/workflows/docs.yml`,
   branch: 'main',
 });
 save('push', await nextTask('push'));
-await server.expect(204, 'POST', `${folder}/actions/workflows/docs.yml/dispatches`, { ref: 'main' });
+await server.expect(204, 'POST', `${folder}/actions/workflows/docs.yml/dispatches`, {
+  ref: 'main',
+});
 save('workflow_dispatch', await nextTask('workflow_dispatch'));
 
 // A branch of the repository, and a pull request from it.
@@ -93,7 +104,11 @@ await as(writer, 201, 'POST', '/repos/bob/fork/contents/docs/fork.md', {
   branch: 'main',
   new_branch: 'topic',
 });
-await as(writer, 201, 'POST', `${folder}/pulls`, { title: 'From a fork', head: 'bob:topic', base: 'main' });
+await as(writer, 201, 'POST', `${folder}/pulls`, {
+  title: 'From a fork',
+  head: 'bob:topic',
+  base: 'main',
+});
 save('pull_request-fork', await nextTask('pull_request'));
 
 await server.expect(200, 'POST', `${folder}/pulls/1/merge`, { Do: 'merge' });

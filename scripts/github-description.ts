@@ -1,7 +1,7 @@
 /**
- * Writes test/fixtures/github-openapi.json: of GitHub's description of its API, the replies that the emulated GitHub gives, as
- * JSON schemas. `npm pack @octokit/openapi`, unpack it (it is 400 MB, so it is not a dependency), then
- * `node scripts/github-description.ts FOLDER`.
+ * Writes test/fixtures/github-openapi.json: of GitHub's description of its API, the replies that
+ * the emulated GitHub gives, as JSON schemas. `npm pack @octokit/openapi`, unpack it (it is 400 MB,
+ * so it is not a dependency), then `node scripts/github-description.ts FOLDER`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ import { Store } from '../emulator/src/github/store.ts';
 const TARGET = join(import.meta.dirname, '../test/fixtures/github-openapi.json');
 const FOLDER = process.argv[2] ?? '';
 const fields = z.record(z.string(), z.unknown());
-const document = fields.parse(JSON.parse(readFileSync(join(FOLDER, 'generated/api.github.com.json'), 'utf8')));
+const document = fields.parse(
+  JSON.parse(readFileSync(join(FOLDER, 'generated/api.github.com.json'), 'utf8')),
+);
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')));
@@ -64,7 +66,9 @@ function shapeOf(path: string): string {
 
 const wanted = new Set(
   createApp(new Store({}))
-    .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/') && !path.includes('_emulator'))
+    .routes.filter(
+      ({ method, path }) => method !== 'ALL' && path.startsWith('/') && !path.includes('_emulator'),
+    )
     .map(({ method, path }) => `${method} ${shapeOf(path)}`),
 );
 const operations: Record<string, unknown> = {};
@@ -72,11 +76,13 @@ for (const [path, methods] of Object.entries(fields.parse(document.paths))) {
   for (const [method, operation] of Object.entries(fields.parse(methods))) {
     const name = `${method.toUpperCase()} ${shapeOf(path)}`;
     if (!wanted.delete(name)) continue;
-    const replies = Object.entries(fields.parse(followed(operation).responses)).map(([status, reply]) => {
-      const { content } = followed(reply);
-      const json = content === undefined ? undefined : fields.parse(content)['application/json'];
-      return [status, json === undefined ? null : convert(followed(json).schema)] as const;
-    });
+    const replies = Object.entries(fields.parse(followed(operation).responses)).map(
+      ([status, reply]) => {
+        const { content } = followed(reply);
+        const json = content === undefined ? undefined : fields.parse(content)['application/json'];
+        return [status, json === undefined ? null : convert(followed(json).schema)] as const;
+      },
+    );
     operations[name] = Object.fromEntries(replies);
   }
 }

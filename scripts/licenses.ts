@@ -1,4 +1,7 @@
-/** Writes the licences of everything that dist contains into dist/licenses.txt; with `--check` it fails if the file differs. */
+/**
+ * Writes the licences of everything that dist contains into dist/licenses.txt; with `--check` it
+ * fails if the file differs.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderLicenses } from './licenses/render.ts';

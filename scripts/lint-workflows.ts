@@ -1,6 +1,7 @@
 /**
- * Lints everything that is a workflow or an action for a runner or a reader: .github, examples, both action.yml, and
- * every YAML block in the README and in docs; a part of a workflow is completed first. `npm run lint:workflows`; `bash scripts/tools.sh` installs the linters.
+ * Lints everything that is a workflow or an action for a runner or a reader: .github, examples,
+ * both action.yml, and every YAML block in the README and in docs; a part of a workflow is
+ * completed first. `npm run lint:workflows`; `bash scripts/tools.sh` installs the linters.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,11 +35,15 @@ interface Extracted {
 const QUERIES = 'queries-file.schema.json';
 
 /**
- * Every YAML block on a page as a file below `into`. A whole workflow has the name of its example: the
- * settings of the linters use names.
+ * Every YAML block on a page as a file below `into`. A whole workflow has the name of its example:
+ * the settings of the linters use names.
  */
 function extractBlocks(into: string): Extracted {
-  const found = { whole: [] as string[], parts: [] as string[], files: new Map<string, string[]>([[QUERIES, []]]) };
+  const found = {
+    whole: [] as string[],
+    parts: [] as string[],
+    files: new Map<string, string[]>([[QUERIES, []]]),
+  };
   for (const [page, text] of readPageTexts(ROOT)) {
     for (const { name, yaml, example } of yamlBlocks(page, text)) {
       const workflow = wholeWorkflow(yaml);
@@ -74,14 +79,20 @@ function isManifest(yaml: string): boolean {
   return /^apiVersion: /m.test(yaml) && /^kind: /m.test(yaml);
 }
 
-/** Values of a Helm chart: `test/docs/blocks.unit.test.ts` compares them with those of `examples/chart`. */
+/**
+ * Values of a Helm chart: `test/docs/blocks.unit.test.ts` compares them with those of
+ * `examples/chart`.
+ */
 function isChartValues(yaml: string): boolean {
   return yaml.startsWith('staticExport:');
 }
 
 /** Runs one linter and prints a line, below its findings. */
 function judge(name: string, args: readonly string[], what = name): boolean {
-  const { status, stdout, stderr } = spawnSync(needTool(name), args, { cwd: ROOT, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(needTool(name), args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   if (status !== 0) console.log(`${stdout}${stderr}`.trim());
   console.log(`${status === 0 ? '✓' : '✗'} ${what}`);
   return status === 0;
@@ -94,7 +105,9 @@ function nameOf(path: string): string {
 function judgeWiring(workflows: readonly string[]): boolean {
   const find = ownContracts(ROOT);
   const lines = workflows.flatMap((path) =>
-    findMiswirings(readFileSync(resolve(ROOT, path), 'utf8'), find).map((line) => `${nameOf(path)}: ${line}`),
+    findMiswirings(readFileSync(resolve(ROOT, path), 'utf8'), find).map(
+      (line) => `${nameOf(path)}: ${line}`,
+    ),
   );
   for (const line of lines) console.log(line);
   console.log(`${lines.length === 0 ? '✓' : '✗'} inputs and outputs of our own actions`);
@@ -104,19 +117,37 @@ function judgeWiring(workflows: readonly string[]): boolean {
 function lint(folder: string): boolean {
   const { whole, parts, files } = extractBlocks(folder);
   const workflows = [...workflowsIn('.github/workflows'), ...workflowsIn('examples'), ...whole];
-  console.log(`${workflows.length} workflows, ${parts.length} parts of workflows, ${ACTIONS.length} actions`);
+  console.log(
+    `${workflows.length} workflows, ${parts.length} parts of workflows, ${ACTIONS.length} actions`,
+  );
   const schema = (name: string) => ['--builtin-schema', `vendor.${name}`];
   const dependabot = '.github/dependabot.yml';
   return [
     judge('actionlint', [...workflows, ...parts]),
     // Offline: the result does not depend on GitHub.
-    judge('zizmor', ['--offline', '--quiet', '--config', '.github/zizmor.yml', ...workflows, ...ACTIONS, dependabot]),
-    judge('check-jsonschema', [...schema('github-workflows'), ...workflows, ...parts], 'schema of workflows'),
+    judge('zizmor', [
+      '--offline',
+      '--quiet',
+      '--config',
+      '.github/zizmor.yml',
+      ...workflows,
+      ...ACTIONS,
+      dependabot,
+    ]),
+    judge(
+      'check-jsonschema',
+      [...schema('github-workflows'), ...workflows, ...parts],
+      'schema of workflows',
+    ),
     judge('check-jsonschema', [...schema('github-actions'), ...ACTIONS], 'schema of actions'),
     judge('check-jsonschema', [...schema('dependabot'), dependabot], 'schema of dependabot.yml'),
     ...[...files].map(([name, paths]) => {
       const examples = name === QUERIES ? ['examples/docs-queries.yml'] : [];
-      return judge('check-jsonschema', ['--schemafile', `schemas/${name}`, ...examples, ...paths], `schemas/${name}`);
+      return judge(
+        'check-jsonschema',
+        ['--schemafile', `schemas/${name}`, ...examples, ...paths],
+        `schemas/${name}`,
+      );
     }),
     judgeWiring([...workflows, ...parts]),
   ].every((passed) => passed);

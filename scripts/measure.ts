@@ -1,7 +1,8 @@
 /**
- * `npm run measure [-- --files]`: how large the product is, how its sources are written, and what one run passes through. A file or function counts where
- * it was executed, so that a file of types or constants alone does not. `--files` lists the executed files by folder,
- * and the names that are defined twice.
+ * `npm run measure [-- --files]`: how large the product is, how its sources are written, and what
+ * one run passes through. A file or function counts where it was executed, so that a file of types
+ * or constants alone does not. `--files` lists the executed files by folder, and the names that are
+ * defined twice.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +26,9 @@ const coverage = z.object({
   result: z.array(
     z.object({
       url: z.string(),
-      functions: z.array(z.object({ functionName: z.string(), ranges: z.array(z.object({ count: z.number() })) })),
+      functions: z.array(
+        z.object({ functionName: z.string(), ranges: z.array(z.object({ count: z.number() })) }),
+      ),
     }),
   ),
 });
@@ -48,7 +51,9 @@ function readCoverage(folder: string): Pick<Path, 'loaded' | 'executed'> {
       if (!url.startsWith(SOURCES)) continue;
       const file = url.slice(SOURCES.length);
       loaded.add(file);
-      const ran = functions.filter(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0);
+      const ran = functions.filter(
+        ({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0,
+      );
       if (ran.length > 0) executed.set(file, (executed.get(file) ?? 0) + ran.length);
     }
   }
@@ -61,7 +66,11 @@ async function follow(world: World, step: StepOptions): Promise<Path> {
   try {
     const before = world.github.requests.length;
     const main = join(ROOT, 'src/entry/action.ts');
-    const { exitCode, log } = await runStep({ ...step, main, env: { ...step.env, NODE_V8_COVERAGE: folder } });
+    const { exitCode, log } = await runStep({
+      ...step,
+      main,
+      env: { ...step.env, NODE_V8_COVERAGE: folder },
+    });
     if (exitCode !== 0) throw new Error(`The run that is measured failed:\n${log}`);
     const { loaded, executed } = readCoverage(folder);
     const functions = [...executed.values()].reduce((sum, count) => sum + count, 0);
@@ -76,16 +85,26 @@ async function followRuns(): Promise<Record<string, Path>> {
   const exported = await follow(world, world.stepOf(SECRET_INPUTS));
   const links = () => world.calls({ method: 'POST', path: '/bundle' }).length;
   const before = links();
-  const refreshed = await follow(world, world.stepOf({ ...SECRET_INPUTS, mode: 'refresh' }, { runId: '4243' }));
+  const refreshed = await follow(
+    world,
+    world.stepOf({ ...SECRET_INPUTS, mode: 'refresh' }, { runId: '4243' }),
+  );
   if (links() === before) throw new Error('The refresh that is measured was not due.');
   const idle = { ...SECRET_INPUTS, mode: 'refresh', 'refresh-before': '1m' };
   const notDue = await follow(world, world.stepOf(idle, { runId: '4244' }));
 
   await using pull = await startPullRequest();
-  const { payload, eventName } = pull.say('maya', '/docs-agent --job job-1 document the --json flag');
+  const { payload, eventName } = pull.say(
+    'maya',
+    '/docs-agent --job job-1 document the --json flag',
+  );
   const inputs = { mode: 'agent', 'project-id': 'project-1' };
-  const agent = await follow(pull, pull.stepOf(inputs, { event: payload, eventName, githubToken: TOKEN }));
-  if (pull.platform.messages.length !== 1) throw new Error('The agent that is measured was not sent the command.');
+  const agent = await follow(
+    pull,
+    pull.stepOf(inputs, { event: payload, eventName, githubToken: TOKEN }),
+  );
+  if (pull.platform.messages.length !== 1)
+    throw new Error('The agent that is measured was not sent the command.');
   return {
     'export into one repository secret': exported,
     'refresh that is due': refreshed,
@@ -95,20 +114,31 @@ async function followRuns(): Promise<Record<string, Path>> {
 }
 
 /** Files of a folder and their bytes and lines. */
-function weigh(folder: string): { readonly files: number; readonly bytes: number; readonly lines: number } {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+function weigh(folder: string): {
+  readonly files: number;
+  readonly bytes: number;
+  readonly lines: number;
+} {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const contents = entries.map((entry) => readFileSync(join(entry.parentPath, entry.name)));
   return {
     files: contents.length,
     bytes: contents.reduce((sum, content) => sum + content.length, 0),
-    lines: contents.reduce((sum, content) => sum + content.toString('latin1').split('\n').length - 1, 0),
+    lines: contents.reduce(
+      (sum, content) => sum + content.toString('latin1').split('\n').length - 1,
+      0,
+    ),
   };
 }
 
 function groupByFolder(executed: ReadonlyMap<string, number>): string[] {
   const folders = Map.groupBy([...executed].sort(), ([file]) => dirname(file));
   return [...folders].map(([folder, files]) => {
-    const names = files.map(([file, count]) => `${file.slice(folder === '.' ? 0 : folder.length + 1)} ${count}`);
+    const names = files.map(
+      ([file, count]) => `${file.slice(folder === '.' ? 0 : folder.length + 1)} ${count}`,
+    );
     return `    ${folder} (${files.length}): ${names.join(', ')}`;
   });
 }
@@ -127,7 +157,9 @@ console.log(`dist: ${number(dist.bytes)} bytes in ${dist.files} files`);
 console.log(`git archive --format=tar.gz HEAD: ${number(archive.length)} bytes`);
 const listsFiles = process.argv.includes('--files');
 for (const line of measureSources(ROOT, listsFiles)) console.log(line);
-for (const [name, { loaded, executed, functions, requests }] of Object.entries(await followRuns())) {
+for (const [name, { loaded, executed, functions, requests }] of Object.entries(
+  await followRuns(),
+)) {
   console.log(
     `${name}: ${executed.size} files executed of ${loaded} loaded, ${functions} functions, ${requests} requests to GitHub`,
   );

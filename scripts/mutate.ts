@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Changes one rule of "Which export is live" at a time, in a copy of the sources, and runs the tests of `publish/state` on it. Each change
- * must be found: `npm run mutate`, or `npm run mutate -- WORD` for those whose name contains the word.
+ * Changes one rule of "Which export is live" at a time, in a copy of the sources, and runs the
+ * tests of `publish/state` on it. Each change must be found: `npm run mutate`, or `npm run mutate
+ * -- WORD` for those whose name contains the word.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -59,7 +60,12 @@ const MUTATIONS: readonly Mutation[] = [
     from: 'CLAIM_OVER_MS = 45_000',
     to: 'CLAIM_OVER_MS = 15_000',
   },
-  { name: '20 s become 40', file: `${PROTOCOL}/limits.ts`, from: 'FRESH_MS = 20_000', to: 'FRESH_MS = 40_000' },
+  {
+    name: '20 s become 40',
+    file: `${PROTOCOL}/limits.ts`,
+    from: 'FRESH_MS = 20_000',
+    to: 'FRESH_MS = 40_000',
+  },
   {
     name: 'the order of the first destination is kept',
     file: `${PROTOCOL}/place.ts`,
@@ -190,12 +196,26 @@ function finderIn(folder: string): string | undefined {
 function failuresOf(folder: string, names: readonly string[]): readonly string[] {
   const tests = names.map((name) => `test/publish/state/${name}`);
   const report = join(folder, 'report.json');
-  const args = [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', ...tests, '--bail=1', '--maxWorkers=1'];
-  spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${report}`], { cwd: folder, stdio: 'ignore' });
-  const { testResults = [] } = JSON.parse(readFileSync(report, 'utf8')) as { testResults?: readonly TestFile[] };
+  const args = [
+    join(folder, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    ...tests,
+    '--bail=1',
+    '--maxWorkers=1',
+  ];
+  spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${report}`], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const { testResults = [] } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults?: readonly TestFile[];
+  };
   return testResults.flatMap(({ message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-    if (failed.length === 0 && message) throw new Error(`The sources of ${folder} do not load: ${message}`);
+    const failed = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => fullName);
+    if (failed.length === 0 && message)
+      throw new Error(`The sources of ${folder} do not load: ${message}`);
     return failed;
   });
 }
@@ -214,7 +234,8 @@ try {
   for (const { name, file, from, to } of MUTATIONS.filter((one) => one.name.includes(wanted))) {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
-    if (text.split(from).length !== 2) throw new Error(`${name}: ${file} does not contain its text once.`);
+    if (text.split(from).length !== 2)
+      throw new Error(`${name}: ${file} does not contain its text once.`);
     writeFileSync(
       path,
       text.replace(from, () => to),
@@ -229,5 +250,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(survivors.length === 0 ? 'Every change is found.' : `Not found: ${survivors.join('; ')}`);
+console.log(
+  survivors.length === 0 ? 'Every change is found.' : `Not found: ${survivors.join('; ')}`,
+);
 if (survivors.length > 0) process.exitCode = 1;

@@ -1,6 +1,7 @@
 /**
- * Creates the folder that is published as the npm package: the command line with everything that it needs in one bundle, so
- * it has no dependencies. `node scripts/package.ts [FOLDER]`, by default `package`; then `npm pack ./package`.
+ * Creates the folder that is published as the npm package: the command line with everything that it
+ * needs in one bundle, so it has no dependencies. `node scripts/package.ts [FOLDER]`, by default
+ * `package`; then `npm pack ./package`.
  */
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +25,8 @@ function writeManifest(): void {
   const own = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const published = {
     ...own,
-    description: 'Exports documentation from a hosted platform, keeps its link fresh, and checks the published search.',
+    description:
+      'Exports documentation from a hosted platform, keeps its link fresh, and checks the published search.',
     type: 'module',
     bin: { 'docs-courier': 'cli/index.js' },
     repository: { type: 'git', url: `git+${REPOSITORY}.git` },

@@ -1,7 +1,8 @@
 /**
- * Runs the action once on this machine as a step of a workflow, with a small model of the runner: every input of action.yml
- * is an option, and so are the repository and the address of GitHub's API. For trials with the keys of an emulator; a command
- * line is not the right place for real keys. `npm run step -- --help` lists the options.
+ * Runs the action once on this machine as a step of a workflow, with a small model of the runner:
+ * every input of action.yml is an option, and so are the repository and the address of GitHub's
+ * API. For trials with the keys of an emulator; a command line is not the right place for real
+ * keys. `npm run step -- --help` lists the options.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,8 +15,8 @@ import { requireBuiltAction } from './demo/world.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 
 /**
- * Values from the runner: the address of GitHub's API, such as the emulator's, the repository of the step, and its event as
- * `NAME=FILE` with the payload.
+ * Values from the runner: the address of GitHub's API, such as the emulator's, the repository of
+ * the step, and its event as `NAME=FILE` with the payload.
  */
 const CONTEXT = ['github-api-url', 'repository', 'event'] as const;
 
@@ -47,7 +48,9 @@ function readOptions(): Options | undefined {
   });
   const { sources, help, ...texts } = values;
   if (help === true) return undefined;
-  const given = Object.entries(texts).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  const given = Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
   return { given: Object.fromEntries(given), usesSources: sources === true };
 }
 
@@ -57,14 +60,20 @@ function forDebugger(): Record<string, string> {
   return NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS };
 }
 
-async function runOnEmulators(inputs: Readonly<Record<string, string>>, main: string | undefined): Promise<StepResult> {
+async function runOnEmulators(
+  inputs: Readonly<Record<string, string>>,
+  main: string | undefined,
+): Promise<StepResult> {
   await using world = await startActionWorld();
   const step = world.stepOf({ ...SECRET_INPUTS, ...inputs });
   return await runStep({ ...step, main, env: { ...step.env, ...forDebugger() } });
 }
 
 /** Without an event, the step runs on a push. */
-function readEvent(given: string | undefined): { readonly event?: unknown; readonly eventName?: string } {
+function readEvent(given: string | undefined): {
+  readonly event?: unknown;
+  readonly eventName?: string;
+} {
   if (given === undefined) return {};
   const [eventName = '', ...path] = given.split('=');
   if (path.length === 0) throw new Error('--event is NAME=FILE, such as issue_comment=event.json.');

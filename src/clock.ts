@@ -7,7 +7,9 @@ export interface Clock {
   now(): number;
   /** Monotonic milliseconds from an arbitrary start. For every deadline and duration. */
   monotonicMs(): number;
-  /** Resolves after `ms` (0 or more); rejects with a `cancelled` error as soon as `signal` aborts. */
+  /**
+   * Resolves after `ms` (0 or more); rejects with a `cancelled` error as soon as `signal` aborts.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -17,8 +19,9 @@ export function cancelled(cause?: unknown): CourierError {
 }
 
 /**
- * Lets signals, timers and sockets have their turn, such as a SIGTERM that came during a computation. Throws `cancelled` if
- * `signal` has aborted. The second of both turns begins with a look at everything that came before the first.
+ * Lets signals, timers and sockets have their turn, such as a SIGTERM that came during a
+ * computation. Throws `cancelled` if `signal` has aborted. The second of both turns begins with a
+ * look at everything that came before the first.
  */
 export async function takeTurn(signal: AbortSignal): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { access, type FileHandle, open, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import {
+  basename,
+  delimiter,
+  dirname,
+  isAbsolute,
+  join,
+  parse,
+  relative,
+  resolve,
+  sep,
+} from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
 import { shownName } from './text/credentials.ts';
@@ -12,17 +22,33 @@ interface FileRequest {
   readonly path: string;
   /** The input that named the file, for messages. */
   readonly input: string;
-  /** Folders that the file's real path must lie in one of; messages show the path as seen from the first. */
+  /**
+   * Folders that the file's real path must lie in one of; messages show the path as seen from the
+   * first.
+   */
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly maxBytes: number;
 }
 
-/** Where a file that the user names may be: in the workspace, and on a person's own machine anywhere. */
-export function userFolders(path: string, { kind, workspace }: { kind: string; workspace: string }) {
-  return [kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: workspace }];
+/**
+ * Where a file that the user names may be: in the workspace, and on a person's own machine
+ * anywhere.
+ */
+export function userFolders(
+  path: string,
+  { kind, workspace }: { kind: string; workspace: string },
+) {
+  return [
+    kind === 'local'
+      ? { name: 'disk', path: parse(path).root }
+      : { name: 'workspace', path: workspace },
+  ];
 }
 
-/** The path as people know it: below the workspace, with forward slashes; unchanged if it is elsewhere. */
+/**
+ * The path as people know it: below the workspace, with forward slashes; unchanged if it is
+ * elsewhere.
+ */
 export function shownPath(path: string, workspace: string): string {
   const below = relative(workspace, path);
   return isInside(below) ? below.split(sep).join('/') : path;
@@ -33,9 +59,9 @@ function isInside(below: string): boolean {
 }
 
 /**
- * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message contains
- * any of the content.
+ * The text of a file that a stranger may have put there: a regular file, reached by no link that
+ * leads out of `folders`, at most `maxBytes` long, in UTF-8. undefined when nothing is at the path;
+ * `config` for anything else. No message contains any of the content.
  */
 export async function readConfinedFile(request: FileRequest): Promise<string | undefined> {
   const real = await realpath(request.path).catch((error: unknown) => {
@@ -44,7 +70,8 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
   });
   if (real === undefined) return undefined;
   await requireInside(real, request);
-  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. O_NOFOLLOW is missing on Windows and then 0.
+  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. O_NOFOLLOW is missing on
+  // Windows and then 0.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(real, flags).catch((error: unknown) => {
     throw refusal(request, 'cannot be read', error);
@@ -69,9 +96,19 @@ interface TrustedFile {
 const MAX_TRUSTED_BYTES = 1024 * 1024;
 
 /** The text of a file outside the workspace, also behind symbolic links. Throws `config`. */
-export async function readTrustedFile({ path, workspace, use, hint }: TrustedFile): Promise<string> {
+export async function readTrustedFile({
+  path,
+  workspace,
+  use,
+  hint,
+}: TrustedFile): Promise<string> {
   const unusable = (why: string, cause?: unknown) =>
-    new CourierError({ code: 'config', message: `${path} cannot be used ${use}: ${why}.`, hint, cause });
+    new CourierError({
+      code: 'config',
+      message: `${path} cannot be used ${use}: ${why}.`,
+      hint,
+      cause,
+    });
   if (!isAbsolute(path)) throw unusable('its path is not absolute');
   try {
     if (workspace !== undefined && (await leadsInto(path, workspace))) {
@@ -87,7 +124,9 @@ export async function readTrustedFile({ path, workspace, use, hint }: TrustedFil
 
 /** Also by way of a symbolic link at either end. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
-  const [realPath, realFolder] = await Promise.all([path, folder].map((one) => realpath(one).catch(() => one)));
+  const [realPath, realFolder] = await Promise.all(
+    [path, folder].map((one) => realpath(one).catch(() => one)),
+  );
   return isSameOrBelow(path, folder) || isSameOrBelow(realPath ?? path, realFolder ?? folder);
 }
 
@@ -107,15 +146,20 @@ interface ProgramPlace {
 }
 
 /**
- * A program by its name or path, and the folders of PATH in which a stranger can put no program: absolute ones, outside of the
- * workspace. PATH is undefined if there are none, since an empty one means the working folder.
+ * A program by its name or path, and the folders of PATH in which a stranger can put no program:
+ * absolute ones, outside of the workspace. PATH is undefined if there are none, since an empty one
+ * means the working folder.
  */
 export async function findProgram(name: string, { PATH = '', workspace, folder }: ProgramPlace) {
   const entries = PATH.split(delimiter).filter(isAbsolute);
-  const isLed = await Promise.all(entries.map((entry) => workspace !== undefined && leadsInto(entry, workspace)));
+  const isLed = await Promise.all(
+    entries.map((entry) => workspace !== undefined && leadsInto(entry, workspace)),
+  );
   const folders = entries.filter((_, index) => isLed[index] === false);
   const named = folder === undefined ? name : resolve(folder, name);
-  const paths = /[\\/]/.test(name) ? [named].filter(isAbsolute) : folders.map((entry) => join(entry, name));
+  const paths = /[\\/]/.test(name)
+    ? [named].filter(isAbsolute)
+    : folders.map((entry) => join(entry, name));
   const files = paths.flatMap((path) => ENDINGS.map((ending) => `${path}${ending}`));
   const program = files[(await Promise.all(files.map(isProgram))).indexOf(true)];
   return { program, PATH: folders.join(delimiter) || undefined };
@@ -130,7 +174,10 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** What the names of files begin with that are written next to a file before they take its place. A name has at most 255 bytes. */
+/**
+ * What the names of files begin with that are written next to a file before they take its place. A
+ * name has at most 255 bytes.
+ */
 export function besidePrefix(path: string): string {
   return `.${cut(basename(path), { bytes: 200 }, '')}.`;
 }
@@ -141,8 +188,9 @@ export function besideFile(path: string): string {
 }
 
 /**
- * Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never a part. All in one turn: a
- * signal in between would leave the other file, which may contain the link.
+ * Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never
+ * a part. All in one turn: a signal in between would leave the other file, which may contain the
+ * link.
  */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   const fresh = besideFile(path);
@@ -155,19 +203,24 @@ export async function replaceFile(path: string, text: string, mode: number): Pro
 }
 
 async function requireInside(real: string, request: FileRequest): Promise<void> {
-  const roots = await Promise.all(request.folders.map(({ path }) => realpath(path).catch(() => path)));
+  const roots = await Promise.all(
+    request.folders.map(({ path }) => realpath(path).catch(() => path)),
+  );
   if (roots.some((root) => isInside(relative(root, real)))) return;
   const names = request.folders.map(({ name }) => name).join(' or ');
   throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
 }
 
-// A folder on the way may have become a link between the look at the path and the opening: then it is another file.
+// A folder on the way may have become a link between the look at the path and the opening: then it
+// is another file.
 async function requireSame(file: FileHandle, request: FileRequest, real: string): Promise<void> {
-  const [opened, again, named] = await Promise.all([file.stat(), realpath(request.path), stat(request.path)]).catch(
-    (error: unknown) => {
-      throw refusal(request, 'cannot be read', error);
-    },
-  );
+  const [opened, again, named] = await Promise.all([
+    file.stat(),
+    realpath(request.path),
+    stat(request.path),
+  ]).catch((error: unknown) => {
+    throw refusal(request, 'cannot be read', error);
+  });
   if (!opened.isFile()) throw refusal(request, 'is not a regular file');
   if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
     throw refusal(request, 'was replaced while it was being read');
@@ -183,23 +236,35 @@ async function readBytes(file: FileHandle, request: FileRequest): Promise<Uint8A
 }
 
 function decodeText(bytes: Uint8Array, request: FileRequest): string {
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const isUtf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const found = isUtf16 ? 'is UTF-16, as PowerShell and Notepad write it, and not UTF-8' : 'is not UTF-8 text';
+    const found = isUtf16
+      ? 'is UTF-16, as PowerShell and Notepad write it, and not UTF-8'
+      : 'is not UTF-8 text';
     throw refusal(request, found, error).with({ hint: 'Save the file with the encoding UTF-8.' });
   }
 }
 
 function tooLarge(request: FileRequest): CourierError {
-  return refusal(request, `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`);
+  return refusal(
+    request,
+    `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`,
+  );
 }
 
-function refusal({ input, path, folders }: FileRequest, problem: string, cause?: unknown): CourierError {
+function refusal(
+  { input, path, folders }: FileRequest,
+  problem: string,
+  cause?: unknown,
+): CourierError {
   // Below the root of the disk every path is.
   const shown =
-    folders[0] === undefined || dirname(folders[0].path) === folders[0].path ? path : shownPath(path, folders[0].path);
+    folders[0] === undefined || dirname(folders[0].path) === folders[0].path
+      ? path
+      : shownPath(path, folders[0].path);
   return new CourierError({
     code: 'config',
     inputs: [input],

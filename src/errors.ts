@@ -1,4 +1,7 @@
-/** Every way in which a run can fail, as the `error-code` output. The documentation has one section per code. */
+/**
+ * Every way in which a run can fail, as the `error-code` output. The documentation has one section
+ * per code.
+ */
 export const ERROR_CODES = [
   'config',
   'unauthorized',
@@ -21,19 +24,24 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * What the reader can do about an error, without a word of the system that the run takes place in: the adapter of that
- * system shows it as workflow YAML, or as flags of the command line.
+ * What the reader can do about an error, without a word of the system that the run takes place in:
+ * the adapter of that system shows it as workflow YAML, or as flags of the command line.
  */
 export interface Hint {
   /** What to do, in one or two sentences. */
   readonly text: string;
-  /** Inputs to set, by name. `''` stands for a placeholder, which the adapter has for each input. */
+  /**
+   * Inputs to set, by name. `''` stands for a placeholder, which the adapter has for each input.
+   */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
   /** Where these inputs are written, by name, if not as inputs or flags. */
   readonly places?: Readonly<Record<string, Place>> | undefined;
   /** Permissions that the token of the job needs, by the names of GitHub. */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;
-  /** How it is done in a workflow of GitHub or Gitea: half a sentence, and lines of YAML. Other systems do not show it. */
+  /**
+   * How it is done in a workflow of GitHub or Gitea: half a sentence, and lines of YAML. Other
+   * systems do not show it.
+   */
   readonly steps?: { readonly how: string; readonly yaml: string } | undefined;
 }
 
@@ -42,28 +50,45 @@ export type Place = { readonly file: string } | { readonly variable: string };
 
 export interface CourierErrorInit {
   readonly code: ErrorCode;
-  /** What happened, with method and URL (never its query) if a call was involved. One sentence, or one line per finding. */
+  /**
+   * What happened, with method and URL (never its query) if a call was involved. One sentence, or
+   * one line per finding.
+   */
   readonly message: string;
-  /** What the reader can do about it. A plain string is shown as it is; lines after its first are an example to copy. */
+  /**
+   * What the reader can do about it. A plain string is shown as it is; lines after its first are an
+   * example to copy.
+   */
   readonly hint?: string | Hint | undefined;
   readonly cause?: unknown;
   /** For `config`: the inputs that are missing or wrong, by name. */
   readonly inputs?: readonly string[] | undefined;
   /** HTTP status of the reply that led here, when there was one. */
   readonly httpStatus?: number | undefined;
-  /** For `rate-limited`: milliseconds until the call may be made again, if the other side said so. */
+  /**
+   * For `rate-limited`: milliseconds until the call may be made again, if the other side said so.
+   */
   readonly retryAfterMs?: number | undefined;
-  /** The call was sent, in this or an earlier attempt, and nothing shows that it was refused: the other side may have acted. */
+  /**
+   * The call was sent, in this or an earlier attempt, and nothing shows that it was refused: the
+   * other side may have acted.
+   */
   readonly mayHaveStarted?: boolean | undefined;
-  /** For `forbidden`: the reply itself says that the credentials lack a permission. Without it the reason is another one. */
+  /**
+   * For `forbidden`: the reply itself says that the credentials lack a permission. Without it the
+   * reason is another one.
+   */
   readonly lacksPermission?: boolean | undefined;
-  /** The reply is not that of the API: a web page, a login, or a server that does not know the method. */
+  /**
+   * The reply is not that of the API: a web page, a login, or a server that does not know the
+   * method.
+   */
   readonly isForeign?: boolean | undefined;
 }
 
 /**
- * The only error that this project throws on purpose. Callers branch on `code`, `httpStatus` and `mayHaveStarted`, never
- * on the text.
+ * The only error that this project throws on purpose. Callers branch on `code`, `httpStatus` and
+ * `mayHaveStarted`, never on the text.
  */
 export class CourierError extends Error {
   readonly code: ErrorCode;
@@ -89,23 +114,49 @@ export class CourierError extends Error {
   }
 
   /**
-   * The same failure with what the caller knows of it: another message, hint or code. Everything else stays as it is, and
-   * this error becomes the cause.
+   * The same failure with what the caller knows of it: another message, hint or code. Everything
+   * else stays as it is, and this error becomes the cause.
    */
   with(change: Partial<CourierErrorInit>): CourierError {
-    const { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission, isForeign } = this;
-    const same = { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission, isForeign };
+    const {
+      code,
+      message,
+      hint,
+      inputs,
+      httpStatus,
+      retryAfterMs,
+      mayHaveStarted,
+      lacksPermission,
+      isForeign,
+    } = this;
+    const same = {
+      code,
+      message,
+      hint,
+      inputs,
+      httpStatus,
+      retryAfterMs,
+      mayHaveStarted,
+      lacksPermission,
+      isForeign,
+    };
     return new CourierError({ ...same, cause: this, ...change });
   }
 }
 
-/** True for a CourierError with one of these codes; for any error, so that a `catch` needs no other check. */
+/**
+ * True for a CourierError with one of these codes; for any error, so that a `catch` needs no other
+ * check.
+ */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is CourierError {
   return error instanceof CourierError && codes.includes(error.code);
 }
 
 /** What the call gives; undefined if it fails with one of these codes. */
-export async function unless<T>(codes: readonly ErrorCode[], call: () => Promise<T>): Promise<T | undefined> {
+export async function unless<T>(
+  codes: readonly ErrorCode[],
+  call: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {
@@ -116,7 +167,9 @@ export async function unless<T>(codes: readonly ErrorCode[], call: () => Promise
 
 /** The code of an error of the operating system or of Node, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
 }
 
 /** True if a file operation failed because nothing is at the path. */
@@ -125,7 +178,10 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** For the one catch of a run: what is not a CourierError is a fault of this program, and is thrown again. */
+/**
+ * For the one catch of a run: what is not a CourierError is a fault of this program, and is thrown
+ * again.
+ */
 export function toCourierError(error: unknown): CourierError {
   if (error instanceof CourierError) return error;
   throw error;

@@ -8,7 +8,10 @@ import { pathOf, variableOf } from './programs.ts';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** The settings and attributes of a repository come with a checkout: none of them may start a program or a download. */
+/**
+ * The settings and attributes of a repository come with a checkout: none of them may start a
+ * program or a download.
+ */
 const SAFE = [
   '--no-pager',
   '-c',
@@ -36,17 +39,30 @@ interface GitPlace {
 }
 
 /**
- * Runs git and gives what it prints. It gets no key, never asks for a password, and changes nothing. Throws `config` if there is
- * no git outside of the workspace, `timed-out` and `cancelled`, and otherwise what Node.js throws for a program that failed.
+ * Runs git and gives what it prints. It gets no key, never asks for a password, and changes
+ * nothing. Throws `config` if there is no git outside of the workspace, `timed-out` and
+ * `cancelled`, and otherwise what Node.js throws for a program that failed.
  */
-export async function runGit(args: readonly string[], { folder, workspace, env, signal }: GitPlace): Promise<string> {
+export async function runGit(
+  args: readonly string[],
+  { folder, workspace, env, signal }: GitPlace,
+): Promise<string> {
   const { program, PATH } = await findProgram('git', { PATH: pathOf(env), workspace });
   if (program === undefined) {
-    throw new CourierError({ code: 'config', message: 'The program git was not found.', hint: 'Install git.' });
+    throw new CourierError({
+      code: 'config',
+      message: 'The program git was not found.',
+      hint: 'Install git.',
+    });
   }
   const HOME = variableOf(env, 'HOME');
   const SYSTEMROOT = variableOf(env, 'SYSTEMROOT');
-  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
+  const limits = {
+    maxBuffer: MAX_OUTPUT_BYTES,
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    signal,
+  } as const;
   const options = { cwd: folder, env: { PATH, HOME, SYSTEMROOT, ...SAFE_ENV }, ...limits };
   const startedMs = performance.now();
   try {

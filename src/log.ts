@@ -12,33 +12,47 @@ export interface AnnotationPlace {
 }
 
 /**
- * The one sink for everything that a person reads in the log. Text is redacted and made inert on the way: nothing in it can
- * act as a command to a CI system. Warnings, notices and errors become annotations, ten of a kind; the rest of them are lines.
+ * The one sink for everything that a person reads in the log. Text is redacted and made inert on
+ * the way: nothing in it can act as a command to a CI system. Warnings, notices and errors become
+ * annotations, ten of a kind; the rest of them are lines.
  */
 export interface Log {
   info(message: string): void;
   debug(message: string): void;
-  /** How far a remote job has come: a line, or on a terminal one that replaces the last. `fraction` is 0 to 1. */
+  /**
+   * How far a remote job has come: a line, or on a terminal one that replaces the last. `fraction`
+   * is 0 to 1.
+   */
   progress(message: string, fraction: number | undefined): void;
-  /** Rows under headings: a table that fits the terminal; if there is none, the lines that `plain` makes of each row. */
+  /**
+   * Rows under headings: a table that fits the terminal; if there is none, the lines that `plain`
+   * makes of each row.
+   */
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void;
   notice(message: string, place?: AnnotationPlace): void;
   warning(message: string, place?: AnnotationPlace): void;
   error(message: string, place?: AnnotationPlace): void;
-  /** Text from outside as a block: every line begins with `| `, with the runner's command processing off. */
+  /**
+   * Text from outside as a block: every line begins with `| `, with the runner's command processing
+   * off.
+   */
   block(title: string, text: string): void;
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
   /**
-   * Registers a secret with the runner, in each form in which it could appear; one of less than 8 characters is replaced in our
-   * own texts alone. Call it before the value's first use.
+   * Registers a secret with the runner, in each form in which it could appear; one of less than 8
+   * characters is replaced in our own texts alone. Call it before the value's first use.
    */
   mask(secret: string): void;
-  /** Replaces what was masked so far, in whatever form, and credentials of others; for texts that do not go through the log. */
+  /**
+   * Replaces what was masked so far, in whatever form, and credentials of others; for texts that do
+   * not go through the log.
+   */
   redact(text: string): string;
   /**
-   * A log of one of many tasks: its lines go to the same place and count for the same limits. What is masked in it is replaced
-   * in its own texts, and those of this log as before: hundreds of links in one set would make every line slow.
+   * A log of one of many tasks: its lines go to the same place and count for the same limits. What
+   * is masked in it is replaced in its own texts, and those of this log as before: hundreds of
+   * links in one set would make every line slow.
    */
   part(): Log;
 }
@@ -60,7 +74,9 @@ interface ToolkitPlace {
   startLine?: number;
 }
 
-/** What a log needs of its CI system: the calls of `@actions/core`, and what only some systems have. */
+/**
+ * What a log needs of its CI system: the calls of `@actions/core`, and what only some systems have.
+ */
 export interface Toolkit {
   /** Writes a line as it is: it must be inert already. */
   info(line: string): void;
@@ -80,7 +96,10 @@ export interface Toolkit {
   pauseCommands?(token: string): { readonly begin: string; readonly end: string };
 }
 
-/** Of a kind: the runner shows no more of a step. The reason of a failure is not left out because of warnings. */
+/**
+ * Of a kind: the runner shows no more of a step. The reason of a failure is not left out because of
+ * warnings.
+ */
 export const MAX_ANNOTATIONS = 10;
 export const MAX_INFO_LINES = 500;
 
@@ -180,7 +199,8 @@ class CiLog implements Log {
     for (const line of this.#inert(text)) {
       this.#shown.lines += 1;
       if (this.#shown.lines < MAX_INFO_LINES) this.#toolkit.info(line);
-      else if (this.#shown.lines === MAX_INFO_LINES) this.#toolkit.info('Further lines are left out.');
+      else if (this.#shown.lines === MAX_INFO_LINES)
+        this.#toolkit.info('Further lines are left out.');
     }
   }
 

@@ -15,7 +15,10 @@ const publish: ModeEntry<InputsOf<'publish'>> = {
 
 const agent: ModeEntry<InputsOf<'agent'>> = {
   neededKey: 'admin-api-key',
-  keys: ({ adminApiKey, relatedDocs }) => ({ admin: adminApiKey, assistant: relatedDocs?.assistantApiKey }),
+  keys: ({ adminApiKey, relatedDocs }) => ({
+    admin: adminApiKey,
+    assistant: relatedDocs?.assistantApiKey,
+  }),
   load: async () => (await import('./agent/mode.ts')).agentMode,
 };
 

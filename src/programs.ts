@@ -3,7 +3,8 @@ import { errnoOf } from './errors.ts';
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
 const MAX_PRINTED_CHARS = 16 * 1024;
-// Together less than the 2.5 s between the runner's second request to end and the end of everything.
+// Together less than the 2.5 s between the runner's second request to end and the end of
+// everything.
 const READ_ON_MS = 1000;
 const KILL_AFTER_MS = 1000;
 const HAS_GROUPS = process.platform !== 'win32';
@@ -30,20 +31,25 @@ interface ProgramCall {
   /** Stops it. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * `answer`: its output, of at most 1 MiB, is what it is run for, and nothing of it is left then. `effect`: it must read its
-   * input, and what it started in the background keeps running.
+   * `answer`: its output, of at most 1 MiB, is what it is run for, and nothing of it is left then.
+   * `effect`: it must read its input, and what it started in the background keeps running.
    */
   readonly wanted: 'answer' | 'effect';
 }
 
 /**
- * Runs a program without a shell, in a process group, which its children belong to: all of it ends if it is stopped. Never
- * throws.
+ * Runs a program without a shell, in a process group, which its children belong to: all of it ends
+ * if it is stopped. Never throws.
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
   const { args, env, input = '', timeLimitMs, signal, wanted } = call;
   const ended = new Promise<ProgramEnd>((resolve) => {
-    const child = spawn(program, [...args], { env, stdio: 'pipe', detached: HAS_GROUPS, windowsHide: true });
+    const child = spawn(program, [...args], {
+      env,
+      stdio: 'pipe',
+      detached: HAS_GROUPS,
+      windowsHide: true,
+    });
     const started = child.pid !== undefined;
     let [output, problem] = ['', ''];
     let [why, isUnread]: [string | undefined, boolean] = [undefined, false];
@@ -68,7 +74,10 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       resolve({ output, problem, failure, started });
     };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(0, wanted === 'answer' ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS);
+      output = (output + text).slice(
+        0,
+        wanted === 'answer' ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS,
+      );
       if (output.length > MAX_ANSWER_CHARS) stop('printed more than 1 MiB');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -87,7 +96,11 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     child.on('exit', (code, killedBy) => {
       release();
       const finish = () =>
-        end(why ?? exitFailure(code, killedBy) ?? (isUnread ? 'did not read its standard input' : undefined));
+        end(
+          why ??
+            exitFailure(code, killedBy) ??
+            (isUnread ? 'did not read its standard input' : undefined),
+        );
       const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);
@@ -118,15 +131,26 @@ function exitFailure(code: number | null, signal: NodeJS.Signals | null): string
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }
 
-/** What a program gets of the runner's environment: none of the inputs, which contain the platform's keys. */
+/**
+ * What a program gets of the runner's environment: none of the inputs, which contain the platform's
+ * keys.
+ */
 export function withoutOurSecrets(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)),
+  );
 }
 
-/** A variable of an environment. Windows ignores the case of names and writes `Path`; a copy of an environment does not ignore it. */
-export function variableOf(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+/**
+ * A variable of an environment. Windows ignores the case of names and writes `Path`; a copy of an
+ * environment does not ignore it.
+ */
+export function variableOf(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
   const same = (one: string) => one.toUpperCase() === name;
   return env[name] ?? env[Object.keys(env).find(same) ?? name];
 }

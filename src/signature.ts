@@ -1,16 +1,23 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signatures that show that the writer of a record had the admin key. Others can write where records are stored (an Actions
- * variable, a comment by the workflow's token), but without the key they cannot forge a record or move it elsewhere.
+ * Signatures that show that the writer of a record had the admin key. Others can write where
+ * records are stored (an Actions variable, a comment by the workflow's token), but without the key
+ * they cannot forge a record or move it elsewhere.
  */
 
 interface Signing {
   /** The admin key. It is never used itself: each purpose has a key derived from it. */
   readonly secret: string;
-  /** What the signature is for, such as `docs-courier/record/v1`: a signature for one purpose is not valid for another. */
+  /**
+   * What the signature is for, such as `docs-courier/record/v1`: a signature for one purpose is not
+   * valid for another.
+   */
   readonly purpose: string;
-  /** The record and its place, as a JSON value. The order of keys does not matter; `undefined` counts as absent. */
+  /**
+   * The record and its place, as a JSON value. The order of keys does not matter; `undefined`
+   * counts as absent.
+   */
   readonly payload: unknown;
 }
 
@@ -23,7 +30,10 @@ export function sign({ secret, purpose, payload }: Signing): string {
   return createHmac('sha256', key).update(canonicalJson(payload)).digest('base64url');
 }
 
-export function verify({ signature, ...signing }: Signing & { readonly signature: string }): boolean {
+export function verify({
+  signature,
+  ...signing
+}: Signing & { readonly signature: string }): boolean {
   const expected = Buffer.from(sign(signing));
   const given = Buffer.from(signature);
   return expected.length === given.length && timingSafeEqual(expected, given);
@@ -33,7 +43,9 @@ export function verify({ signature, ...signing }: Signing & { readonly signature
 export function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, part: unknown) =>
-      isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+      isRecord(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
     ) ?? 'null'
   );
 }

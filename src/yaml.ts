@@ -17,7 +17,10 @@ interface YamlDocument {
   /** Plain data; undefined when there are findings. */
   readonly value: unknown;
   readonly findings: readonly YamlFinding[];
-  /** Where the value at a path is; for a key that is not there, where the nearest thing around it begins. */
+  /**
+   * Where the value at a path is; for a key that is not there, where the nearest thing around it
+   * begins.
+   */
   readonly place: (path: KeyPath) => Place;
 }
 
@@ -26,7 +29,8 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'a tab used as indentation: use spaces',
   DUPLICATE_KEY: 'a key that this mapping has already',
   BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
-  MISSING_CHAR: 'a character is missing, such as a closing quote or a comma, or the indentation is wrong',
+  MISSING_CHAR:
+    'a character is missing, such as a closing quote or a comma, or the indentation is wrong',
   UNEXPECTED_TOKEN: 'a character that does not belong here, or a wrong indentation',
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text, which is written in quotes, or a wrong indentation',
   MULTILINE_IMPLICIT_KEY:
@@ -51,8 +55,14 @@ interface YamlOptions {
   readonly asWritten?: boolean;
 }
 
-/** Parses YAML 1.2 with the core schema. Anchors, aliases, tags and directives are findings: the file may be hostile. */
-export async function parseYaml(text: string, { asWritten = false }: YamlOptions = {}): Promise<YamlDocument> {
+/**
+ * Parses YAML 1.2 with the core schema. Anchors, aliases, tags and directives are findings: the
+ * file may be hostile.
+ */
+export async function parseYaml(
+  text: string,
+  { asWritten = false }: YamlOptions = {},
+): Promise<YamlDocument> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -65,7 +75,8 @@ export async function parseYaml(text: string, { asWritten = false }: YamlOptions
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
-    // `silent` would hide that there is a second document; nothing is printed at any level by this function.
+    // `silent` would hide that there is a second document; nothing is printed at any level by this
+    // function.
     logLevel: 'error',
   });
   const parsed = { yaml, document, lines };
@@ -81,7 +92,8 @@ export async function parseYaml(text: string, { asWritten = false }: YamlOptions
 function keepAsWritten(yaml: typeof import('yaml'), document: Document.Parsed): void {
   yaml.visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'number' || typeof node.value === 'boolean') node.value = node.source;
+      if (typeof node.value === 'number' || typeof node.value === 'boolean')
+        node.value = node.source;
     },
   });
 }
@@ -93,23 +105,37 @@ interface Parsed {
 }
 
 function syntaxFindings({ yaml, document, lines }: Parsed, text: string): YamlFinding[] {
-  // After the first error the parser guesses. Of a bottomless nesting, the first error may be another one.
-  const error = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? document.errors[0];
+  // After the first error the parser guesses. Of a bottomless nesting, the first error may be
+  // another one.
+  const error =
+    document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? document.errors[0];
   if (error === undefined) return [];
   return [openQuote(error, { yaml, document, lines }) ?? toFinding(error, text, lines)];
 }
 
-/** A quote that is not closed: the parser notices that at the end of the file, and the mistake is at its beginning. */
-function openQuote({ message, pos }: YAMLParseError, { yaml, document, lines }: Parsed): YamlFinding | undefined {
+/**
+ * A quote that is not closed: the parser notices that at the end of the file, and the mistake is at
+ * its beginning.
+ */
+function openQuote(
+  { message, pos }: YAMLParseError,
+  { yaml, document, lines }: Parsed,
+): YamlFinding | undefined {
   if (!message.startsWith('Missing closing')) return undefined;
   let start: number | undefined;
   yaml.visit(document, {
     Scalar(_key, { type, range }) {
-      const isOpen = type?.startsWith('QUOTE') === true && range !== undefined && range !== null && range[2] >= pos[0];
+      const isOpen =
+        type?.startsWith('QUOTE') === true &&
+        range !== undefined &&
+        range !== null &&
+        range[2] >= pos[0];
       if (isOpen) start ??= range[0];
     },
   });
-  return start === undefined ? undefined : { ...placeAt(lines, start), problem: 'a quote that is not closed' };
+  return start === undefined
+    ? undefined
+    : { ...placeAt(lines, start), problem: 'a quote that is not closed' };
 }
 
 function toFinding({ code, pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding {
@@ -122,13 +148,15 @@ function toFinding({ code, pos }: YAMLParseError, text: string, lines: LineCount
   };
 }
 
-const NO_ANCHORS = 'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
+const NO_ANCHORS =
+  'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
 function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   const findings: YamlFinding[] = [];
   // After a syntax error the tree is a guess, and one nested without end is not walked.
   if (document.errors.length > 0) return findings;
-  const add = (node: Node, problem: string) => findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
+  const add = (node: Node, problem: string) =>
+    findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
   // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
   if (document.directives.yaml.explicit === true)
     findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });

@@ -8,7 +8,12 @@ import { NO_SERVERS, startWorld, type World } from './support/world.ts';
 const KIB = 1024;
 
 const read = (path: string, world: World, maxBytes = KIB) =>
-  readConfinedFile({ path, input: 'queries-file', folders: [{ name: 'workspace', path: world.workspace }], maxBytes });
+  readConfinedFile({
+    path,
+    input: 'queries-file',
+    folders: [{ name: 'workspace', path: world.workspace }],
+    maxBytes,
+  });
 
 test('A file in the workspace is read, also through a link that stays inside', async () => {
   await using world = await startWorld(NO_SERVERS);
@@ -58,19 +63,27 @@ test('A file of 10 MB is refused by its size, and one of exactly the limit is re
 });
 
 // A reader that opens a FIFO without care waits forever: the time limit is the test.
-test.skipIf(process.platform === 'win32')('A FIFO is refused immediately', { timeout: 3000 }, async () => {
-  await using world = await startWorld(NO_SERVERS);
-  const fifo = join(world.workspace, 'fifo');
-  execFileSync('mkfifo', [fifo]);
-  const message = expect.stringContaining('is not a regular file');
-  await expect(read(fifo, world)).rejects.toMatchObject({ code: 'config', message });
-});
+test.skipIf(process.platform === 'win32')(
+  'A FIFO is refused immediately',
+  { timeout: 3000 },
+  async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const fifo = join(world.workspace, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const message = expect.stringContaining('is not a regular file');
+    await expect(read(fifo, world)).rejects.toMatchObject({ code: 'config', message });
+  },
+);
 
 test('A program by a relative path is found only below a folder that the caller names, never in the working folder', async () => {
   const program = process.execPath;
   const place = { PATH: dirname(program), workspace: undefined };
   expect(await findProgram(program, place)).toMatchObject({ program });
-  expect(await findProgram(relative(process.cwd(), program), place)).toMatchObject({ program: undefined });
+  expect(await findProgram(relative(process.cwd(), program), place)).toMatchObject({
+    program: undefined,
+  });
   const folder = dirname(dirname(program));
-  expect(await findProgram(relative(folder, program), { ...place, folder })).toMatchObject({ program });
+  expect(await findProgram(relative(folder, program), { ...place, folder })).toMatchObject({
+    program,
+  });
 });

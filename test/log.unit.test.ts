@@ -65,10 +65,15 @@ describe('the log', () => {
       ['a', 'svc_0123456789\n::error::x'],
       ['b', 'c'],
     ];
-    createLog(plain).table(['Site', 'Why'], rows, ([site]) => (site === 'b' ? undefined : `site ${site}`));
+    createLog(plain).table(['Site', 'Why'], rows, ([site]) =>
+      site === 'b' ? undefined : `site ${site}`,
+    );
     expect(plain.lines).toEqual(['info site a']);
     const shown: unknown[] = [];
-    const log = createLog({ ...recordingToolkit(), table: (head, cells) => shown.push(head, cells) });
+    const log = createLog({
+      ...recordingToolkit(),
+      table: (head, cells) => shown.push(head, cells),
+    });
     log.mask('svc_0123456789');
     log.table(['Site', 'Why'], rows, () => 'never');
     expect(shown).toEqual([
@@ -101,7 +106,12 @@ describe('the log', () => {
     const token = stop?.replace('info ::stop-commands::', '');
     expect(title).toBe('info They said:');
     expect(token).toMatch(/^[0-9a-f]{32}$/);
-    expect(rest).toEqual(['info | one', 'info | ::error::two', 'info | ::stop-commands::x', `info ::${token}::`]);
+    expect(rest).toEqual([
+      'info | one',
+      'info | ::error::two',
+      'info | ::stop-commands::x',
+      `info ::${token}::`,
+    ]);
   });
 
   it('The log finds a secret that a block has on several lines', () => {
@@ -121,7 +131,9 @@ describe('the log', () => {
       log.part().notice(`n${n}`);
     }
     log.error('the reason');
-    expect(toolkit.lines.filter((line) => line.startsWith('warning'))).toHaveLength(MAX_ANNOTATIONS);
+    expect(toolkit.lines.filter((line) => line.startsWith('warning'))).toHaveLength(
+      MAX_ANNOTATIONS,
+    );
     expect(toolkit.lines.filter((line) => line.startsWith('notice'))).toHaveLength(MAX_ANNOTATIONS);
     expect(toolkit.lines).toContain('info warning: w12');
     expect(toolkit.lines.at(-1)).toBe('error the reason');
@@ -145,7 +157,9 @@ describe('the log', () => {
 
   it('The log closes a group when its body fails', async () => {
     const toolkit = recordingToolkit();
-    await expect(createLog(toolkit).group('g', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    await expect(
+      createLog(toolkit).group('g', () => Promise.reject(new Error('x'))),
+    ).rejects.toThrow('x');
     expect(toolkit.lines).toEqual(['group g', 'endgroup']);
   });
 });

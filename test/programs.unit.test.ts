@@ -7,9 +7,12 @@ test.each([
   [{ Path: 'C:\\other', PATH: '/bin' }, '/bin'],
   [{ MYPATH: '/bin' }, undefined],
   [{}, undefined],
-])('The folders of programs in the environment %j are %s, as Windows writes the name too', (env, expected) => {
-  expect(pathOf(env)).toBe(expected);
-});
+])(
+  'The folders of programs in the environment %j are %s, as Windows writes the name too',
+  (env, expected) => {
+    expect(pathOf(env)).toBe(expected);
+  },
+);
 
 test('A variable of an environment from Windows is found whatever the case of its name', () => {
   expect(variableOf({ SystemRoot: 'C:\\Windows' }, 'SYSTEMROOT')).toBe('C:\\Windows');

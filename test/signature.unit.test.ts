@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { canonicalJson, sign, verify } from '../src/signature.ts';
 
 const secret = 'svc_0123456789abcdef';
-const signing = { secret, purpose: 'docs-courier/record/v1', payload: { job: 'j1', state: 'sent' } };
+const signing = {
+  secret,
+  purpose: 'docs-courier/record/v1',
+  payload: { job: 'j1', state: 'sent' },
+};
 
 test('A signature is valid for the same payload, whatever the order of its keys', () => {
   const signature = sign(signing);

@@ -15,7 +15,11 @@ interface RunningForges {
 }
 
 /** What a person needs to use the emulator that has just started. */
-export function formatBanner(emulator: Emulator, given: CliArguments, { github, forges }: RunningForges): string {
+export function formatBanner(
+  emulator: Emulator,
+  given: CliArguments,
+  { github, forges }: RunningForges,
+): string {
   const { url, keys, projectId } = emulator;
   const { sites, agentJobs } = given;
   const site = Object.keys(sites)[0] ?? 'acme';
@@ -60,7 +64,10 @@ export function formatBanner(emulator: Emulator, given: CliArguments, { github, 
   return lines.join('\n');
 }
 
-function githubLines({ emulator, secretToken, workflowToken }: RunningGitHub, { github }: CliArguments): string[] {
+function githubLines(
+  { emulator, secretToken, workflowToken }: RunningGitHub,
+  { github }: CliArguments,
+): string[] {
   return [
     `GitHub emulator: ${emulator.url}`,
     '',
@@ -76,6 +83,14 @@ function githubVariables(github: RunningGitHub | undefined): string {
   return ` GITHUB_URL=${emulator.url} SECRET_TOKEN=${secretToken} WORKFLOW_TOKEN=${workflowToken}`;
 }
 
-function example({ key, url, body }: { key: string; url: string; body: Record<string, unknown> }): string {
+function example({
+  key,
+  url,
+  body,
+}: {
+  key: string;
+  url: string;
+  body: Record<string, unknown>;
+}): string {
   return `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`;
 }

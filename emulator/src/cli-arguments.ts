@@ -171,9 +171,13 @@ export function readArguments(args: readonly string[]): CliArguments {
     adminKey: values.key('--admin-key', given['admin-key'], 'svc_'),
     assistantKey: values.key('--assistant-key', given['assistant-key'], 'svc_dsc_'),
     projectId: ifGiven(given['project-id'], (id) => values.id('--project-id', id)),
-    basePath: ifGiven(given['base-path'], (path) => values.oneOf('--base-path', path, ['/docs', '/documentation'])),
+    basePath: ifGiven(given['base-path'], (path) =>
+      values.oneOf('--base-path', path, ['/docs', '/documentation']),
+    ),
     plan: values.oneOf('--plan', given.plan, PLANS),
-    privateSites: (given['private-site'] ?? []).map((id) => values.oneOf('--private-site', id, Object.keys(sites))),
+    privateSites: (given['private-site'] ?? []).map((id) =>
+      values.oneOf('--private-site', id, Object.keys(sites)),
+    ),
     exportError: ifGiven(given['fail-export'], (reason) => reason || 'The export failed.'),
     stallExport: given['stall-export'],
     failAgent: given['fail-agent'],
@@ -211,7 +215,9 @@ function refuseUnknown(arg: string): void {
   const name = /^--([^=]+)/.exec(arg)?.[1];
   if (name === undefined || Object.hasOwn(options, name)) return;
   const meant = guess(name, Object.keys(options));
-  throw new Error(`Unknown option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`);
+  throw new Error(
+    `Unknown option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
+  );
 }
 
 function ifGiven<T>(given: string | undefined, read: (text: string) => T): T | undefined {
@@ -221,14 +227,22 @@ function ifGiven<T>(given: string | undefined, read: (text: string) => T): T | u
 const ALWAYS = Number.POSITIVE_INFINITY;
 
 function readFaults(given: Given): Fault[] {
-  const delayMs = ifGiven(given['status-delay'], (delay) => values.duration('--status-delay', delay));
+  const delayMs = ifGiven(given['status-delay'], (delay) =>
+    values.duration('--status-delay', delay),
+  );
   const rate = ifGiven(given['fail-rate'], (share) => values.share('--fail-rate', share));
   const poll = { method: 'GET', path: '/v1/static-export/', times: ALWAYS };
   return [
     ...(given.fault ?? []).map(values.fault),
     ...(rate === undefined
       ? []
-      : [{ match: { rate, times: ALWAYS }, status: 500, body: { error: 'The emulator fails on request.' } }]),
+      : [
+          {
+            match: { rate, times: ALWAYS },
+            status: 500,
+            body: { error: 'The emulator fails on request.' },
+          },
+        ]),
     ...(delayMs === undefined ? [] : [{ match: poll, delayMs }]),
   ];
 }
@@ -240,10 +254,16 @@ function readGitHub(given: Given): GitHubArguments | undefined {
   }
   return {
     port: values.port('--github-port', given['github-port'] ?? '0'),
-    repositories: (given['github-repository'] ?? ['acme/app']).map((name) => values.repository(name)),
+    repositories: (given['github-repository'] ?? ['acme/app']).map((name) =>
+      values.repository(name),
+    ),
     environments: given['github-environment'] ?? [],
     collaborators: values.collaborators(given['github-collaborator'] ?? []),
-    secretToken: ifGiven(given['github-secret-token'], (token) => values.token('--github-secret-token', token)),
-    workflowToken: ifGiven(given['github-workflow-token'], (token) => values.token('--github-workflow-token', token)),
+    secretToken: ifGiven(given['github-secret-token'], (token) =>
+      values.token('--github-secret-token', token),
+    ),
+    workflowToken: ifGiven(given['github-workflow-token'], (token) =>
+      values.token('--github-workflow-token', token),
+    ),
   };
 }

@@ -69,12 +69,17 @@ interface Given {
 
 /** Throws an error that contains the argument and what is allowed. */
 export function readForges(given: Given): ForgeArguments {
-  for (const forge of ['gitlab', 'gitea'] as const) if (!given[forge]) values.refuseLost(forge, Object.keys(given));
-  return { gitlab: given.gitlab ? readGitLab(given) : undefined, gitea: given.gitea ? readGitea(given) : undefined };
+  for (const forge of ['gitlab', 'gitea'] as const)
+    if (!given[forge]) values.refuseLost(forge, Object.keys(given));
+  return {
+    gitlab: given.gitlab ? readGitLab(given) : undefined,
+    gitea: given.gitea ? readGitea(given) : undefined,
+  };
 }
 
 function readGitLab(given: Given): GitLabArguments {
-  const paths = (name: string, all: readonly string[]) => all.map((path) => values.gitlabPath(name, path));
+  const paths = (name: string, all: readonly string[]) =>
+    all.map((path) => values.gitlabPath(name, path));
   return {
     port: values.port('--gitlab-port', given['gitlab-port'] ?? '0'),
     projects: paths('--gitlab-project', given['gitlab-project'] ?? ['acme/app']),
@@ -89,7 +94,9 @@ function readGitea(given: Given): GiteaArguments {
     repositories: (given['gitea-repository'] ?? ['acme/app']).map((name) =>
       values.repository(name, '--gitea-repository'),
     ),
-    organizations: (given['gitea-organization'] ?? []).map((name) => values.id('--gitea-organization', name)),
+    organizations: (given['gitea-organization'] ?? []).map((name) =>
+      values.id('--gitea-organization', name),
+    ),
     token: tokenOf('--gitea-token', given['gitea-token']),
   };
 }
@@ -110,7 +117,10 @@ export interface RunningForge {
 type Log = (name: string) => ((line: string) => void) | undefined;
 
 /** Loads and starts those that are requested. */
-export async function startForges({ gitlab, gitea }: ForgeArguments, log: Log): Promise<readonly RunningForge[]> {
+export async function startForges(
+  { gitlab, gitea }: ForgeArguments,
+  log: Log,
+): Promise<readonly RunningForge[]> {
   const running: RunningForge[] = [];
   try {
     if (gitlab !== undefined) running.push(await startGitLab(gitlab, log('gitlab ')));
@@ -126,10 +136,18 @@ export async function startForges({ gitlab, gitea }: ForgeArguments, log: Log): 
 async function startGitLab(given: GitLabArguments, log: ReturnType<Log>): Promise<RunningForge> {
   const { GitLabEmulator } = await import('./gitlab/emulator.ts');
   const { port, projects, groups, token = `glpat-${randomBytes(10).toString('hex')}` } = given;
-  const roles = Object.fromEntries([...projects, ...groups].map((path) => [path, 'owner'] as const));
+  const roles = Object.fromEntries(
+    [...projects, ...groups].map((path) => [path, 'owner'] as const),
+  );
   const seeds = (paths: readonly string[]) => paths.map((path) => ({ path }));
   const tokens = { [token]: { roles } };
-  const emulator = await GitLabEmulator.start({ port, log, projects: seeds(projects), groups: seeds(groups), tokens });
+  const emulator = await GitLabEmulator.start({
+    port,
+    log,
+    projects: seeds(projects),
+    groups: seeds(groups),
+    tokens,
+  });
   return {
     close: () => emulator.close(),
     lines: [
@@ -146,7 +164,8 @@ async function startGitLab(given: GitLabArguments, log: ReturnType<Log>): Promis
 async function startGitea(given: GiteaArguments, log: ReturnType<Log>): Promise<RunningForge> {
   const { startGiteaEmulator } = await import('./gitea/emulator.ts');
   const { port, repositories, organizations, token = randomBytes(20).toString('hex') } = given;
-  const owned = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, ['owner']]));
+  const owned = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, ['owner']]));
   const emulator = await startGiteaEmulator({
     port,
     log,

@@ -1,4 +1,7 @@
-/** From the text of an argument to its value. Each throws an error that contains the argument and what is allowed. */
+/**
+ * From the text of an argument to its value. Each throws an error that contains the argument and
+ * what is allowed.
+ */
 import { guess, isPathId } from '../../src/text/names.ts';
 import type { Fault } from './faults.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
@@ -16,7 +19,8 @@ export function sites(given: readonly string[]): Record<string, string> {
       throw wrong('--site', pair, `of the form ID=FOLDER; write --site docs=${shown}`);
     }
     // It is the first label of a host name.
-    if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(id)) throw wrong('--site', id, 'an identifier of a-z, 0-9 and -');
+    if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(id))
+      throw wrong('--site', id, 'an identifier of a-z, 0-9 and -');
     if (found.has(id)) throw new Error(`--site: ${id} is given twice.`);
     found.set(id, folder);
   }
@@ -24,7 +28,8 @@ export function sites(given: readonly string[]): Record<string, string> {
 }
 
 export function port(name: string, given: string): number {
-  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) throw wrong(name, given, 'a number from 0 to 65535');
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+    throw wrong(name, given, 'a number from 0 to 65535');
   return Number(given);
 }
 
@@ -51,7 +56,11 @@ export function id(name: string, given: string): string {
   return given;
 }
 
-export function oneOf<const T extends string>(name: string, given: string, allowed: readonly T[]): T {
+export function oneOf<const T extends string>(
+  name: string,
+  given: string,
+  allowed: readonly T[],
+): T {
   const found = allowed.find((one) => one === given);
   if (found !== undefined) return found;
   const meant = guess(given, allowed);
@@ -60,12 +69,21 @@ export function oneOf<const T extends string>(name: string, given: string, allow
   );
 }
 
-/** A key that begins with the prefix of its kind. The message does not repeat it: it may be a real one. */
-export function key(name: string, given: string | undefined, prefix: 'svc_' | 'svc_dsc_'): string | undefined {
+/**
+ * A key that begins with the prefix of its kind. The message does not repeat it: it may be a real
+ * one.
+ */
+export function key(
+  name: string,
+  given: string | undefined,
+  prefix: 'svc_' | 'svc_dsc_',
+): string | undefined {
   if (given === undefined) return undefined;
   const isAssistant = given.startsWith('svc_dsc_');
   if (/^svc_[\w-]+$/.test(given) && isAssistant === (prefix === 'svc_dsc_')) return given;
-  throw new Error(`${name}: must begin with ${prefix === 'svc_' ? 'svc_ (and not svc_dsc_)' : prefix}.`);
+  throw new Error(
+    `${name}: must begin with ${prefix === 'svc_' ? 'svc_ (and not svc_dsc_)' : prefix}.`,
+  );
 }
 
 export function token(name: string, given: string): string {
@@ -124,7 +142,11 @@ export function fault(given: string): Fault {
   const [, retryAfter] = /(?:^| )retry-after=(\d{1,6})(?: |$)/.exec(rest.join(' ')) ?? [];
   const often = rest.find((word) => /^(x\d{1,6}|always)$/.test(word));
   const known = (often === undefined ? 0 : 1) + (retryAfter === undefined ? 0 : 1);
-  const fits = /^([A-Z]+|\*)$/i.test(method) && /^[2-5]\d\d$/.test(status) && path !== '' && known === rest.length;
+  const fits =
+    /^([A-Z]+|\*)$/i.test(method) &&
+    /^[2-5]\d\d$/.test(status) &&
+    path !== '' &&
+    known === rest.length;
   if (!fits) throw wrong('--fault', given, FAULT_FORM);
   return {
     match: {

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { formatBanner, type RunningGitHub } from './banner.ts';
-import { type CliArguments, chooseKeys, type GitHubArguments, readArguments, USAGE } from './cli-arguments.ts';
+import {
+  type CliArguments,
+  chooseKeys,
+  type GitHubArguments,
+  readArguments,
+  USAGE,
+} from './cli-arguments.ts';
 import { startForges } from './cli-forges.ts';
 import { type Emulator, startEmulator } from './platform/emulator.ts';
 import { randomKeys } from './platform/keys.ts';
@@ -26,13 +32,15 @@ async function startPlatform(given: CliArguments, log: WriteLine): Promise<Emula
     privateSites: given.privateSites,
     searchLag: { ms: given.searchLagMs },
     publishLagMs: given.publishLagMs,
-    updateScript: given.updateError === undefined ? {} : { outcome: 'failure', summary: given.updateError },
+    updateScript:
+      given.updateError === undefined ? {} : { outcome: 'failure', summary: given.updateError },
     publishEndpoints: !given.noUpdates,
     s3: readS3Options(given, process.env),
     log,
   });
   for (const fault of given.faults) emulator.inject(fault);
-  for (const site of given.isRolledBack ? Object.keys(given.sites) : []) await emulator.rollBack({ site });
+  for (const site of given.isRolledBack ? Object.keys(given.sites) : [])
+    await emulator.rollBack({ site });
   for (const job of given.agentJobs) emulator.addAgentJob(job);
   return emulator;
 }
@@ -105,7 +113,10 @@ async function run(given: CliArguments): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
-/** Runs the emulator with these arguments. A mistake in them prints one line and exits with code 2, any other failure with 1. */
+/**
+ * Runs the emulator with these arguments. A mistake in them prints one line and exits with code 2,
+ * any other failure with 1.
+ */
 export async function runEmulator(args: readonly string[]): Promise<void> {
   let given: CliArguments;
   try {

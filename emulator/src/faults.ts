@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 /** Which requests a fault applies to. Without any field: every request. */
 export interface FaultMatch {
   readonly method?: string | undefined;
-  /** A text is searched for anywhere in the path (without the query); an expression is tested against path and query. */
+  /**
+   * A text is searched for anywhere in the path (without the query); an expression is tested
+   * against path and query.
+   */
   readonly path?: RegExp | string | undefined;
   /** The first matching request that gets the fault, counted from 1. */
   readonly nth?: number | undefined;
@@ -70,7 +73,8 @@ export class FaultScript {
       const { nth = 1, times = 1, rate = 1, ...match } = entry.fault.match ?? {};
       if (!fits(match, request)) continue;
       entry.seen += 1;
-      if (entry.seen >= nth && entry.seen < nth + times && (rate >= 1 || this.#random() < rate)) return entry.fault;
+      if (entry.seen >= nth && entry.seen < nth + times && (rate >= 1 || this.#random() < rate))
+        return entry.fault;
     }
     return undefined;
   }
@@ -80,13 +84,18 @@ function fits({ method, path }: FaultMatch, request: FaultSubject): boolean {
   if (method !== undefined && method.toUpperCase() !== request.method) return false;
   if (path === undefined) return true;
   if (typeof path === 'string') return request.path.includes(path);
-  return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(request.path + request.search);
+  return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(
+    request.path + request.search,
+  );
 }
 
 const whole = z.int().check(z.minimum(0));
 const count = z.int().check(z.minimum(1));
 
-/** A fault as JSON, for the control path: a path is a text, and `times: "always"` means all requests. */
+/**
+ * A fault as JSON, for the control path: a path is a text, and `times: "always"` means all
+ * requests.
+ */
 export const faultSchema = z.strictObject({
   match: z.optional(
     z.strictObject({

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The files of default branches, as a forge's contents API returns them. GitHub and Gitea return the same. */
+/**
+ * The files of default branches, as a forge's contents API returns them. GitHub and Gitea return
+ * the same.
+ */
 export class BranchFiles {
   readonly #files = new Map<string, Map<string, string>>();
 
@@ -20,14 +23,27 @@ export class BranchFiles {
   }
 
   /** undefined: the file does not exist at that commit or branch. */
-  contents(repository: string, path: string, ref: string, branch: string): Record<string, unknown> | undefined {
+  contents(
+    repository: string,
+    path: string,
+    ref: string,
+    branch: string,
+  ): Record<string, unknown> | undefined {
     const text = this.#files.get(repository.toLowerCase())?.get(path);
     if (text === undefined || (ref !== branch && ref !== this.commit(repository))) return undefined;
     const bytes = Buffer.from(text);
     const sha = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
     // GitHub's base64 has line breaks.
     const content = bytes.toString('base64').replace(/.{60}/g, '$&\n');
-    return { type: 'file', name: path.split('/').at(-1), path, sha, size: bytes.length, encoding: 'base64', content };
+    return {
+      type: 'file',
+      name: path.split('/').at(-1),
+      path,
+      sha,
+      size: bytes.length,
+      encoding: 'base64',
+      content,
+    };
   }
 
   clear(): void {

@@ -1,4 +1,8 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +30,10 @@ interface ArrivalRecord {
 export interface Service {
   readonly faults: FaultScript;
   fetch(request: Request): Promise<Response> | Response;
-  /** Called for each request before anything else; undefined: it is not recorded or logged, and gets no fault. */
+  /**
+   * Called for each request before anything else; undefined: it is not recorded or logged, and gets
+   * no fault.
+   */
   record(arrival: Arrival): ArrivalRecord | undefined;
 }
 
@@ -53,7 +60,8 @@ export async function startServer(init: ServerInit): Promise<RunningServer> {
   const { tls } = init;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     new Exchange(init, request, response).run().catch((error: unknown) => {
-      // A bug of the emulator itself: logged, and without a reply that a caller could mistake for the service's.
+      // A bug of the emulator itself: logged, and without a reply that a caller could mistake for
+      // the service's.
       console.error('Emulator:', error);
       response.destroy();
     });
@@ -76,7 +84,8 @@ export async function startServer(init: ServerInit): Promise<RunningServer> {
 }
 
 export function readAddress(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server does not listen on a port');
   return address;
 }
 
@@ -127,7 +136,9 @@ class Exchange {
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
     if (fault.reset === 'before') return undefined;
     const acts = !replaces(fault) || fault.applied === true || fault.reset === 'after';
-    const own = acts ? await readReply(await this.#init.service.fetch(toRequest(arrival))) : undefined;
+    const own = acts
+      ? await readReply(await this.#init.service.fetch(toRequest(arrival)))
+      : undefined;
     return fault.reset === 'after' ? undefined : faultyReply(fault, own);
   }
 }

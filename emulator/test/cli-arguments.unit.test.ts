@@ -55,15 +55,28 @@ describe('the command line of the emulator', () => {
       status: 429,
       headers: { 'retry-after': '7' },
     });
-    expect(fault('* * 500 always')).toMatchObject({ match: { times: Number.POSITIVE_INFINITY }, status: 500 });
+    expect(fault('* * 500 always')).toMatchObject({
+      match: { times: Number.POSITIVE_INFINITY },
+      status: 500,
+    });
     expect(fault('GET /jobs 404')?.match).toEqual({ method: 'GET', path: '/jobs', times: 1 });
   });
 
   test("The command line reads GitHub's options, with a default repository", () => {
-    expect(read('--github').github).toMatchObject({ port: 0, repositories: ['acme/app'], environments: [] });
+    expect(read('--github').github).toMatchObject({
+      port: 0,
+      repositories: ['acme/app'],
+      environments: [],
+    });
     expect(
-      read('--github --github-repository o/r --github-environment live --github-collaborator ann=write').github,
-    ).toMatchObject({ repositories: ['o/r'], environments: ['live'], collaborators: { ann: 'write' } });
+      read(
+        '--github --github-repository o/r --github-environment live --github-collaborator ann=write',
+      ).github,
+    ).toMatchObject({
+      repositories: ['o/r'],
+      environments: ['live'],
+      collaborators: { ann: 'write' },
+    });
   });
 
   test.each([
@@ -85,10 +98,16 @@ describe('the command line of the emulator', () => {
     [['--site', 'a=x', '--fault', 'POST /x'], '--fault'],
     [['--site', 'a=x', '--fault', 'POST /x 999'], '--fault'],
     [['--site', 'a=x', '--fault', 'POST /x 500 often'], '--fault'],
-    [['--site', 'a=x', '--gitlab-project', 'p'], '--gitlab-project is read only together with --gitlab'],
+    [
+      ['--site', 'a=x', '--gitlab-project', 'p'],
+      '--gitlab-project is read only together with --gitlab',
+    ],
     [['--site', 'a=x', '--gitlab', '--gitlab-project', 'a//b'], 'a path such as acme/docs'],
     [['--site', 'a=x', '--gitea', '--gitea-repository', 'r'], '--gitea-repository'],
-    [['--site', 'a=x', '--github-repository', 'o/r'], '--github-repository is read only together with --github'],
+    [
+      ['--site', 'a=x', '--github-repository', 'o/r'],
+      '--github-repository is read only together with --github',
+    ],
     [['--site', 'a=x', '--github', '--github-repository', 'r'], 'owner/name'],
     [['--site', 'a=x', '--github', '--github-collaborator', 'ann=wirte'], 'Did you mean write?'],
     [['--site', 'a=x', '--base-path', 'docs'], '--base-path'],
@@ -131,9 +150,13 @@ describe('the inputs of the emulator action', () => {
     workflowToken: 'ghs_workflow1',
   };
   const inputs = (given: Record<string, string>) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+    );
   const parse = (given: Record<string, string>) =>
-    readArguments(commandLine(inputs({ site: 'docs', 'site-id': 'acme', 'project-id': 'p', ...given }), made));
+    readArguments(
+      commandLine(inputs({ site: 'docs', 'site-id': 'acme', 'project-id': 'p', ...given }), made),
+    );
 
   test('The inputs of the action become a command line that the emulator reads', () => {
     expect(
@@ -157,7 +180,11 @@ describe('the inputs of the emulator action', () => {
       stallExport: true,
       failAgent: false,
       plan: 'free',
-      github: { repositories: ['o/r', 'o/s'], collaborators: { ann: 'admin' }, secretToken: 'ghs_secret1' },
+      github: {
+        repositories: ['o/r', 'o/s'],
+        collaborators: { ann: 'admin' },
+        secretToken: 'ghs_secret1',
+      },
     });
     expect(parse({}).github).toBeUndefined();
   });

@@ -22,7 +22,8 @@ async function makeSite() {
 function start(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += String(chunk)));
   return { child, exited: once(child, 'exit'), output: () => output };
 }
 
@@ -32,13 +33,20 @@ describe('the command line', () => {
     const store = createServer((_, reply) => reply.writeHead(404).end());
     await once(store.listen(0, '127.0.0.1'), 'listening');
     const endpoint = `http://127.0.0.1:${readAddress(store.address()).port}`;
-    const env = { ...process.env, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', AWS_REGION: 'eu-central-1' };
+    const env = {
+      ...process.env,
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
+      AWS_REGION: 'eu-central-1',
+    };
     const { exited, output } = start(
       [`--site=acme=${site.folder}`, `--s3-endpoint=${endpoint}`, '--s3-bucket=misspelled'],
       env,
     );
     expect(await exited).toEqual([1, null]);
-    expect(output()).toBe(`The bucket misspelled at ${endpoint} cannot be used: it does not exist (404).\n`);
+    expect(output()).toBe(
+      `The bucket misspelled at ${endpoint} cannot be used: it does not exist (404).\n`,
+    );
     store.close();
   });
 
@@ -53,7 +61,9 @@ describe('the command line', () => {
     const [, url = ''] = /emulator: (http:\/\/127\.0\.0\.1:\d+)/.exec(output()) ?? [];
     const [, key = ''] = /admin key +(svc_\w+)/.exec(output()) ?? [];
     const [, project = ''] = /project id +(\S+)/.exec(output()) ?? [];
-    const reply = await fetch(`${url}/v2/agent/${project}/job/j1`, { headers: { authorization: `Bearer ${key}` } });
+    const reply = await fetch(`${url}/v2/agent/${project}/job/j1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
     expect(await reply.json()).toMatchObject({
       id: 'j1',
       source: { repository: 'https://github.com/acme/docs', ref: 'main' },
@@ -81,7 +91,11 @@ describe('the command line', () => {
         headers: { authorization: 'Bearer svc_local', 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      return { status: reply.status, retryAfter: reply.headers.get('retry-after'), json: await reply.json() };
+      return {
+        status: reply.status,
+        retryAfter: reply.headers.get('retry-after'),
+        json: await reply.json(),
+      };
     };
     const startJob = () => call('POST', '/v1/static-export/jobs', { domain: 'acme' });
     expect(await startJob()).toMatchObject({ status: 429, retryAfter: '7' });
@@ -96,7 +110,9 @@ describe('the command line', () => {
       error: expect.stringContaining('stauts'),
     });
     expect((await call('DELETE', '/__emulator/faults')).status).toBe(200);
-    expect((await call('PATCH', '/__emulator/behaviour', { plan: 'free', linkLifetimeMs: 1 })).json).toMatchObject({
+    expect(
+      (await call('PATCH', '/__emulator/behaviour', { plan: 'free', linkLifetimeMs: 1 })).json,
+    ).toMatchObject({
       plan: 'free',
       linkLifetimeMs: 1,
     });
@@ -108,13 +124,18 @@ describe('the command line', () => {
 
   test('A site that was rolled back at the start does not serve what is written into its folder later', async () => {
     await using site = await makeSite();
-    const { child, exited, output } = start([`--site=acme=${site.folder}`, '--export-duration=10ms', '--rolled-back']);
+    const { child, exited, output } = start([
+      `--site=acme=${site.folder}`,
+      '--export-duration=10ms',
+      '--rolled-back',
+    ]);
     await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
     const [, url = ''] = /emulator: (http:\S+)/.exec(output()) ?? [];
     const [, key = ''] = /admin key +(svc_\w+)/.exec(output()) ?? [];
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const bundleHas = async (text: string) => {
-      const post = (path: string, body = '{}') => fetch(url + path, { method: 'POST', headers, body });
+      const post = (path: string, body = '{}') =>
+        fetch(url + path, { method: 'POST', headers, body });
       const { jobId } = await (await post('/v1/static-export/jobs', '{"domain":"acme"}')).json();
       const read = async () =>
         (await (await fetch(`${url}/v1/static-export/jobs/${jobId}`, { headers })).json()).status;
@@ -151,7 +172,11 @@ describe('the command line', () => {
       const text = await reply.text();
       return { status: reply.status, json: text === '' ? undefined : JSON.parse(text) };
     };
-    const { json: key } = await call(secretToken, 'GET', '/repos/acme/app/actions/secrets/public-key');
+    const { json: key } = await call(
+      secretToken,
+      'GET',
+      '/repos/acme/app/actions/secrets/public-key',
+    );
     const encrypted_value = await seal('https://link.example', key.key);
     const secret = { encrypted_value, key_id: key.key_id };
     const path = '/repos/acme/app/actions/secrets/DOCS_BUNDLE_URL';
@@ -159,12 +184,28 @@ describe('the command line', () => {
     expect((await call(secretToken, 'PUT', path, secret)).status).toBe(201);
     const pull = { repository: 'acme/app', number: 7, user: 'ann', title: 'Change' };
     expect((await call(workflowToken, 'POST', '/__emulator/pull-requests', pull)).status).toBe(201);
-    expect((await call(workflowToken, 'POST', '/__emulator/pull-requests', { ...pull, titel: 'x' })).status).toBe(422);
-    const comment = { repository: 'acme/app', number: 7, user: 'ann', body: '/docs-agent shorten it' };
+    expect(
+      (await call(workflowToken, 'POST', '/__emulator/pull-requests', { ...pull, titel: 'x' }))
+        .status,
+    ).toBe(422);
+    const comment = {
+      repository: 'acme/app',
+      number: 7,
+      user: 'ann',
+      body: '/docs-agent shorten it',
+    };
     expect((await call(workflowToken, 'POST', '/__emulator/comments', comment)).status).toBe(201);
-    const event = await call(workflowToken, 'POST', '/__emulator/comment-events', { ...comment, number: 8 });
+    const event = await call(workflowToken, 'POST', '/__emulator/comment-events', {
+      ...comment,
+      number: 8,
+    });
     expect(event.status).toBe(404);
-    const { status, json } = await call(workflowToken, 'POST', '/__emulator/comment-events', comment);
+    const { status, json } = await call(
+      workflowToken,
+      'POST',
+      '/__emulator/comment-events',
+      comment,
+    );
     expect(status).toBe(201);
     expect(json).toMatchObject({
       action: 'created',
@@ -173,7 +214,9 @@ describe('the command line', () => {
       repository: { full_name: 'acme/app' },
       sender: { login: 'ann' },
     });
-    expect((await call(workflowToken, 'GET', '/repos/acme/app/pulls/7')).json).toMatchObject({ title: 'Change' });
+    expect((await call(workflowToken, 'GET', '/repos/acme/app/pulls/7')).json).toMatchObject({
+      title: 'Change',
+    });
     expect((await call('unknown', 'GET', '/__emulator/state')).status).toBe(401);
     expect((await call(secretToken, 'GET', '/__emulator/state')).json).toMatchObject({
       repositories: ['acme/app'],
@@ -187,8 +230,17 @@ describe('the command line', () => {
 
   test("Docs Courier writes a link into the emulated GitLab's and Gitea's variables and secrets", async () => {
     await using site = await makeSite();
-    const forges = ['--gitlab', '--gitlab-project=acme/docs', '--gitea', '--gitea-organization=acme'];
-    const { child, exited, output } = start([`--site=acme=${site.folder}`, '--export-duration=1ms', ...forges]);
+    const forges = [
+      '--gitlab',
+      '--gitlab-project=acme/docs',
+      '--gitea',
+      '--gitea-organization=acme',
+    ];
+    const { child, exited, output } = start([
+      `--site=acme=${site.folder}`,
+      '--export-duration=1ms',
+      ...forges,
+    ]);
     await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
     const variable = (name: string) => new RegExp(`[ ]${name}=(\\S+)`).exec(output())?.[1] ?? '';
     const courier = (forge: string, to: string) => {
@@ -208,7 +260,9 @@ describe('the command line', () => {
     await courier('GITLAB', 'gitlab:project/acme%2Fdocs/DOCS_BUNDLE_URL');
     await courier('GITEA', 'gitea:org/acme/DOCS_BUNDLE_URL');
     expect(output()).toMatch(/gitlab POST \/api\/v4\/projects\/acme%2Fdocs\/variables 201/);
-    expect(output()).toMatch(/gitea PUT \/api\/v1\/orgs\/acme\/actions\/secrets\/DOCS_BUNDLE_URL 20[14]/);
+    expect(output()).toMatch(
+      /gitea PUT \/api\/v1\/orgs\/acme\/actions\/secrets\/DOCS_BUNDLE_URL 20[14]/,
+    );
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });

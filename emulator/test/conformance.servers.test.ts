@@ -64,16 +64,26 @@ async function startRecorded(options: Partial<EmulatorOptions> = {}) {
 }
 
 /** Sends a request that our client would not send, and judges only the reply. */
-async function judgeRaw(emulator: Emulator, method: string, path: string, given: { key?: string; body?: unknown }) {
+async function judgeRaw(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  given: { key?: string; body?: unknown },
+) {
   const { status, json } = await ask(emulator, path, { method, key: given.key, body: given.body });
-  return { status, ...api.judgeReply({ method, path, key: given.key, request: '', status, response: json }) };
+  return {
+    status,
+    ...api.judgeReply({ method, path, key: given.key, request: '', status, response: json }),
+  };
 }
 
 const shape = (exchange: Exchange) => ({ status: exchange.status, ...api.judge(exchange) });
 
 describe('requests and replies according to the API description', () => {
   test('An export by domain follows the API description in every state of its job', async () => {
-    await using world = await startRecorded({ exportJobs: { advance: 'time', durationMs: 10_000 } });
+    await using world = await startRecorded({
+      exportJobs: { advance: 'time', durationMs: 10_000 },
+    });
     const { client, clock, exchanges, emulator } = world;
     const selection = { version: '2', paths: ['how-to/refresh'] };
     const exported = openExport({
@@ -93,17 +103,25 @@ describe('requests and replies according to the API description', () => {
     const second = await exported.start();
     clock.advance(10_000);
     if (second.kind === 'started')
-      await expect.poll(async () => (await exported.poll(second.jobId)).value.status).toBe('failed');
+      await expect
+        .poll(async () => (await exported.poll(second.jobId)).value.status)
+        .toBe('failed');
     expect(states).toEqual(['queued', 'running']);
     expect(exchanges.flatMap((one) => shape(one).problems)).toEqual([]);
     expect(new Set(exchanges.map((one) => shape(one).operationId))).toEqual(
       new Set(['startExport', 'getExportJob', 'createBundle']),
     );
-    expect(emulator.exportJobs[0]).toMatchObject({ domain: 'acme.docs.example', ...selection, pageCount: 2 });
+    expect(emulator.exportJobs[0]).toMatchObject({
+      domain: 'acme.docs.example',
+      ...selection,
+      pageCount: 2,
+    });
   });
 
   test('An export by project follows the API description in every state of its job, with a new link each time', async () => {
-    await using world = await startRecorded({ exportJobs: { advance: 'time', durationMs: 10_000 } });
+    await using world = await startRecorded({
+      exportJobs: { advance: 'time', durationMs: 10_000 },
+    });
     const { client, clock, exchanges, emulator } = world;
     const source = { domain: undefined, projectId: emulator.projectId };
     const exported = openExport({ platform: client, source, basePath: '/docs' });
@@ -123,7 +141,9 @@ describe('requests and replies according to the API description', () => {
     const second = await openExport({ platform: client, source }).start();
     clock.advance(10_000);
     if (second.kind === 'started')
-      await expect.poll(async () => (await exported.poll(second.jobId)).value.status).toBe('failed');
+      await expect
+        .poll(async () => (await exported.poll(second.jobId)).value.status)
+        .toBe('failed');
     expect(states).toEqual(['queued', 'running']);
     expect(exchanges.flatMap((one) => shape(one).problems)).toEqual([]);
     expect(exchanges.map(({ request }) => request).filter((body) => body !== '')).toEqual([
@@ -160,13 +180,19 @@ describe('requests and replies according to the API description', () => {
     await using world = await startRecorded({ publishLagMs: 8000 });
     const { client, clock, exchanges, emulator } = world;
     const { projectId } = emulator;
-    await emulator.push({ branch: 'new/page', sha: 'b'.repeat(40), content: { 'index.md': '# New' } });
+    await emulator.push({
+      branch: 'new/page',
+      sha: 'b'.repeat(40),
+      content: { 'index.md': '# New' },
+    });
     const { statusId: update } = (await client.startUpdate({ projectId })).value;
     emulator.scriptNextUpdate({ outcome: 'failure' });
-    const { statusId: preview } = (await client.startUpdate({ projectId, branch: 'new/page' })).value;
+    const { statusId: preview } = (await client.startUpdate({ projectId, branch: 'new/page' }))
+      .value;
     const seen: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
-      for (const id of [update, preview]) seen.push((await client.getUpdateStatus(id)).value.status);
+      for (const id of [update, preview])
+        seen.push((await client.getUpdateStatus(id)).value.status);
       clock.advance(4000);
     }
     expect(seen).toEqual(['queued', 'queued', 'in_progress', 'in_progress', 'success', 'failure']);
@@ -177,7 +203,12 @@ describe('requests and replies according to the API description', () => {
   test('A search with every option follows the API description', async () => {
     await using world = await startRecorded();
     const filter = { version: '2', language: 'en', tag: 'links', groups: ['staff'] };
-    const { value } = await world.client.search('acme', { query: 'link', pageSize: 5, scoreThreshold: 0.1, filter });
+    const { value } = await world.client.search('acme', {
+      query: 'link',
+      pageSize: 5,
+      scoreThreshold: 0.1,
+      filter,
+    });
     expect(value.map(({ path }) => path)).toEqual(['/how-to/refresh']);
     expect(world.exchanges.flatMap((one) => shape(one).problems)).toEqual([]);
   });
@@ -200,7 +231,9 @@ describe('refusals according to the API description', () => {
   ])('The emulator returns 400 for %s %s %j', async (method, path, body) => {
     await using emulator = await startEmulator({ sites: { acme: SITE }, projectId: 'proj_1' });
     emulator.addAgentJob({ id: 'job-1' });
-    expect(await judgeRaw(emulator, method, path, { key: emulator.keys.admin, body })).toMatchObject({
+    expect(
+      await judgeRaw(emulator, method, path, { key: emulator.keys.admin, body }),
+    ).toMatchObject({
       status: 400,
       problems: [],
     });
@@ -251,7 +284,9 @@ describe('refusals according to the API description', () => {
       const found = await judgeRaw(emulator, 'GET', path, { key: emulator.keys.admin });
       expect(found, path).toMatchObject({ status: 404, problems: [] });
     }
-    const bundle = await judgeRaw(emulator, 'POST', `${JOBS}/p/bundle`, { key: emulator.keys.admin });
+    const bundle = await judgeRaw(emulator, 'POST', `${JOBS}/p/bundle`, {
+      key: emulator.keys.admin,
+    });
     expect(bundle).toMatchObject({ status: 404, problems: [] });
   });
 
@@ -265,7 +300,10 @@ describe('refusals according to the API description', () => {
     const { admin, assistant } = emulator.keys;
     const project = '/v1/static-export/proj_1/jobs';
     const start = (path: string) =>
-      judgeRaw(emulator, 'POST', path, { key: admin, body: path === JOBS ? { domain: 'acme' } : {} });
+      judgeRaw(emulator, 'POST', path, {
+        key: admin,
+        body: path === JOBS ? { domain: 'acme' } : {},
+      });
     expect([await start(JOBS), await start(project)]).toMatchObject([
       { status: 402, problems: [] },
       { status: 402, problems: [] },
@@ -281,8 +319,14 @@ describe('refusals according to the API description', () => {
     expect([
       await judgeRaw(emulator, 'POST', `${JOBS}/${jobId}/bundle`, { key: admin }),
       await start(project),
-      await judgeRaw(emulator, 'POST', '/v2/agent/proj_1/job', { key: admin, body: { prompt: 'x' } }),
-      await judgeRaw(emulator, 'POST', '/discovery/v1/search/acme', { key: assistant, body: { query: 'x' } }),
+      await judgeRaw(emulator, 'POST', '/v2/agent/proj_1/job', {
+        key: admin,
+        body: { prompt: 'x' },
+      }),
+      await judgeRaw(emulator, 'POST', '/discovery/v1/search/acme', {
+        key: assistant,
+        body: { query: 'x' },
+      }),
     ]).toMatchObject([409, 429, 429, 429].map((status) => ({ status, problems: [] })));
   });
 });
@@ -313,10 +357,18 @@ describe('the judge of exchanges', () => {
     ['an unknown field', { request: '{"domain":"a","x":1}' }, 'additional properties'],
     ['a wrong type', { request: '{"domain":1}' }, 'must be string'],
     ['an undescribed status', { status: 418 }, 'the status 418 is not described'],
-    ['a field that is missing', { response: { jobId: 'x' } }, "must have required property 'status'"],
+    [
+      'a field that is missing',
+      { response: { jobId: 'x' } },
+      "must have required property 'status'",
+    ],
     ['an unknown state', { response: { ...queued, status: 'packing' } }, 'allowed values'],
     ['an invalid time', { response: { ...queued, updatedAt: 'now' } }, 'date-time'],
-    ['an error body in another format', { status: 400, response: { message: 'x' } }, "property 'error'"],
+    [
+      'an error body in another format',
+      { status: 400, response: { message: 'x' } },
+      "property 'error'",
+    ],
   ])('The judge finds %s', (_, change, problem) => {
     expect(api.judge(good).problems).toEqual([]);
     expect(api.judge({ ...good, ...change }).problems.join('\n')).toContain(problem);

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { agentJob, exportJobReply, searchResults } from '../../src/platform/contract.ts';
-import { admin, ask, JOBS, makeBundle, SEARCH, startAcme, startExport } from '../../test/support/emulator-requests.ts';
+import {
+  admin,
+  ask,
+  JOBS,
+  makeBundle,
+  SEARCH,
+  startAcme,
+  startExport,
+} from '../../test/support/emulator-requests.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 
 describe('keys', () => {
@@ -12,7 +20,11 @@ describe('keys', () => {
       { path: `${JOBS}/x`, body: undefined, other: keys.assistant },
       { path: `${JOBS}/x/bundle`, body: '', other: keys.assistant },
       { path: `/v2/agent/${projectId}/job/x`, body: undefined, other: keys.assistant },
-      { path: `/v2/agent/${projectId}/job/x/message`, body: { prompt: 'x' }, other: keys.assistant },
+      {
+        path: `/v2/agent/${projectId}/job/x/message`,
+        body: { prompt: 'x' },
+        other: keys.assistant,
+      },
       { path: SEARCH, body: { query: 'x' }, other: keys.admin },
     ];
     for (const { path, body, other } of calls) {
@@ -54,7 +66,9 @@ describe('export jobs', () => {
       progress: 100,
       pageCount: 4,
     });
-    expect((await makeBundle(emulator, jobId)).bundleUrl).toContain(`/storage/${jobId}/acme.tar.gz?`);
+    expect((await makeBundle(emulator, jobId)).bundleUrl).toContain(
+      `/storage/${jobId}/acme.tar.gz?`,
+    );
     expect(emulator.exportJobs).toMatchObject([
       { jobId, domain: 'acme.docs.example', site: 'acme', pageCount: 4, polls: 2, links: 1 },
     ]);
@@ -62,10 +76,16 @@ describe('export jobs', () => {
 
   test('A job that advances by time follows the clock', async () => {
     const clock = fakeClock();
-    await using emulator = await startAcme({ clock, exportJobs: { advance: 'time', durationMs: 10_000 } });
+    await using emulator = await startAcme({
+      clock,
+      exportJobs: { advance: 'time', durationMs: 10_000 },
+    });
     const jobId = await startExport(emulator);
     clock.advance(5000);
-    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toMatchObject({ status: 'running', progress: 50 });
+    expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toMatchObject({
+      status: 'running',
+      progress: 50,
+    });
     clock.advance(5000);
     // Rendering is real work: the job ends only after it.
     await expect
@@ -91,7 +111,12 @@ describe('export jobs', () => {
 
   test('A script makes a job fail, hide its progress, or show another state', async () => {
     await using emulator = await startAcme({ exportJobs: { advance: 'poll', polls: 2 } });
-    emulator.scriptNextExport({ outcome: 'failed', error: 'No plan.', silent: true, runningStatus: 'pondering' });
+    emulator.scriptNextExport({
+      outcome: 'failed',
+      error: 'No plan.',
+      silent: true,
+      runningStatus: 'pondering',
+    });
     const jobId = await startExport(emulator);
     expect((await admin(emulator, `${JOBS}/${jobId}`)).json).toEqual({
       jobId,
@@ -127,10 +152,13 @@ describe('agent jobs', () => {
     const prLink = 'https://github.com/acme/docs/pull/7';
     const { id } = emulator.addAgentJob({ script: { prLink } });
     const path = `/v2/agent/${emulator.projectId}/job/${id}`;
-    expect(agentJob.parse((await admin(emulator, `${path}/message`, { prompt: 'Shorten it.' })).json).status).toBe(
-      'active',
+    expect(
+      agentJob.parse((await admin(emulator, `${path}/message`, { prompt: 'Shorten it.' })).json)
+        .status,
+    ).toBe('active');
+    const seen = [await admin(emulator, path), await admin(emulator, path)].map(({ json }) =>
+      agentJob.parse(json),
     );
-    const seen = [await admin(emulator, path), await admin(emulator, path)].map(({ json }) => agentJob.parse(json));
     expect(seen.map(({ status, prLink: link }) => [status, link])).toEqual([
       ['active', undefined],
       ['completed', prLink],
@@ -140,11 +168,22 @@ describe('agent jobs', () => {
 
   test('A lagging job first shows its state from before the message', async () => {
     await using emulator = await startAcme({ agentJobs: { advance: 'poll', polls: 3 } });
-    const { id } = emulator.addAgentJob({ status: 'failed', script: { staleFetches: 1, outcome: 'archived' } });
+    const { id } = emulator.addAgentJob({
+      status: 'failed',
+      script: { staleFetches: 1, outcome: 'archived' },
+    });
     const path = `/v2/agent/${emulator.projectId}/job/${id}`;
     await admin(emulator, `${path}/message`, { prompt: 'x' });
-    const seen = [await admin(emulator, path), await admin(emulator, path), await admin(emulator, path)];
-    expect(seen.map(({ json }) => agentJob.parse(json).status)).toEqual(['failed', 'active', 'archived']);
+    const seen = [
+      await admin(emulator, path),
+      await admin(emulator, path),
+      await admin(emulator, path),
+    ];
+    expect(seen.map(({ json }) => agentJob.parse(json).status)).toEqual([
+      'failed',
+      'active',
+      'archived',
+    ]);
   });
 
   test('A message to an unknown job or project gets 404; without a prompt, or to an archived job, it gets 400', async () => {
@@ -165,7 +204,8 @@ describe('agent jobs', () => {
     const clock = fakeClock();
     await using emulator = await startAcme({ clock });
     const { id } = emulator.addAgentJob({});
-    const send = () => admin(emulator, `/v2/agent/${emulator.projectId}/job/${id}/message`, { prompt: 'x' });
+    const send = () =>
+      admin(emulator, `/v2/agent/${emulator.projectId}/job/${id}/message`, { prompt: 'x' });
     for (let sent = 0; sent < 100; sent += 1) {
       expect((await send()).status).toBe(200);
       clock.advance(1000);
@@ -190,7 +230,13 @@ describe('search', () => {
     const results = searchResults.parse((await find(emulator, { query: 'presigned link' })).json);
     expect(results[0]).toMatchObject({
       path: '/how-to/refresh',
-      metadata: { title: 'Refresh the link', version: '2', language: 'en', tags: ['links', 'secrets'], score: 1 },
+      metadata: {
+        title: 'Refresh the link',
+        version: '2',
+        language: 'en',
+        tags: ['links', 'secrets'],
+        score: 1,
+      },
     });
     const all = searchResults.parse((await find(emulator, { query: 'bundle link guides' })).json);
     const scores = all.map(({ metadata }) => Number(metadata?.['score']));
@@ -198,7 +244,9 @@ describe('search', () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     const cut = scores[0] ?? 0;
     expect(
-      searchResults.parse((await find(emulator, { query: 'bundle link guides', scoreThreshold: cut })).json),
+      searchResults.parse(
+        (await find(emulator, { query: 'bundle link guides', scoreThreshold: cut })).json,
+      ),
     ).toHaveLength(scores.filter((score) => score >= cut).length);
   });
 

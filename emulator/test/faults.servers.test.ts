@@ -4,9 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { admin, JOBS, makeLink, startAcme } from '../../test/support/emulator-requests.ts';
 
 /** Reads a body to its end: the received bytes, and whether they are complete. */
-async function download(
-  url: string,
-): Promise<{ text: string; complete: boolean; pieces: number; headers: IncomingMessage['headers'] }> {
+async function download(url: string): Promise<{
+  text: string;
+  complete: boolean;
+  pieces: number;
+  headers: IncomingMessage['headers'];
+}> {
   const [response] = await once(get(url, { agent: false }), 'response');
   let text = '';
   let pieces = 0;
@@ -41,7 +44,11 @@ describe('faults', () => {
       body: { error: 'busy' },
     });
     const reply = await admin(emulator, JOBS, { domain: 'acme' });
-    expect([reply.status, reply.headers.get('retry-after'), reply.json]).toEqual([503, '7', { error: 'busy' }]);
+    expect([reply.status, reply.headers.get('retry-after'), reply.json]).toEqual([
+      503,
+      '7',
+      { error: 'busy' },
+    ]);
     expect(emulator.exportJobs).toHaveLength(0);
     expect((await admin(emulator, JOBS, { domain: 'acme' })).status).toBe(202);
     expect(emulator.requests.map(({ status, body }) => [status, body])).toEqual([
@@ -64,7 +71,9 @@ describe('faults', () => {
       ['after', 1],
     ] as const) {
       emulator.inject({ reset });
-      await expect(admin(emulator, JOBS, { domain: 'acme' })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+      await expect(admin(emulator, JOBS, { domain: 'acme' })).rejects.toMatchObject({
+        cause: { code: 'ECONNRESET' },
+      });
       expect(emulator.exportJobs).toHaveLength(effects);
     }
     expect(emulator.requests.map(({ status }) => status)).toEqual([undefined, undefined]);
@@ -91,16 +100,19 @@ describe('faults', () => {
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(75);
   });
 
-  test.each([0, 4])('A body of known length ends early, after %i bytes', async (truncateAfterBytes) => {
-    await using stored = await startStored();
-    stored.emulator.inject({ truncateAfterBytes });
-    const got = await download(stored.url);
-    expect([got.text, got.complete, got.headers['content-length']]).toEqual([
-      '0123456789'.slice(0, truncateAfterBytes),
-      false,
-      '10',
-    ]);
-  });
+  test.each([0, 4])(
+    'A body of known length ends early, after %i bytes',
+    async (truncateAfterBytes) => {
+      await using stored = await startStored();
+      stored.emulator.inject({ truncateAfterBytes });
+      const got = await download(stored.url);
+      expect([got.text, got.complete, got.headers['content-length']]).toEqual([
+        '0123456789'.slice(0, truncateAfterBytes),
+        false,
+        '10',
+      ]);
+    },
+  );
 
   test('A body that ends with its connection ends early, and looks complete', async () => {
     await using stored = await startStored();
@@ -122,7 +134,10 @@ describe('faults', () => {
 
   test('Headers are set on the real reply if no other reply is scripted', async () => {
     await using stored = await startStored();
-    stored.emulator.inject({ headers: { ETag: '"other"', 'content-length': '12' }, closeDelimited: true });
+    stored.emulator.inject({
+      headers: { ETag: '"other"', 'content-length': '12' },
+      closeDelimited: true,
+    });
     const got = await download(stored.url);
     expect([got.text, got.headers.etag]).toEqual(['0123456789', '"other"']);
   });
@@ -130,7 +145,9 @@ describe('faults', () => {
   test('Raw bytes replace a whole reply', async () => {
     await using emulator = await startAcme();
     emulator.inject({ raw: 'HTP/9 what?\r\n\r\n' });
-    await expect(admin(emulator, `${JOBS}/a`)).rejects.toMatchObject({ cause: { name: 'HTTPParserError' } });
+    await expect(admin(emulator, `${JOBS}/a`)).rejects.toMatchObject({
+      cause: { name: 'HTTPParserError' },
+    });
     emulator.inject({ raw: `HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(100_000)}\r\n\r\n` });
     await expect(admin(emulator, `${JOBS}/a`)).rejects.toThrow();
     expect((await admin(emulator, `${JOBS}/a`)).status).toBe(404);

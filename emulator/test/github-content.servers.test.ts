@@ -12,7 +12,12 @@ const NOON = Date.parse('2026-11-23T12:00:00Z');
 
 async function start() {
   const read = 'read';
-  const permissions = { contents: read, deployments: read, actions: read, pull_requests: read } as const;
+  const permissions = {
+    contents: read,
+    deployments: read,
+    actions: read,
+    pull_requests: read,
+  } as const;
   const github = await startGitHubEmulator({
     clock: { now: () => NOON },
     tokens: {
@@ -26,7 +31,11 @@ async function start() {
 }
 
 function addHistory(github: GitHubEmulator): void {
-  github.addCommit({ repository: REPOSITORY, sha: FIRST, files: [{ filename: 'README.md', status: 'added' }] });
+  github.addCommit({
+    repository: REPOSITORY,
+    sha: FIRST,
+    files: [{ filename: 'README.md', status: 'added' }],
+  });
   github.addCommit({ repository: REPOSITORY, sha: SECOND, files: [{ filename: 'docs/index.md' }] });
   github.addCommit({
     repository: REPOSITORY,
@@ -47,7 +56,12 @@ test('Deployments are listed newest first; a preview is transient, and the commi
   const { data } = await request('GET /repos/{owner}/{repo}/deployments', PLACE);
   expect(data).toMatchObject([
     { environment: 'preview', transient_environment: true, production_environment: false },
-    { environment: 'production', transient_environment: false, production_environment: true, sha: 'newest' },
+    {
+      environment: 'production',
+      transient_environment: false,
+      production_environment: true,
+      sha: 'newest',
+    },
   ]);
 });
 
@@ -57,10 +71,24 @@ describe('commits of the emulated GitHub', () => {
     const { github, request } = world;
     addHistory(github);
     const compare = async (basehead: string, query: object = {}) =>
-      (await request('GET /repos/{owner}/{repo}/compare/{basehead}', { ...PLACE, basehead, ...query })).data;
-    for (const basehead of [`${FIRST}...${THIRD}`, `${FIRST.slice(0, 7)}...main`, '1aaa...refs/heads/main']) {
+      (
+        await request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+          ...PLACE,
+          basehead,
+          ...query,
+        })
+      ).data;
+    for (const basehead of [
+      `${FIRST}...${THIRD}`,
+      `${FIRST.slice(0, 7)}...main`,
+      '1aaa...refs/heads/main',
+    ]) {
       const { status, files = [], commits, base_commit } = await compare(basehead);
-      expect([status, base_commit.sha, commits.map(({ sha }) => sha)]).toEqual(['ahead', FIRST, [SECOND, THIRD]]);
+      expect([status, base_commit.sha, commits.map(({ sha }) => sha)]).toEqual([
+        'ahead',
+        FIRST,
+        [SECOND, THIRD],
+      ]);
       expect(files).toMatchObject([
         { filename: 'docs/index.md', status: 'modified', additions: 3, sha: THIRD },
         { filename: 'docs/new.mdx', status: 'renamed', previous_filename: 'docs/old.mdx' },
@@ -87,10 +115,21 @@ describe('commits of the emulated GitHub', () => {
     await using world = await start();
     const { github, request } = world;
     addHistory(github);
-    github.addCommit({ repository: REPOSITORY, sha: '4'.repeat(40), branch: 'topic', parent: SECOND });
-    const topic = await request('GET /repos/{owner}/{repo}/compare/{basehead}', { ...PLACE, basehead: 'main...topic' });
+    github.addCommit({
+      repository: REPOSITORY,
+      sha: '4'.repeat(40),
+      branch: 'topic',
+      parent: SECOND,
+    });
+    const topic = await request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+      ...PLACE,
+      basehead: 'main...topic',
+    });
     expect(topic.data).toMatchObject({ status: 'diverged', ahead_by: 1, behind_by: 1 });
-    const { data } = await request('GET /repos/{owner}/{repo}/commits/{ref}', { ...PLACE, ref: SECOND.slice(0, 10) });
+    const { data } = await request('GET /repos/{owner}/{repo}/commits/{ref}', {
+      ...PLACE,
+      ref: SECOND.slice(0, 10),
+    });
     expect(data).toMatchObject({ sha: SECOND, files: [{ filename: 'docs/index.md' }] });
   });
 });
@@ -114,8 +153,13 @@ describe('other forms of a reply', () => {
     expect(remaining(same)).toBe(remaining(before));
     github.addCommit({ repository: REPOSITORY, sha: '4'.repeat(40) });
     const changed = await get(address, { 'if-none-match': etag });
-    expect([changed.status, remaining(changed)]).toEqual([200, String(Number(remaining(before)) - 1)]);
-    expect((await get(url(github, '/commits/missing'), { 'if-none-match': etag })).status).toBe(404);
+    expect([changed.status, remaining(changed)]).toEqual([
+      200,
+      String(Number(remaining(before)) - 1),
+    ]);
+    expect((await get(url(github, '/commits/missing'), { 'if-none-match': etag })).status).toBe(
+      404,
+    );
   });
 
   test('A pull request and a comparison are given as a diff if the media type of the request says so', async () => {
@@ -130,7 +174,10 @@ describe('other forms of a reply', () => {
       { filename: 'docs/gone.png', status: 'removed' },
     ] as const;
     const { number } = github.addPullRequest({ repository: REPOSITORY, files });
-    for (const accept of ['application/vnd.github.diff', 'application/json;q=0.5, application/vnd.github.v3.diff']) {
+    for (const accept of [
+      'application/vnd.github.diff',
+      'application/json;q=0.5, application/vnd.github.v3.diff',
+    ]) {
       const reply = await get(url(github, `/pulls/${number}`), { accept });
       expect(reply.headers.get('content-type')).toBe('application/vnd.github.diff; charset=utf-8');
       expect(await reply.text()).toBe(`diff --git a/docs/a.md b/docs/a.md
@@ -158,7 +205,9 @@ deleted file mode 100644
 Binary files a/docs/gone.png and /dev/null differ
 `);
     }
-    const comparison = await get(url(github, '/compare/1aaa...main'), { accept: 'application/vnd.github.diff' });
+    const comparison = await get(url(github, '/compare/1aaa...main'), {
+      accept: 'application/vnd.github.diff',
+    });
     expect(await comparison.text()).toContain('diff --git a/docs/old.mdx b/docs/new.mdx\n');
   });
 
@@ -166,8 +215,13 @@ Binary files a/docs/gone.png and /dev/null differ
     await using world = await start();
     const files = Array.from({ length: 301 }, (_, index) => ({ filename: `${index}.md` }));
     const { number } = world.github.addPullRequest({ repository: REPOSITORY, files });
-    const reply = await get(url(world.github, `/pulls/${number}`), { accept: 'application/vnd.github.diff' });
-    expect([reply.status, await reply.json()]).toMatchObject([406, { errors: [{ code: 'too_large' }] }]);
+    const reply = await get(url(world.github, `/pulls/${number}`), {
+      accept: 'application/vnd.github.diff',
+    });
+    expect([reply.status, await reply.json()]).toMatchObject([
+      406,
+      { errors: [{ code: 'too_large' }] },
+    ]);
   });
 });
 

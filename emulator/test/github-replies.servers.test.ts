@@ -36,11 +36,20 @@ async function settingCalls(github: GitHubEmulator): Promise<Call[]> {
   await sodium.ready;
   const reply = await ask(github, 'GET', `${REPO}/actions/secrets/public-key`);
   const { key, key_id } = z.object({ key: z.string(), key_id: z.string() }).parse(reply.json);
-  const sealed = sodium.crypto_box_seal('value', sodium.from_base64(key, sodium.base64_variants.ORIGINAL));
+  const sealed = sodium.crypto_box_seal(
+    'value',
+    sodium.from_base64(key, sodium.base64_variants.ORIGINAL),
+  );
   const selected = { visibility: 'selected', selected_repository_ids: [77] };
-  const secret = { encrypted_value: sodium.to_base64(sealed, sodium.base64_variants.ORIGINAL), key_id, ...selected };
+  const secret = {
+    encrypted_value: sodium.to_base64(sealed, sodium.base64_variants.ORIGINAL),
+    key_id,
+    ...selected,
+  };
   return SCOPES.flatMap(({ name, path }) => {
-    const [known, at] = name.includes('environments') ? [name, path] : [`${name}/actions`, `${path}/actions`];
+    const [known, at] = name.includes('environments')
+      ? [name, path]
+      : [`${name}/actions`, `${path}/actions`];
     const calls: Call[] = [
       [`GET ${known}/secrets/public-key`, `${at}/secrets/public-key`],
       [`PUT ${known}/secrets/*`, `${at}/secrets/LINK`, secret],
@@ -75,7 +84,14 @@ async function start(): Promise<GitHubEmulator> {
       },
     },
     organizations: ['acme'],
-    repositories: [{ fullName: 'acme/docs', id: 77, environments: ['production'], collaborators: { dev: 'write' } }],
+    repositories: [
+      {
+        fullName: 'acme/docs',
+        id: 77,
+        environments: ['production'],
+        collaborators: { dev: 'write' },
+      },
+    ],
     users: ['stranger'],
   });
   const place = { repository: 'acme/docs', number: 7 };
@@ -92,24 +108,58 @@ async function start(): Promise<GitHubEmulator> {
     head: { sha: HEAD },
     files: [{ ...file, previousFilename: 'old.md' }],
   });
-  github.addPullRequest({ repository: 'acme/docs', number: 8, state: 'closed', merged: true, user: 'stranger' });
-  github.addComment({ ...place, user: 'dev', body: 'A comment', createdAt: '2026-01-01T00:00:00Z' });
-  github.addComment({ ...place, user: 'dev', body: 'On a line', kind: 'review', path: 'docs/a b.md', line: 3 });
+  github.addPullRequest({
+    repository: 'acme/docs',
+    number: 8,
+    state: 'closed',
+    merged: true,
+    user: 'stranger',
+  });
+  github.addComment({
+    ...place,
+    user: 'dev',
+    body: 'A comment',
+    createdAt: '2026-01-01T00:00:00Z',
+  });
+  github.addComment({
+    ...place,
+    user: 'dev',
+    body: 'On a line',
+    kind: 'review',
+    path: 'docs/a b.md',
+    line: 3,
+  });
   github.addReview({ ...place, user: 'dev', body: 'A review', state: 'APPROVED' });
   // For the label of a deleted account, the description is wrong: GitHub gives no account.
   github.addLabel({ ...place, label: 'docs', actor: 'dev' });
   github.addDeployment({ repository: 'acme/docs', sha: HEAD, creator: 'acme-docs[bot]' });
   for (const sha of [HEAD, NEXT]) github.addCommit({ repository: 'acme/docs', sha });
   const steps = [{ name: 'Run', status: 'completed', conclusion: 'success' }] as const;
-  github.addWorkflowJob({ repository: 'acme/docs', runId: '11', attempt: 1, name: 'publish', steps });
+  github.addWorkflowJob({
+    repository: 'acme/docs',
+    runId: '11',
+    attempt: 1,
+    name: 'publish',
+    steps,
+  });
   github.setFile('acme/docs', 'docs/index.md', '# Docs');
-  github.addIssue({ repository: 'acme/docs', user: 'dev', title: 'An issue', labels: ['docs'], assignees: ['dev'] });
+  github.addIssue({
+    repository: 'acme/docs',
+    user: 'dev',
+    title: 'An issue',
+    labels: ['docs'],
+    assignees: ['dev'],
+  });
   return github;
 }
 
 async function ask(github: GitHubEmulator, method: string, path: string, body?: object) {
   const headers = { authorization: 'Bearer token', 'content-type': 'application/json' };
-  const reply = await fetch(`${github.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const reply = await fetch(`${github.url}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
   const text = await reply.text();
   const json: unknown = text === '' ? undefined : JSON.parse(text);
   return { status: reply.status, json };
@@ -140,11 +190,19 @@ function otherCalls({ comments, issues, pullRequest }: GitHubEmulator): Call[] {
     [`GET ${repo}/compare/*`, `${REPO}/compare/${HEAD}...${NEXT}`],
     [`GET ${repo}/contents/*`, `${REPO}/contents/docs/index.md`],
     [`GET ${repo}/issues`, `${REPO}/issues?state=all`],
-    [`POST ${repo}/issues`, `${REPO}/issues`, { title: 'A new one', body: 'Text', labels: ['docs'] }],
+    [
+      `POST ${repo}/issues`,
+      `${REPO}/issues`,
+      { title: 'A new one', body: 'Text', labels: ['docs'] },
+    ],
     [`POST ${repo}/issues`, `${REPO}/issues`, { title: 'A new one', assignees: ['stranger'] }],
     [`GET ${repo}/issues/*`, `${REPO}/issues/7`],
     [`GET ${repo}/issues/*`, `${REPO}/issues/${issue}`],
-    [`PATCH ${repo}/issues/*`, `${REPO}/issues/${issue}`, { state: 'closed', state_reason: 'completed' }],
+    [
+      `PATCH ${repo}/issues/*`,
+      `${REPO}/issues/${issue}`,
+      { state: 'closed', state_reason: 'completed' },
+    ],
     [`GET ${repo}/issues/*/labels`, `${REPO}/issues/7/labels`],
     [`GET ${repo}/issues/*/events`, `${REPO}/issues/7/events`],
     [`GET ${repo}/issues/*/timeline`, `${REPO}/issues/7/timeline`],
@@ -190,15 +248,22 @@ function undoneReactions({ reactions }: GitHubEmulator): Call[] {
 }
 
 /** What is wrong with a reply by GitHub's description. */
-function problemsOf(operation: string, { status, json }: { status: number; json: unknown }): string[] {
+function problemsOf(
+  operation: string,
+  { status, json }: { status: number; json: unknown },
+): string[] {
   const described = operations[operation];
   if (described === undefined) return ['is not described: run scripts/github-description.ts'];
   const schema = described[String(status)];
   // GitHub describes few errors of a path; all have one form.
   if (schema === undefined && status < 400) return [`${status} is not described`];
-  if (schema === null) return json === undefined || status === 201 ? [] : ['has a body, which is not described'];
-  const pointer = typeof schema === 'object' ? ['replies', operation, String(status)] : ['$defs', 'basic-error'];
-  const steps = pointer.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')));
+  if (schema === null)
+    return json === undefined || status === 201 ? [] : ['has a body, which is not described'];
+  const pointer =
+    typeof schema === 'object' ? ['replies', operation, String(status)] : ['$defs', 'basic-error'];
+  const steps = pointer.map((step) =>
+    encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
   const validate = ajv.getSchema(`github#/${steps.join('/')}`);
   if (validate === undefined) return ['has no schema that can be compiled'];
   if (validate(json)) return [];
@@ -230,5 +295,7 @@ test('Every reply of the emulated GitHub is valid by the description that GitHub
   await askAll(others.slice(-1));
   expect(problems).toEqual([]);
   // An app's own token is needed, which the emulator does not have.
-  expect(Object.keys(operations).filter((operation) => !asked.has(operation))).toEqual(['GET /app']);
+  expect(Object.keys(operations).filter((operation) => !asked.has(operation))).toEqual([
+    'GET /app',
+  ]);
 });

@@ -44,7 +44,10 @@ const options: GitHubEmulatorOptions = {
 
 async function seal(value: string, key: string): Promise<string> {
   await sodium.ready;
-  const box = sodium.crypto_box_seal(value, sodium.from_base64(key, sodium.base64_variants.ORIGINAL));
+  const box = sodium.crypto_box_seal(
+    value,
+    sodium.from_base64(key, sodium.base64_variants.ORIGINAL),
+  );
   return sodium.to_base64(box, sodium.base64_variants.ORIGINAL);
 }
 
@@ -87,18 +90,26 @@ describe('secrets and variables', () => {
     expect(all).toMatchObject({ total_count: 1, secrets: [{ name: 'LINK' }] });
   });
 
-  test.each(scopes)('A variable is created once and then changed at $base', async ({ base, scope }) => {
-    await using github = await startGitHubEmulator(options);
-    const { request } = getOctokit('app-token', { baseUrl: github.url });
-    expect(await statusOf(request(`GET ${base}/variables/STATE`))).toBe(404);
-    expect(await statusOf(request(`PATCH ${base}/variables/STATE`, { value: 'early' }))).toBe(404);
-    const body = { name: 'STATE', value: 'one', visibility: 'private' };
-    expect((await request(`POST ${base}/variables`, body)).status).toBe(201);
-    expect(await statusOf(request(`POST ${base}/variables`, body))).toBe(409);
-    expect((await request(`PATCH ${base}/variables/STATE`, { value: 'two' })).status).toBe(204);
-    expect((await request(`GET ${base}/variables/STATE`)).data).toMatchObject({ name: 'STATE', value: 'two' });
-    expect(github.variable(scope, 'STATE')?.value).toBe('two');
-  });
+  test.each(scopes)(
+    'A variable is created once and then changed at $base',
+    async ({ base, scope }) => {
+      await using github = await startGitHubEmulator(options);
+      const { request } = getOctokit('app-token', { baseUrl: github.url });
+      expect(await statusOf(request(`GET ${base}/variables/STATE`))).toBe(404);
+      expect(await statusOf(request(`PATCH ${base}/variables/STATE`, { value: 'early' }))).toBe(
+        404,
+      );
+      const body = { name: 'STATE', value: 'one', visibility: 'private' };
+      expect((await request(`POST ${base}/variables`, body)).status).toBe(201);
+      expect(await statusOf(request(`POST ${base}/variables`, body))).toBe(409);
+      expect((await request(`PATCH ${base}/variables/STATE`, { value: 'two' })).status).toBe(204);
+      expect((await request(`GET ${base}/variables/STATE`)).data).toMatchObject({
+        name: 'STATE',
+        value: 'two',
+      });
+      expect(github.variable(scope, 'STATE')?.value).toBe('two');
+    },
+  );
 
   test('Repositories of an organization secret are listed in pages', async () => {
     await using github = await startGitHubEmulator(options);
@@ -109,14 +120,19 @@ describe('secrets and variables', () => {
     );
     const { data: secret } = await octokit.request('GET /orgs/acme/actions/secrets/LINK');
     expect(secret.visibility).toBe('selected');
-    const names = await octokit.paginate('GET /orgs/{org}/actions/secrets/{secret_name}/repositories', {
-      org: 'acme',
-      secret_name: 'LINK',
-      per_page: 1,
-    });
+    const names = await octokit.paginate(
+      'GET /orgs/{org}/actions/secrets/{secret_name}/repositories',
+      {
+        org: 'acme',
+        secret_name: 'LINK',
+        per_page: 1,
+      },
+    );
     expect(names.map((one) => one.full_name)).toEqual(['acme/docs', 'acme/other']);
     expect(github.requests.map((one) => one.query.page)).toEqual([undefined, undefined, '2']);
-    expect(github.requests.map((one) => one.path)).not.toContain('/api/v3/orgs/acme/actions/secrets/LINK');
+    expect(github.requests.map((one) => one.path)).not.toContain(
+      '/api/v3/orgs/acme/actions/secrets/LINK',
+    );
   });
 
   test('A new secret over the limit gets 422, an existing one can still be changed', async () => {
@@ -125,7 +141,8 @@ describe('secrets and variables', () => {
     const { request } = getOctokit('app-token', { baseUrl: github.url });
     const { data: key } = await request('GET /repos/acme/full/actions/secrets/public-key');
     const body = { encrypted_value: await seal('v', key.key), key_id: key.key_id };
-    const put = (name: string) => statusOf(request(`PUT /repos/acme/full/actions/secrets/${name}`, body));
+    const put = (name: string) =>
+      statusOf(request(`PUT /repos/acme/full/actions/secrets/${name}`, body));
     expect([await put('ONE'), await put('TWO'), await put('ONE')]).toEqual([0, 422, 0]);
   });
 
@@ -179,7 +196,13 @@ describe('pull requests', () => {
     expect(files).toHaveLength(3000);
     for (const minute of [3, 1, 2]) {
       const createdAt = `2026-01-01T00:0${minute}:00Z`;
-      github.addComment({ repository: 'acme/docs', number: 7, user: 'writer', body: `at ${minute}`, createdAt });
+      github.addComment({
+        repository: 'acme/docs',
+        number: 7,
+        user: 'writer',
+        body: `at ${minute}`,
+        createdAt,
+      });
     }
     const comments = await octokit.paginate(octokit.rest.issues.listComments, {
       ...REPOSITORY,
@@ -192,12 +215,24 @@ describe('pull requests', () => {
   test('A comment can be created, changed, reacted to and deleted', async () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
-    const { data: comment } = await octokit.rest.issues.createComment({ ...REPOSITORY, issue_number: 7, body: 'hi' });
+    const { data: comment } = await octokit.rest.issues.createComment({
+      ...REPOSITORY,
+      issue_number: 7,
+      body: 'hi',
+    });
     expect(comment.user).toMatchObject({ login: 'github-actions[bot]', type: 'Bot', id: 41898282 });
-    await octokit.rest.issues.updateComment({ ...REPOSITORY, comment_id: comment.id, body: 'done' });
+    await octokit.rest.issues.updateComment({
+      ...REPOSITORY,
+      comment_id: comment.id,
+      body: 'done',
+    });
     expect(github.comments.map((one) => one.body)).toEqual(['done']);
     const react = () =>
-      octokit.rest.reactions.createForIssueComment({ ...REPOSITORY, comment_id: comment.id, content: 'eyes' });
+      octokit.rest.reactions.createForIssueComment({
+        ...REPOSITORY,
+        comment_id: comment.id,
+        content: 'eyes',
+      });
     expect([(await react()).status, (await react()).status]).toEqual([201, 200]);
     expect(github.reactions).toHaveLength(1);
     await octokit.rest.issues.deleteComment({ ...REPOSITORY, comment_id: comment.id });
@@ -207,7 +242,8 @@ describe('pull requests', () => {
   test('A comment that is too long for GitHub gets 422', async () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
-    const create = (body: string) => octokit.rest.issues.createComment({ ...REPOSITORY, issue_number: 7, body });
+    const create = (body: string) =>
+      octokit.rest.issues.createComment({ ...REPOSITORY, issue_number: 7, body });
     expect(await statusOf(create('x'.repeat(65_537)))).toBe(422);
     expect(await statusOf(create('x'.repeat(65_536)))).toBe(0);
   });
@@ -216,8 +252,17 @@ describe('pull requests', () => {
     const { github, octokit } = await startWithPull();
     await using _ = github;
     github.addLabel({ repository: 'acme/docs', number: 7, label: 'agent-job:1', actor: 'writer' });
-    github.addLabel({ repository: 'acme/docs', number: 7, label: 'agent-job:1', actor: null, event: 'unlabeled' });
-    const { data: events } = await octokit.rest.issues.listEvents({ ...REPOSITORY, issue_number: 7 });
+    github.addLabel({
+      repository: 'acme/docs',
+      number: 7,
+      label: 'agent-job:1',
+      actor: null,
+      event: 'unlabeled',
+    });
+    const { data: events } = await octokit.rest.issues.listEvents({
+      ...REPOSITORY,
+      issue_number: 7,
+    });
     expect(events.map((one) => [one.event, one.actor?.login])).toEqual([
       ['labeled', 'writer'],
       ['unlabeled', undefined],
@@ -232,14 +277,19 @@ describe('pull requests', () => {
   ])('The permission of %s contains the older scale and the role', async (username, expected) => {
     await using github = await startGitHubEmulator(options);
     const octokit = getOctokit('workflow-token', { baseUrl: github.url });
-    const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...REPOSITORY, username });
+    const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
+      ...REPOSITORY,
+      username,
+    });
     expect(data).toMatchObject(expected);
   });
 
   test('The permission of an unknown person is a 404', async () => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('workflow-token', { baseUrl: github.url });
-    expect(await statusOf(request('GET /repos/acme/docs/collaborators/nobody-here/permission'))).toBe(404);
+    expect(
+      await statusOf(request('GET /repos/acme/docs/collaborators/nobody-here/permission')),
+    ).toBe(404);
   });
 });
 
@@ -247,7 +297,10 @@ describe('faults', () => {
   test('A fault applies to the matching request, and to no other', async () => {
     await using github = await startGitHubEmulator(options);
     const { request } = getOctokit('app-token', { baseUrl: github.url });
-    github.inject({ match: { method: 'GET', path: /docs$/, nth: 2 }, ...primaryRateLimit(Date.now() + 60_000) });
+    github.inject({
+      match: { method: 'GET', path: /docs$/, nth: 2 },
+      ...primaryRateLimit(Date.now() + 60_000),
+    });
     const get = () => statusOf(request('GET /repos/acme/docs'));
     expect([await get(), await get(), await get()]).toEqual([0, 403, 0]);
     expect(github.requests.map((one) => one.status)).toEqual([200, 403, 200]);
@@ -257,7 +310,8 @@ describe('faults', () => {
     await using github = await startGitHubEmulator(options);
     const scope = { scope: 'repository', repository: 'acme/docs' } as const;
     const { request } = getOctokit('app-token', { baseUrl: github.url });
-    const create = (name: string) => statusOf(request('POST /repos/acme/docs/actions/variables', { name, value: 'v' }));
+    const create = (name: string) =>
+      statusOf(request('POST /repos/acme/docs/actions/variables', { name, value: 'v' }));
     github.inject({ match: { path: '/variables' }, reset: 'before' });
     github.inject({ match: { path: '/variables', nth: 1 }, reset: 'after' });
     expect([await create('BEFORE'), await create('AFTER')]).toEqual([500, 500]);

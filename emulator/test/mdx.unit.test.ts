@@ -58,7 +58,9 @@ describe('a page in MDX', () => {
   });
 
   test('Comments and expressions are left out, but texts stay', () => {
-    const shown = html('Before{/* hidden */}{" "}{\'after\'} {user.name}.\n\n`{ code }` and <https://example.com>\n');
+    const shown = html(
+      'Before{/* hidden */}{" "}{\'after\'} {user.name}.\n\n`{ code }` and <https://example.com>\n',
+    );
     expect(shown).toContain('Before after .');
     expect(shown).toContain('<code>{ code }</code>');
     expect(shown).toContain('href="https://example.com"');
@@ -72,15 +74,16 @@ describe('a page in MDX', () => {
   });
 
   test('The address of an MDX page has no suffix, and an index has the address of its folder', () => {
-    expect(['index.mdx', 'a/README.mdx', 'a/b.mdx'].map((source) => readPage(source, '').url)).toEqual([
-      '/',
-      '/a',
-      '/a/b',
-    ]);
+    expect(
+      ['index.mdx', 'a/README.mdx', 'a/b.mdx'].map((source) => readPage(source, '').url),
+    ).toEqual(['/', '/a', '/a/b']);
   });
 
   // If the time grew with the square of the length, this would exceed the test's time limit.
-  test.each(['<', '{', '<a ', '`', '<A b="', '{{', '</'])('An MDX page of many %s is read quickly', (unit) => {
-    expect(plainMdx(unit.repeat(20_000)).length).toBeGreaterThan(0);
-  });
+  test.each(['<', '{', '<a ', '`', '<A b="', '{{', '</'])(
+    'An MDX page of many %s is read quickly',
+    (unit) => {
+      expect(plainMdx(unit.repeat(20_000)).length).toBeGreaterThan(0);
+    },
+  );
 });

@@ -41,11 +41,16 @@ describe('updates', () => {
     const read = await update(emulator);
     const running = await read();
     expect(running).toMatchObject({ status: 'queued', summary: '', logs: [] });
-    for (const field of ['endedAt', 'screenshot', 'commit']) expect(running).not.toHaveProperty(field);
+    for (const field of ['endedAt', 'screenshot', 'commit'])
+      expect(running).not.toHaveProperty(field);
     await emulator.push(PUSH);
     const readNext = await update(emulator);
     clock.advance(LAG_MS);
-    expect(await readNext()).toMatchObject({ status: 'success', endedAt: expect.any(String), commit: { sha: SHA } });
+    expect(await readNext()).toMatchObject({
+      status: 'success',
+      endedAt: expect.any(String),
+      commit: { sha: SHA },
+    });
     expect(await readNext()).not.toHaveProperty('screenshot');
   });
 });
@@ -96,7 +101,9 @@ describe('previews', () => {
     const { emulator, clock } = world;
     await emulator.push({ ...PUSH, branch: 'docs/new' });
     const request = async (branch: string) => {
-      const { status, json } = await admin(emulator, `/v1/project/preview/${emulator.projectId}`, { branch });
+      const { status, json } = await admin(emulator, `/v1/project/preview/${emulator.projectId}`, {
+        branch,
+      });
       return { status, ...updateStarted.parse(json) };
     };
     const { status, statusId, previewUrl = '' } = await request('docs/new');

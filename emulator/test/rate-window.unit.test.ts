@@ -4,23 +4,27 @@ import { createRateWindow } from '../src/platform/rate-window.ts';
 
 test('A window of the given length never contains more uses than the limit, and the reported wait is exact', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(400), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (gaps, limit) => {
-      const window = createRateWindow(1000);
-      const granted: number[] = [];
-      let now = 0;
-      for (const gap of gaps) {
-        now += gap;
-        const wait = window.take({ key: 'k', limit, now });
-        const recent = granted.filter((at) => at > now - 1000);
-        expect(wait === undefined).toBe(recent.length < limit);
-        if (wait !== undefined) {
-          now += wait;
-          expect(window.take({ key: 'k', limit, now })).toBeUndefined();
+    fc.property(
+      fc.array(fc.nat(400), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 5 }),
+      (gaps, limit) => {
+        const window = createRateWindow(1000);
+        const granted: number[] = [];
+        let now = 0;
+        for (const gap of gaps) {
+          now += gap;
+          const wait = window.take({ key: 'k', limit, now });
+          const recent = granted.filter((at) => at > now - 1000);
+          expect(wait === undefined).toBe(recent.length < limit);
+          if (wait !== undefined) {
+            now += wait;
+            expect(window.take({ key: 'k', limit, now })).toBeUndefined();
+          }
+          granted.push(now);
+          expect(granted.filter((at) => at > now - 1000).length).toBeLessThanOrEqual(limit);
         }
-        granted.push(now);
-        expect(granted.filter((at) => at > now - 1000).length).toBeLessThanOrEqual(limit);
-      }
-    }),
+      },
+    ),
     { numRuns: 100 },
   );
 });

@@ -22,7 +22,9 @@ describe('a sealed box', () => {
     const key = new SealingKey();
     const box = await sealed('a link', key);
     expect(new SealingKey().open(box)).toBeUndefined();
-    expect(key.open(Buffer.from(box.map((byte, at) => (at === 40 ? byte ^ 1 : byte))))).toBeUndefined();
+    expect(
+      key.open(Buffer.from(box.map((byte, at) => (at === 40 ? byte ^ 1 : byte)))),
+    ).toBeUndefined();
     for (const length of [0, 31, 32, 47]) expect(key.open(box.subarray(0, length))).toBeUndefined();
   });
 });

@@ -37,7 +37,8 @@ function readPage(html: string): { references: Reference[]; ids: Set<string> } {
   const parser = new Parser({
     onopentag(tag, { href, src, id, rel }) {
       if (rel === 'canonical') return;
-      for (const value of [href, src]) if (value !== undefined) references.push({ tag, href: value });
+      for (const value of [href, src])
+        if (value !== undefined) references.push({ tag, href: value });
       if (id) ids.add(id);
     },
   });
@@ -70,7 +71,8 @@ describe('an exported site', () => {
         const [path = '', anchor] = href.split('#');
         const target = path === '' ? name : join(dirname(name), decodeURIComponent(path));
         expect(site.names, `${name}: ${href}`).toContain(target);
-        if (anchor) expect(readPage(await site.read(target)).ids, `${name}: ${href}`).toContain(anchor);
+        if (anchor)
+          expect(readPage(await site.read(target)).ids, `${name}: ${href}`).toContain(anchor);
         inside += 1;
       }
     }
@@ -85,7 +87,8 @@ describe('an exported site', () => {
     const scripts = themed(/^_theme\/(site|search)\.\w{10}\.js$/);
     expect([styles.length, scripts.length]).toEqual([1, 2]);
     for (const style of styles) expect(await site.read(style)).not.toMatch(/url\(|@import/);
-    for (const script of scripts) expect(await site.read(script)).not.toMatch(/https?:|fetch\(|import\(/);
+    for (const script of scripts)
+      expect(await site.read(script)).not.toMatch(/https?:|fetch\(|import\(/);
     expect(await site.read('404.html')).not.toMatch(/(src|href)="(?!data:|index\.html)/);
   });
 
@@ -98,7 +101,9 @@ describe('an exported site', () => {
     const refresh = await site.read('how-to/refresh.html');
     expect(refresh).toContain('<a href="../index.html">home</a>');
     expect(refresh).toContain('<a href="gone.md">nowhere</a>');
-    expect(refresh).toContain('<a href="https://example.com/x" rel="noopener noreferrer">outside</a>');
+    expect(refresh).toContain(
+      '<a href="https://example.com/x" rel="noopener noreferrer">outside</a>',
+    );
     expect(refresh).not.toContain('far.png');
   });
 
@@ -108,14 +113,18 @@ describe('an exported site', () => {
     expect(deploy).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(deploy).toContain('<div class="table"><table>');
     expect(deploy).toContain('<html lang="de">');
-    expect(await site.read('how-to/refresh.html')).toContain('<span class="hljs-keyword">const</span>');
+    expect(await site.read('how-to/refresh.html')).toContain(
+      '<span class="hljs-keyword">const</span>',
+    );
   });
 
   test('Front matter sorts the navigation and the previous and next pages', async () => {
     await using site = await unpackBundle();
     const deploy = await site.read('how-to/deploy.html');
     expect(deploy).toContain('<a href="deploy.html" aria-current="page">Deploy</a>');
-    expect(deploy.indexOf('aria-current')).toBeLessThan(deploy.indexOf('>Refresh the link</a></li>'));
+    expect(deploy.indexOf('aria-current')).toBeLessThan(
+      deploy.indexOf('>Refresh the link</a></li>'),
+    );
     expect(deploy).toContain('rel="prev" href="index.html"');
     expect(deploy).toContain('rel="next" href="refresh.html"');
   });

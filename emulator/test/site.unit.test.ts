@@ -55,7 +55,10 @@ describe('pages', () => {
   });
 
   test('HTML comments are neither shown nor found by search, but in code they are text', () => {
-    const page = readPage('a.md', 'one\n\n<!-- note\nhidden -->\n\n```md\n<!-- shown -->\n```\n\ntwo\n');
+    const page = readPage(
+      'a.md',
+      'one\n\n<!-- note\nhidden -->\n\n```md\n<!-- shown -->\n```\n\ntwo\n',
+    );
     const { html } = renderMarkdown(page, SITE);
     expect(html).not.toMatch(/note|hidden/);
     expect(html).toContain('&lt;!-- shown --&gt;');
@@ -96,7 +99,9 @@ describe('Markdown', () => {
   });
 
   test('HTML, script addresses and external images are removed from a page', () => {
-    const result = html('<img src=x>\n\n[a](javascript:alert(1))\n\n![b](//host/c.png) ![](https://host/d.png)\n');
+    const result = html(
+      '<img src=x>\n\n[a](javascript:alert(1))\n\n![b](//host/c.png) ![](https://host/d.png)\n',
+    );
     expect(result).not.toMatch(/<img|href|host/);
     expect(result).toContain('[b]');
   });
@@ -117,7 +122,13 @@ describe('scores', () => {
 
 test('A folder of pages has its .well-known, and no other hidden files and no packages', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'emulator-site-'));
-  const names = ['index.md', '.well-known/security.txt', '.git/config.txt', 'a/.draft.md', 'node_modules/p/README.md'];
+  const names = [
+    'index.md',
+    '.well-known/security.txt',
+    '.git/config.txt',
+    'a/.draft.md',
+    'node_modules/p/README.md',
+  ];
   for (const name of names) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), name);

@@ -22,7 +22,9 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
 describe('links', () => {
   test('A link passes the checks of the action, needs no key, and shows when it expires', async () => {
     await using stored = await startStored();
-    expect(checkBundleUrl(stored.bundleUrl, linkPolicy(stored.emulator.url))).toBe(stored.bundleUrl);
+    expect(checkBundleUrl(stored.bundleUrl, linkPolicy(stored.emulator.url))).toBe(
+      stored.bundleUrl,
+    );
     expect(stored.expiresAt).toBe(new Date(stored.clock.now() + 60_000).toISOString());
     expect(await get(stored.bundleUrl)).toMatchObject({ status: 200, text: '0123456789' });
   });
@@ -53,7 +55,8 @@ describe('links', () => {
       bundleUrl.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       bundleUrl.replace(/X-Id=./, 'X-Id=z'),
     ];
-    for (const url of changed) expect((await get(url)).text, url).toContain('SignatureDoesNotMatch');
+    for (const url of changed)
+      expect((await get(url)).text, url).toContain('SignatureDoesNotMatch');
     expect(await get(bundleUrl.replace(/\?.*/, ''))).toMatchObject({
       status: 403,
       text: expect.stringContaining('AccessDenied'),
@@ -90,11 +93,9 @@ describe('ranges', () => {
     await using stored = await startStored();
     for (const method of ['GET', 'HEAD']) {
       const reply = await get(stored.bundleUrl, {}, method);
-      expect([reply.status, reply.header('content-length'), reply.header('accept-ranges')]).toEqual([
-        200,
-        '10',
-        'bytes',
-      ]);
+      expect([reply.status, reply.header('content-length'), reply.header('accept-ranges')]).toEqual(
+        [200, '10', 'bytes'],
+      );
       expect(reply.header('etag')).toMatch(/^"[0-9a-f]{32}"$/);
       expect(reply.text).toBe(method === 'GET' ? '0123456789' : '');
     }
@@ -112,7 +113,11 @@ describe('ranges', () => {
   ])('The range %s returns %i', async (range, status, text, contentRange) => {
     await using stored = await startStored();
     const reply = await get(stored.bundleUrl, { range });
-    expect([reply.status, reply.text, reply.header('content-range')]).toEqual([status, text, contentRange]);
+    expect([reply.status, reply.text, reply.header('content-range')]).toEqual([
+      status,
+      text,
+      contentRange,
+    ]);
   });
 
   test('A range past the end gets 416 with the size', async () => {
@@ -149,6 +154,8 @@ describe('bundles', () => {
     ];
     expect(await hashOf(one.jobId)).toBe(await hashOf(one.jobId));
     expect(await hashOf(two.jobId)).not.toBe(await hashOf(one.jobId));
-    expect(emulator.requests.every(({ path }) => path.startsWith(JOBS) || path.startsWith('/storage/'))).toBe(true);
+    expect(
+      emulator.requests.every(({ path }) => path.startsWith(JOBS) || path.startsWith('/storage/')),
+    ).toBe(true);
   });
 });

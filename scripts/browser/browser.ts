@@ -15,7 +15,10 @@ export function findChromium(): string {
     '/usr/bin/google-chrome',
   ];
   const found = destinations.find((destination) => destination !== '' && existsSync(destination));
-  if (!found) throw new Error('no Chromium found: install Debian\'s package "chromium", or set CHROMIUM to its path');
+  if (!found)
+    throw new Error(
+      'no Chromium found: install Debian\'s package "chromium", or set CHROMIUM to its path',
+    );
   return found;
 }
 
@@ -24,7 +27,13 @@ export interface Browser extends AsyncDisposable {
 }
 
 /** A browser with a separate profile, which sends no requests on its own. */
-export async function openBrowser({ chromium, profile }: { chromium: string; profile: string }): Promise<Browser> {
+export async function openBrowser({
+  chromium,
+  profile,
+}: {
+  chromium: string;
+  profile: string;
+}): Promise<Browser> {
   const context = await launcher.launchPersistentContext(profile, {
     executablePath: chromium,
     headless: true,
@@ -42,7 +51,10 @@ export async function openBrowser({ chromium, profile }: { chromium: string; pro
   return { context, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Blocks every request that leaves the site, and adds everything that goes wrong on the page to the returned list. */
+/**
+ * Blocks every request that leaves the site, and adds everything that goes wrong on the page to the
+ * returned list.
+ */
 export async function watchPage(page: Page, base: string): Promise<string[]> {
   const problems: string[] = [];
   await page.route('**/*', (route) => {
@@ -52,7 +64,9 @@ export async function watchPage(page: Page, base: string): Promise<string[]> {
     return route.abort();
   });
   page.on('requestfailed', (request) => {
-    problems.push(`request failed: ${request.url()} (${request.failure()?.errorText ?? 'no reason given'})`);
+    problems.push(
+      `request failed: ${request.url()} (${request.failure()?.errorText ?? 'no reason given'})`,
+    );
   });
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} for ${response.url()}`);

@@ -18,10 +18,17 @@ export async function findBarriers(page: Page): Promise<string[]> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await session.send('Runtime.evaluate', { expression: axe.source });
-    const expression = 'axe.run(document, { preload: false }).then(({ violations }) => ({ violations }))';
-    const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    const expression =
+      'axe.run(document, { preload: false }).then(({ violations }) => ({ violations }))';
+    const { result } = await session.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     const { violations } = axeResults.parse(result.value);
-    barriers.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`));
+    barriers.push(
+      ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`),
+    );
   }
   return barriers;
 }
@@ -35,7 +42,10 @@ interface SearchVisit {
   readonly mostMissed: number;
 }
 
-/** Types each query into the search page of a site, and gives how many were found and everything that is wrong with the page. */
+/**
+ * Types each query into the search page of a site, and gives how many were found and everything
+ * that is wrong with the page.
+ */
 export async function checkSearch({ context, base, queries, mostMissed }: SearchVisit) {
   const address = `${base}docs-courier/search.html`;
   const page = await context.newPage();
@@ -48,7 +58,8 @@ export async function checkSearch({ context, base, queries, mostMissed }: Search
   }
   problems.push(...(await findBarriers(page)));
   await page.close();
-  if (missed.length > mostMissed) problems.push(`the pages of these queries are not found: ${missed.join('; ')}`);
+  if (missed.length > mostMissed)
+    problems.push(`the pages of these queries are not found: ${missed.join('; ')}`);
   const findings = problems.map((what): Finding => ({ page: address, what }));
   return { found: queries.length - missed.length, findings };
 }

@@ -32,7 +32,9 @@ export async function fetchBundle(link: string, folder: string): Promise<Bundle>
 export async function readSite(folder: string): Promise<Site> {
   const root = await findRoot(folder);
   const files = await readdir(root, { recursive: true });
-  const pages = files.filter((file) => file.endsWith('.html')).map((file) => file.split(sep).join('/'));
+  const pages = files
+    .filter((file) => file.endsWith('.html'))
+    .map((file) => file.split(sep).join('/'));
   const edges = ['index.html', '404.html'];
   const between = pages.filter((page) => !edges.includes(page)).sort();
   const last = pages.filter((page) => page === '404.html');

@@ -1,7 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { paint } from './terminal.ts';
 
-/** A step summary for the terminal: headings, tables and emphasis; code blocks and charts stay unchanged. */
+/**
+ * A step summary for the terminal: headings, tables and emphasis; code blocks and charts stay
+ * unchanged.
+ */
 export function renderMarkdown(markdown: string): string {
   const shown: string[] = [];
   let table: string[][] = [];

@@ -27,10 +27,19 @@ export interface DemoWorld {
 export function startDemo({ site, exportMs }: DemoWorld): Promise<World> {
   return startWorld({
     clock: 'system',
-    platform: { sites: { [SITE]: site }, projectId: PROJECT, exportJobs: { advance: 'time', durationMs: exportMs } },
+    platform: {
+      sites: { [SITE]: site },
+      projectId: PROJECT,
+      exportJobs: { advance: 'time', durationMs: exportMs },
+    },
     github: {
       repositories: [{ fullName: REPOSITORY }],
-      tokens: { [SECRET_TOKEN]: { kind: 'app', permissions: { secrets: 'write', actions_variables: 'write' } } },
+      tokens: {
+        [SECRET_TOKEN]: {
+          kind: 'app',
+          permissions: { secrets: 'write', actions_variables: 'write' },
+        },
+      },
     },
   });
 }
@@ -95,11 +104,18 @@ export async function runExport({
   }
 }
 
-/** A merge into the site's start page, which the platform publishes only when it is asked to, some seconds later. */
+/**
+ * A merge into the site's start page, which the platform publishes only when it is asked to, some
+ * seconds later.
+ */
 export async function mergeInto(world: World, site: string, text: string): Promise<string> {
   const files = Object.fromEntries(await readSource(site));
-  const start = ['index.md', 'index.mdx'].find((name) => name in files) ?? Object.keys(files)[0] ?? '';
-  const content = { ...files, [start]: `${Buffer.from(files[start] ?? '').toString('utf8')}\n\n${text}\n` };
+  const start =
+    ['index.md', 'index.mdx'].find((name) => name in files) ?? Object.keys(files)[0] ?? '';
+  const content = {
+    ...files,
+    [start]: `${Buffer.from(files[start] ?? '').toString('utf8')}\n\n${text}\n`,
+  };
   const sha = createHash('sha1').update(text).digest('hex');
   world.platform.behaviour.publishLagMs = 4000;
   await world.platform.push({ sha, content, message: text });

@@ -4,18 +4,25 @@ const OPTION_TEXTS: Readonly<Record<string, string>> = {
   state: 'Where the state is kept that belongs to `to-command`. Read on a person’s machine only.',
 };
 
-/** The JSON schema of `docs-courier.yml` for editors: every key that the program accepts, with the text of action.yml. */
-export function renderConfigSchema(inputs: readonly { readonly name: string; readonly text: string }[]): string {
+/**
+ * The JSON schema of `docs-courier.yml` for editors: every key that the program accepts, with the
+ * text of action.yml.
+ */
+export function renderConfigSchema(
+  inputs: readonly { readonly name: string; readonly text: string }[],
+): string {
   const values = Object.fromEntries(
     VALUE_KEYS.map((key) => {
       const description = inputs.find(({ name }) => name === key)?.text ?? OPTION_TEXTS[key];
-      if (description === undefined) throw new Error(`The key ${key} of docs-courier.yml does not have a text`);
+      if (description === undefined)
+        throw new Error(`The key ${key} of docs-courier.yml does not have a text`);
       return [key, { description, $ref: '#/$defs/value' }];
     }),
   );
   const scalar = { type: ['string', 'number', 'boolean'] };
   const paths = {
-    description: 'Patterns of the source files of the site, from the root of the repository: `docs/guide/**`.',
+    description:
+      'Patterns of the source files of the site, from the root of the repository: `docs/guide/**`.',
     $ref: '#/$defs/value',
   };
   const schema = {

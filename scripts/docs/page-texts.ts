@@ -7,5 +7,7 @@ export function readPageTexts(root: string): ReadonlyMap<string, string> {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
-  return new Map(['README.md', ...pages].map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  return new Map(
+    ['README.md', ...pages].map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  );
 }

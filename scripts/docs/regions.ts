@@ -1,6 +1,6 @@
 /**
- * A generated part of a page is between `<!-- generated: PART -->` and `<!-- end -->`, each on a separate line. Everything
- * else on the page is written manually.
+ * A generated part of a page is between `<!-- generated: PART -->` and `<!-- end -->`, each on a
+ * separate line. Everything else on the page is written manually.
  */
 const BEGIN = /^<!-- generated: (.+) -->$/;
 const END = '<!-- end -->';
@@ -15,7 +15,10 @@ export interface Region {
   readonly end: number;
 }
 
-/** Throws with path and line if a begin mark has no end mark, an end mark has no begin mark, or a mark is misspelt. */
+/**
+ * Throws with path and line if a begin mark has no end mark, an end mark has no begin mark, or a
+ * mark is misspelt.
+ */
 export function findRegions(path: string, text: string): Region[] {
   const regions: Region[] = [];
   let open: { part: string; begin: number } | undefined;
@@ -24,7 +27,9 @@ export function findRegions(path: string, text: string): Region[] {
     const part = BEGIN.exec(line)?.[1];
     if (part !== undefined) {
       if (open !== undefined)
-        throw fail(`the part "${open.part}" of line ${open.begin + 1} has no ${END} before this one`);
+        throw fail(
+          `the part "${open.part}" of line ${open.begin + 1} has no ${END} before this one`,
+        );
       open = { part, begin: at };
     } else if (line === END) {
       if (open === undefined) throw fail(`${END} has no begin mark`);
@@ -34,7 +39,8 @@ export function findRegions(path: string, text: string): Region[] {
       throw fail(`not a mark: ${line.trim()}`);
     }
   }
-  if (open !== undefined) throw new Error(`${path}:${open.begin + 1}: the part "${open.part}" has no ${END}`);
+  if (open !== undefined)
+    throw new Error(`${path}:${open.begin + 1}: the part "${open.part}" has no ${END}`);
   return regions;
 }
 

@@ -71,7 +71,11 @@ function renderPart(words: string, source: DocsSource): string {
     case 'emulator-inputs':
       return table(
         ['Input', 'Default', 'Meaning'],
-        source.emulator.inputs.map((entry) => [`\`${entry.name}\``, defaultText(entry), entry.text]),
+        source.emulator.inputs.map((entry) => [
+          `\`${entry.name}\``,
+          defaultText(entry),
+          entry.text,
+        ]),
       );
     case 'emulator-outputs':
       return table(
@@ -88,7 +92,9 @@ function explainReport(modes: readonly string[], { report }: DocsSource): string
   const isCommon = (field: ReportField) => field.modes.length === MODES.length;
   const fields = modes.includes('all')
     ? report.filter(isCommon)
-    : report.filter((field) => !isCommon(field) && field.modes.some((mode) => modes.includes(mode)));
+    : report.filter(
+        (field) => !isCommon(field) && field.modes.some((mode) => modes.includes(mode)),
+      );
   const rows = fields.map((field) => [
     `\`${field.name}\``,
     field.type,
@@ -113,7 +119,10 @@ function takersOf(commands: readonly string[]): string {
   return commands.map((command) => `\`${command}\``).join(', ');
 }
 
-function pick<Entry extends { readonly name: string }>(names: readonly string[], entries: readonly Entry[]): Entry[] {
+function pick<Entry extends { readonly name: string }>(
+  names: readonly string[],
+  entries: readonly Entry[],
+): Entry[] {
   return names.map((name) => {
     const entry = entries.find((candidate) => candidate.name === name);
     if (entry === undefined) throw new Error(`${name} is not in action.yml`);
@@ -131,7 +140,9 @@ function modeNames({ modes }: Pick<Explained, 'modes'>): string {
 }
 
 function isOfPlatform(modes: readonly string[]): boolean {
-  return modes.length === PLATFORM_MODES.length && PLATFORM_MODES.every((mode) => modes.includes(mode));
+  return (
+    modes.length === PLATFORM_MODES.length && PLATFORM_MODES.every((mode) => modes.includes(mode))
+  );
 }
 
 function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
@@ -142,7 +153,11 @@ function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
 function explainEntry(heading: string, entry: Explained, isInput: boolean): string {
   const names = modeNames(entry);
   const modes = names.startsWith('all') ? names.replace('all', 'All modes') : `Modes: ${names}`;
-  const fallback = isInput ? (entry.required ? ' · Required' : ` · Default: ${defaultText(entry)}`) : '';
+  const fallback = isInput
+    ? entry.required
+      ? ' · Required'
+      : ` · Default: ${defaultText(entry)}`
+    : '';
   return [`### ${heading}`, `${modes}${fallback}`, entry.text, entry.extra].join('\n\n');
 }
 
@@ -152,7 +167,12 @@ function explainErrors(codes: readonly string[], { errors }: DocsSource): string
       const entry = errors.find((candidate) => candidate.code === code);
       if (entry === undefined) throw new Error(`The error code ${code} does not exist`);
       const { cause, remedy, text } = entry;
-      return [`### Error \`${code}\``, `**Cause.** ${cause}`, `**Remedy.** ${remedy}`, text.trim()].join('\n\n');
+      return [
+        `### Error \`${code}\``,
+        `**Cause.** ${cause}`,
+        `**Remedy.** ${remedy}`,
+        text.trim(),
+      ].join('\n\n');
     })
     .join('\n\n');
 }
@@ -166,7 +186,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** One table per mode, with each name linked to its explanation; inputs of every mode are only in a separate table. */
+/**
+ * One table per mode, with each name linked to its explanation; inputs of every mode are only in a
+ * separate table.
+ */
 function inputLinks({ inputs, pageOf }: DocsSource): string {
   const common = inputs.filter(({ modes }) => modes.length === MODES.length || isOfPlatform(modes));
   const own = inputs.filter((entry) => !common.includes(entry));
@@ -198,7 +221,10 @@ function outputLinks({ outputs, pageOf }: DocsSource): string {
 }
 
 function errorLinks({ errors, pageOf }: DocsSource): string {
-  const rows = errors.map(({ code, cause }) => [`[\`${code}\`](${pageOf('errors', code)}#error-${code})`, cause]);
+  const rows = errors.map(({ code, cause }) => [
+    `[\`${code}\`](${pageOf('errors', code)}#error-${code})`,
+    cause,
+  ]);
   return table(['Code', 'Cause'], rows);
 }
 
@@ -212,9 +238,10 @@ function renderPermission(scope: string, { permissions }: DocsSource): string {
   const entry = permissions.find((candidate) => candidate.scope === scope);
   if (entry === undefined) throw new Error(`The scope ${scope} does not exist`);
   const form = `GitHub's form for [a GitHub App with only these permissions](${entry.forms.app}) is filled in except for the name.`;
-  return [`The App needs ${entry.settings}. ${entry.covers.trim()} ${form}`, codeBlock('yaml', entry.yaml)].join(
-    '\n\n',
-  );
+  return [
+    `The App needs ${entry.settings}. ${entry.covers.trim()} ${form}`,
+    codeBlock('yaml', entry.yaml),
+  ].join('\n\n');
 }
 
 const PLACES: Readonly<Record<string, string>> = {

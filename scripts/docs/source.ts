@@ -3,13 +3,20 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { newAppAddress, newTokenAddress, permissionAdvice } from '../../src/stores/github/target.ts';
+import {
+  newAppAddress,
+  newTokenAddress,
+  permissionAdvice,
+} from '../../src/stores/github/target.ts';
 import { type CatalogEntry, readCatalog, readModes } from '../catalog.ts';
 import { findRegions } from './regions.ts';
 
 const REFERENCE = 'docs/reference/';
 const entryTexts = z.record(z.string(), z.string());
-const errorTexts = z.record(z.string(), z.object({ cause: z.string(), remedy: z.string(), text: z.string() }));
+const errorTexts = z.record(
+  z.string(),
+  z.object({ cause: z.string(), remedy: z.string(), text: z.string() }),
+);
 const permissionTexts = z.array(
   z.object({
     scope: z.enum(['repository', 'environment', 'organization']),
@@ -44,7 +51,11 @@ export interface PermissionEntry {
 
 const actionEntries = z.record(
   z.string(),
-  z.object({ description: z.string(), required: z.optional(z.boolean()), default: z.optional(z.string()) }),
+  z.object({
+    description: z.string(),
+    required: z.optional(z.boolean()),
+    default: z.optional(z.string()),
+  }),
 );
 const emulatorAction = z.object({ inputs: actionEntries, outputs: actionEntries });
 
@@ -68,10 +79,15 @@ const reportSchema = z.object({
 });
 
 function readReport(root: string): ReportField[] {
-  const schema: unknown = JSON.parse(readFileSync(join(root, 'schemas/report.schema.json'), 'utf8'));
+  const schema: unknown = JSON.parse(
+    readFileSync(join(root, 'schemas/report.schema.json'), 'utf8'),
+  );
   return Object.entries(reportSchema.parse(schema).properties).map(([name, field]) => {
     const values = field.enum?.map((value) => `\`${value}\``).join(', ');
-    return { ...readModes(name, field.description), type: field.type ?? values ?? String(field.const) };
+    return {
+      ...readModes(name, field.description),
+      type: field.type ?? values ?? String(field.const),
+    };
   });
 }
 
@@ -82,7 +98,10 @@ export interface DocsSource {
   readonly errors: readonly ErrorEntry[];
   readonly permissions: readonly PermissionEntry[];
   /** Of emulator/action.yml. */
-  readonly emulator: { readonly inputs: readonly PlainEntry[]; readonly outputs: readonly PlainEntry[] };
+  readonly emulator: {
+    readonly inputs: readonly PlainEntry[];
+    readonly outputs: readonly PlainEntry[];
+  };
   /** The page in the reference that explains an entry: the one with a generated part for it. */
   readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
@@ -93,10 +112,20 @@ function readYaml(root: string, name: string): unknown {
   return parse(readFileSync(join(root, 'scripts/docs', name), 'utf8'));
 }
 
-/** Each entry with its text; an entry without text, or a text without entry, is an error, so everything is explained. */
-function explain(entries: readonly CatalogEntry[], extras: Record<string, string>, file: string): Explained[] {
-  const unknown = Object.keys(extras).filter((name) => !entries.some((entry) => entry.name === name));
-  if (unknown.length > 0) throw new Error(`scripts/docs/${file}: ${unknown.join(', ')} is not in action.yml`);
+/**
+ * Each entry with its text; an entry without text, or a text without entry, is an error, so
+ * everything is explained.
+ */
+function explain(
+  entries: readonly CatalogEntry[],
+  extras: Record<string, string>,
+  file: string,
+): Explained[] {
+  const unknown = Object.keys(extras).filter(
+    (name) => !entries.some((entry) => entry.name === name),
+  );
+  if (unknown.length > 0)
+    throw new Error(`scripts/docs/${file}: ${unknown.join(', ')} is not in action.yml`);
   return entries.map((entry) => {
     const extra = extras[entry.name];
     if (extra === undefined) throw new Error(`scripts/docs/${file}: ${entry.name} has no text`);
@@ -108,7 +137,8 @@ function readErrors(root: string): ErrorEntry[] {
   const entries = errorTexts.parse(readYaml(root, 'errors.yml'));
   const codes: readonly string[] = ERROR_CODES;
   const unknown = Object.keys(entries).filter((code) => !codes.includes(code));
-  if (unknown.length > 0) throw new Error(`scripts/docs/errors.yml: ${unknown.join(', ')} is not an error code`);
+  if (unknown.length > 0)
+    throw new Error(`scripts/docs/errors.yml: ${unknown.join(', ')} is not an error code`);
   return ERROR_CODES.map((code) => {
     const entry = entries[code];
     if (entry === undefined) throw new Error(`scripts/docs/errors.yml: ${code} has no text`);
@@ -139,14 +169,18 @@ function findPage(texts: ReadonlyMap<string, string>, part: string, name: string
 }
 
 function readEmulator(root: string): DocsSource['emulator'] {
-  const { inputs, outputs } = emulatorAction.parse(parse(readFileSync(join(root, 'emulator/action.yml'), 'utf8')));
+  const { inputs, outputs } = emulatorAction.parse(
+    parse(readFileSync(join(root, 'emulator/action.yml'), 'utf8')),
+  );
   const toEntries = (entries: z.infer<typeof actionEntries>) =>
-    Object.entries(entries).map(([name, { description, required = false, default: value = '' }]) => ({
-      name,
-      text: description,
-      required,
-      default: value,
-    }));
+    Object.entries(entries).map(
+      ([name, { description, required = false, default: value = '' }]) => ({
+        name,
+        text: description,
+        required,
+        default: value,
+      }),
+    );
   return { inputs: toEntries(inputs), outputs: toEntries(outputs) };
 }
 

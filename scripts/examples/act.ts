@@ -17,7 +17,10 @@ export interface ActOptions {
   readonly env: Readonly<Record<string, string>>;
   /** `owner/name@ref` -> the folder that replaces it. */
   readonly actions: ReadonlyMap<string, string>;
-  /** Only this job of the workflow, and only this part of its matrix, such as `os:ubuntu-latest`. Default: all. */
+  /**
+   * Only this job of the workflow, and only this part of its matrix, such as `os:ubuntu-latest`.
+   * Default: all.
+   */
   readonly job?: { readonly id: string; readonly matrix: string } | undefined;
   /** The remote with the repository's address. Default: `origin`. */
   readonly remoteName?: string | undefined;
@@ -82,7 +85,10 @@ function actArguments(options: ActOptions): string[] {
     ...['--platform', 'ubuntu-latest=-self-hosted', '--container-daemon-socket', '-'],
     ...(options.job === undefined ? [] : ['--job', options.job.id, '--matrix', options.job.matrix]),
     ...(options.remoteName === undefined ? [] : ['--remote-name', options.remoteName]),
-    ...[...options.actions].flatMap(([name, folder]) => ['--local-repository', `${name}=${folder}`]),
+    ...[...options.actions].flatMap(([name, folder]) => [
+      '--local-repository',
+      `${name}=${folder}`,
+    ]),
     ...pairs('--var', options.vars),
     ...pairs('--secret', options.secrets),
     ...pairs('--env', options.env),

@@ -35,7 +35,10 @@ const wish = z.object({
 
 const CHANNEL = '/services/T0/B0/made-up';
 
-/** The permissions from the installation of the GitHub App: a token that requests none has all of them. */
+/**
+ * The permissions from the installation of the GitHub App: a token that requests none has all of
+ * them.
+ */
 const ALL: Permissions = {
   actions_variables: 'write',
   environments: 'write',
@@ -70,9 +73,14 @@ export async function openDesk({ github, app }: DeskOptions): Promise<Desk> {
       }
       reply = giveToken(body);
     } catch (error) {
-      reply = { status: 422, answer: { error: error instanceof Error ? error.message : String(error) } };
+      reply = {
+        status: 422,
+        answer: { error: error instanceof Error ? error.message : String(error) },
+      };
     }
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.answer));
+    response
+      .writeHead(reply.status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(reply.answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -1,6 +1,17 @@
-/** GitLab pipelines in gitlab-ci-local: the templates, and the whole pipelines of the guide pages. */
+/**
+ * GitLab pipelines in gitlab-ci-local: the templates, and the whole pipelines of the guide pages.
+ */
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
@@ -69,9 +80,14 @@ export class GitLabStage implements AsyncDisposable {
     this.folder = parts.folder;
   }
 
-  /** Runs the pipeline. Each call is a separate pipeline, unless `variables` contains its CI_PIPELINE_ID. */
+  /**
+   * Runs the pipeline. Each call is a separate pipeline, unless `variables` contains its
+   * CI_PIPELINE_ID.
+   */
   async run({ pipeline, variables = {} }: PipelineOptions): Promise<PipelineRun> {
-    const own = pipeline.replaceAll(BASE_URL, this.platform.url).replaceAll(/\bPROJECT_ID\b/g, this.platform.projectId);
+    const own = pipeline
+      .replaceAll(BASE_URL, this.platform.url)
+      .replaceAll(/\bPROJECT_ID\b/g, this.platform.projectId);
     writeFileSync(join(this.folder, '.gitlab-ci.yml'), own);
     commit(this.folder);
     this.#pipelines += 1;
@@ -93,7 +109,12 @@ export class GitLabStage implements AsyncDisposable {
     const project = ['--variables-file', relative(this.folder, file)];
     const tool = realpathSync(needTool('gitlab-ci-local'));
     const isolation = ['--shell-isolation', '--force-shell-executor', '--no-color'];
-    const home = ['--home', join(this.#base, 'home'), '--ignore-predefined-vars', Object.keys(given).join(',')];
+    const home = [
+      '--home',
+      join(this.#base, 'home'),
+      '--ignore-predefined-vars',
+      Object.keys(given).join(','),
+    ];
     return this.#spawn([tool, ...isolation, ...home, ...project]);
   }
 
@@ -108,7 +129,9 @@ export class GitLabStage implements AsyncDisposable {
   }
 
   async #spawn(args: readonly string[]): Promise<PipelineRun> {
-    const path = [this.#programs(), dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
+    const path = [this.#programs(), dirname(process.execPath), process.env.PATH ?? ''].join(
+      delimiter,
+    );
     const child = spawn(process.execPath, args, {
       cwd: this.folder,
       env: { PATH: path, HOME: this.#base },
@@ -129,7 +152,10 @@ export class GitLabStage implements AsyncDisposable {
     return { ok: code === 0, log };
   }
 
-  /** `npx` starts this checkout instead of the packed file, and refuses every other name; `apt-get` installs nothing. */
+  /**
+   * `npx` starts this checkout instead of the packed file, and refuses every other name; `apt-get`
+   * installs nothing.
+   */
   #programs(): string {
     const folder = join(this.#base, 'programs');
     mkdirSync(folder, { recursive: true });

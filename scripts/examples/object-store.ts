@@ -26,7 +26,8 @@ export function storeIsInstalled(): boolean {
 
 export async function startObjectStore(): Promise<ObjectStore> {
   const program = findTool(STORE_TOOL);
-  if (program === undefined) throw new Error(`${STORE_TOOL} is not installed. Install it: bash scripts/tools.sh`);
+  if (program === undefined)
+    throw new Error(`${STORE_TOOL} is not installed. Install it: bash scripts/tools.sh`);
   const root = mkdtempSync(join(tmpdir(), 'docs-courier-store-'));
   const bucket = 'docs-bundles';
   mkdirSync(join(root, bucket));
@@ -61,7 +62,15 @@ export async function startObjectStore(): Promise<ObjectStore> {
     await close();
     throw new Error(`${STORE_TOOL} does not answer at ${endpoint}`);
   }
-  return { endpoint, bucket, accessKey, secretKey, region, folder: join(root, bucket), [Symbol.asyncDispose]: close };
+  return {
+    endpoint,
+    bucket,
+    accessKey,
+    secretKey,
+    region,
+    folder: join(root, bucket),
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 async function answers(endpoint: string): Promise<boolean> {

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitHubEmulator } from '../../emulator/src/github/emulator.ts';
@@ -8,8 +16,20 @@ import { startWorld } from '../../test/support/world.ts';
 import { type ActRun, runAct } from './act.ts';
 import { type Desk, openDesk } from './desk.ts';
 import type { ObjectStore } from './object-store.ts';
-import { missingPermissions, readWorkflow, tokenPermissions, type WorkflowJob } from './workflow.ts';
-import { CHECKOUT, createRepository, destinationWorkflow, git, REPOSITORY, write } from './workspace.ts';
+import {
+  missingPermissions,
+  readWorkflow,
+  tokenPermissions,
+  type WorkflowJob,
+} from './workflow.ts';
+import {
+  CHECKOUT,
+  createRepository,
+  destinationWorkflow,
+  git,
+  REPOSITORY,
+  write,
+} from './workspace.ts';
 
 const APP = {
   id: 'Iv23liExamplesOnly',
@@ -48,7 +68,10 @@ export interface Stage extends AsyncDisposable {
   readonly folder: string;
   /** Texts that workflows posted to their channel. */
   readonly posts: readonly string[];
-  /** Runs the example with the addresses of this stage, and otherwise unchanged. Throws if a job lacks a permission that one of its actions needs. */
+  /**
+   * Runs the example with the addresses of this stage, and otherwise unchanged. Throws if a job
+   * lacks a permission that one of its actions needs.
+   */
   run(options: RunOptions): Promise<ActRun>;
 }
 
@@ -60,7 +83,9 @@ export interface StageOptions {
 
 export async function openStage({ action, store }: StageOptions): Promise<Stage> {
   const base = mkdtempSync(join(tmpdir(), 'docs-courier-examples-'));
-  const [repository, folder, home] = ['repository', 'handed-over', 'home'].map((name) => join(base, name));
+  const [repository, folder, home] = ['repository', 'handed-over', 'home'].map((name) =>
+    join(base, name),
+  );
   if (!repository || !folder || !home) throw new Error('unreachable');
   for (const each of [repository, folder, home]) mkdirSync(each);
   createRepository(repository);
@@ -77,7 +102,11 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
       tokens: {},
       organizations: ['acme'],
       repositories: [
-        { fullName: REPOSITORY, environments: ['docs', 'production'], collaborators: { maya: 'maintain' } },
+        {
+          fullName: REPOSITORY,
+          environments: ['docs', 'production'],
+          collaborators: { maya: 'maintain' },
+        },
         { fullName: 'acme/website' },
         { fullName: 'acme/helm-charts' },
       ],
@@ -112,7 +141,16 @@ interface Ground extends Pick<StageOptions, 'store'> {
 }
 
 async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
-  const { example, eventName, event = {}, merges, env, addresses = {}, secrets, gh = false } = options;
+  const {
+    example,
+    eventName,
+    event = {},
+    merges,
+    env,
+    addresses = {},
+    secrets,
+    gh = false,
+  } = options;
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = withAddresses(readFileSync(join(CHECKOUT, 'examples', example), 'utf8'), addresses)
     .replaceAll('https://api.docs.example.com', platform.url)
@@ -169,7 +207,9 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
   });
 }
 
-/** Throws if the example does not contain one of them: the run would use the address of the example. */
+/**
+ * Throws if the example does not contain one of them: the run would use the address of the example.
+ */
 function withAddresses(text: string, addresses: Readonly<Record<string, string>>): string {
   let changed = text;
   for (const [written, here] of Object.entries(addresses)) {
@@ -182,7 +222,12 @@ function withAddresses(text: string, addresses: Readonly<Record<string, string>>
 /** The token has only the permissions of the running job. */
 function grant(github: GitHubEmulator, job: WorkflowJob | undefined): void {
   const permissions = tokenPermissions(job?.permissions ?? {});
-  github.setToken(WORKFLOW_TOKEN, { name: 'workflow', kind: 'workflow', permissions, repositories: [REPOSITORY] });
+  github.setToken(WORKFLOW_TOKEN, {
+    name: 'workflow',
+    kind: 'workflow',
+    permissions,
+    repositories: [REPOSITORY],
+  });
 }
 
 function payload(repository: string): Record<string, unknown> {
@@ -202,9 +247,14 @@ function payload(repository: string): Record<string, unknown> {
   };
 }
 
-/** Published actions, each from its stand-in; act handles checkout, and ours is a folder of the repository. */
+/**
+ * Published actions, each from its stand-in; act handles checkout, and ours is a folder of the
+ * repository.
+ */
 export function actionFolders(jobs: readonly WorkflowJob[]): Map<string, string> {
-  const names = jobs.flatMap(({ uses }) => uses).filter((name) => !/^(\.\/|actions\/checkout@)/.test(name));
+  const names = jobs
+    .flatMap(({ uses }) => uses)
+    .filter((name) => !/^(\.\/|actions\/checkout@)/.test(name));
   return new Map(
     names.map((name) => {
       const [, repository = '', ref = ''] = /^([^/]+\/[^/@]+)[^@]*@(.+)$/.exec(name) ?? [];
@@ -219,7 +269,9 @@ function standIn(repository: string): string {
   const there = readdirSync(STAND_INS, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.split('/').length === 2,
   );
-  throw new Error(`test/examples/stand-ins has no stand-in for ${repository}, only ${there.join(', ')}`);
+  throw new Error(
+    `test/examples/stand-ins has no stand-in for ${repository}, only ${there.join(', ')}`,
+  );
 }
 
 /** Only the action's files of a release: no node_modules that would hide a missing part of dist. */

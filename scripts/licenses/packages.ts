@@ -35,7 +35,9 @@ export function importedPackages(root: string): string[] {
   );
   const found = files
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .flatMap((entry) => [...readFileSync(join(entry.parentPath, entry.name), 'utf8').matchAll(IMPORT)])
+    .flatMap((entry) => [
+      ...readFileSync(join(entry.parentPath, entry.name), 'utf8').matchAll(IMPORT),
+    ])
     .flatMap(([, ...specifiers]) => specifiers.filter((specifier) => specifier !== undefined))
     .filter((specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier));
   return [...new Set(found.map(packageOf))].sort();
@@ -44,10 +46,13 @@ export function importedPackages(root: string): string[] {
 /** Where Node finds `name` from `folder`: in its node_modules, then in those of its parents. */
 function findFolder(packages: Packages, folder: string, name: string): string | undefined {
   const parts = folder.split('/node_modules/');
-  const destinations = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));
-  return [...destinations.map((destination) => `${destination}/node_modules/${name}`), `node_modules/${name}`].find(
-    (candidate) => packages[candidate] !== undefined,
+  const destinations = parts.map((_, index) =>
+    parts.slice(0, parts.length - index).join('/node_modules/'),
   );
+  return [
+    ...destinations.map((destination) => `${destination}/node_modules/${name}`),
+    `node_modules/${name}`,
+  ].find((candidate) => packages[candidate] !== undefined);
 }
 
 /** scripts/bundle.ts replaces them. */
@@ -55,7 +60,9 @@ export const NOT_BUNDLED: readonly string[] = ['undici', 'tunnel', '@actions/exe
 
 /** What `src` loads with all dependencies, from the lock file: the same on every machine. */
 export function shippedPackages(root: string): ShippedPackage[] {
-  const { packages } = lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  const { packages } = lock.parse(
+    JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
+  );
   const found = new Map<string, ShippedPackage>();
   const seen = new Set<string>();
   const visit = (from: string, name: string, isOptional: boolean) => {
@@ -64,7 +71,9 @@ export function shippedPackages(root: string): ShippedPackage[] {
     const entry = folder === undefined ? undefined : packages[folder];
     if (folder === undefined || entry === undefined) {
       if (isOptional) return;
-      throw new Error(`package-lock.json does not contain ${name}, which ${from === '' ? 'src' : from} needs`);
+      throw new Error(
+        `package-lock.json does not contain ${name}, which ${from === '' ? 'src' : from} needs`,
+      );
     }
     if (seen.has(folder)) return;
     seen.add(folder);
@@ -74,5 +83,7 @@ export function shippedPackages(root: string): ShippedPackage[] {
     for (const next of Object.keys(entry.peerDependencies ?? {})) visit(folder, next, true);
   };
   for (const name of importedPackages(root)) visit('', name, false);
-  return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+  return [...found.values()].sort((a, b) =>
+    `${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1,
+  );
 }

@@ -30,12 +30,19 @@ function indent(text: string, by: number): string {
 
 /** Names that a part of a workflow uses but does not contain: steps, jobs and inputs. */
 function named(yaml: string, what: 'steps' | 'needs' | 'inputs'): string[] {
-  return [...new Set([...yaml.matchAll(new RegExp(`\\b${what}\\.([\\w-]+)`, 'g'))].flatMap(([, name]) => name ?? []))];
+  return [
+    ...new Set(
+      [...yaml.matchAll(new RegExp(`\\b${what}\\.([\\w-]+)`, 'g'))].flatMap(
+        ([, name]) => name ?? [],
+      ),
+    ),
+  ];
 }
 
 /**
- * A whole workflow around a part of one, so workflow linters can check it: steps, a job, `on:`, `env:` or
- * `concurrency:`. What the part refers to is added. undefined: the block is not part of a workflow, such as a queries file.
+ * A whole workflow around a part of one, so workflow linters can check it: steps, a job, `on:`,
+ * `env:` or `concurrency:`. What the part refers to is added. undefined: the block is not part of a
+ * workflow, such as a queries file.
  */
 export function wholeWorkflow(yaml: string): string | undefined {
   // Several documents, such as manifests.
@@ -64,11 +71,15 @@ function aroundSteps(yaml: string): string {
 
 function aroundJobs(yaml: string): string {
   const needed = [...yaml.matchAll(/^ {2}needs: ([\w-]+)$/gm)].map(([, id]) => id);
-  const before = needed.map((id) => `${id}:\n  runs-on: ubuntu-latest\n  steps:\n    - run: echo\n`).join('');
+  const before = needed
+    .map((id) => `${id}:\n  runs-on: ubuntu-latest\n  steps:\n    - run: echo\n`)
+    .join('');
   return `${trigger(yaml)}jobs:\n${indent(before + yaml, 2)}`;
 }
 
 function trigger(yaml: string): string {
-  const inputs = named(yaml, 'inputs').map((name) => `      ${name}:\n        description: Given manually\n`);
+  const inputs = named(yaml, 'inputs').map(
+    (name) => `      ${name}:\n        description: Given manually\n`,
+  );
   return `on:\n  workflow_dispatch:\n${inputs.length > 0 ? `    inputs:\n${inputs.join('')}` : ''}`;
 }

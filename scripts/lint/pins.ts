@@ -11,8 +11,9 @@ interface Pin {
 }
 
 /**
- * Each was read from its repository in November 2026, at the commit of its version. Exception: of `actions/create-github-app-token`
- * the newest version that could be read was v3.1.1, which runs on node24 too.
+ * Each was read from its repository in November 2026, at the commit of its version. Exception: of
+ * `actions/create-github-app-token` the newest version that could be read was v3.1.1, which runs on
+ * node24 too.
  */
 export const PINS: readonly Pin[] = [
   node24('actions/cache/restore', 'v5.0.5', '27d5ce7f107fe9357f9df03efb73ab90386fccae'),
@@ -25,7 +26,11 @@ export const PINS: readonly Pin[] = [
   node24('actions/setup-node', 'v7.0.0', '820762786026740c76f36085b0efc47a31fe5020'),
   node24('actions/setup-python', 'v7.0.0', '5fda3b95a4ea91299a34e894583c3862153e4b97'),
   node24('actions/upload-artifact', 'v7.0.0', 'bbbca2ddaa5d8feaa63e36b76fdaad77386f024f'),
-  node24('aws-actions/configure-aws-credentials', 'v6.2.3', 'e6de054238d6b7531b4efff3b6587d9aade6a06c'),
+  node24(
+    'aws-actions/configure-aws-credentials',
+    'v6.2.3',
+    'e6de054238d6b7531b4efff3b6587d9aade6a06c',
+  ),
   node24('azure/setup-helm', 'v5.0.1', '9bc31f4ebc9c6b171d7bfbaa5d006ae7abdb4310'),
   node24('docker/login-action', 'v4.1.0', '4907a6ddec9925e35a0a9e82d7399ccc52663121'),
   node24('github/codeql-action/analyze', 'v4.36.2', '8aad20d150bbac5944a9f9d289da16a4b0d87c1e'),
@@ -53,16 +58,24 @@ function node24(action: string, version: string, commit: string): Pin {
   return { action, version, commit, using: 'node24' };
 }
 
-// A local action begins with `./`, and an example may name the action of a reader's own organization.
+// A local action begins with `./`, and an example may name the action of a reader's own
+// organization.
 const USES = /\buses: *["']?((?!acme\/)[\w-][\w.-]*\/[\w./-]+)@([\w.-]+)["']?(?: *# *(\S+))?/g;
 
-/** What is wrong with the actions of others in a text: each must be in the table with its version and commit. */
+/**
+ * What is wrong with the actions of others in a text: each must be in the table with its version
+ * and commit.
+ */
 export function findUnknownPins(path: string, text: string, pins: readonly Pin[] = PINS): string[] {
   return [...text.matchAll(USES)].flatMap(([, action = '', commit, comment = '']) => {
     // In a TypeScript file a quote follows the comment.
     const version = comment.replace(/[^\w.]+$/, '');
-    const isKnown = pins.some((pin) => pin.action === action && pin.commit === commit && pin.version === version);
-    return isKnown ? [] : [`${path}: ${action}@${commit} # ${version} is not in scripts/lint/pins.ts`];
+    const isKnown = pins.some(
+      (pin) => pin.action === action && pin.commit === commit && pin.version === version,
+    );
+    return isKnown
+      ? []
+      : [`${path}: ${action}@${commit} # ${version} is not in scripts/lint/pins.ts`];
   });
 }
 
@@ -74,14 +87,18 @@ export function findOldRuntimes(pins: readonly Pin[] = PINS): string[] {
     if (using === 'node24') return [];
     if (using !== 'composite') return [`${action} ${version} runs on ${using} instead of node24`];
     const unknown = steps.filter((step) => !runsOnNode24(step));
-    return unknown.map((step) => `${action} ${version} uses ${step}, which is not in the table with node24`);
+    return unknown.map(
+      (step) => `${action} ${version} uses ${step}, which is not in the table with node24`,
+    );
   });
 }
 
 /** Pins of the table that nothing uses. */
 export function findUnusedPins(texts: readonly string[], pins: readonly Pin[] = PINS): string[] {
   const used = new Set([
-    ...texts.flatMap((text) => [...text.matchAll(USES)].map(([, action, commit]) => `${action}@${commit}`)),
+    ...texts.flatMap((text) =>
+      [...text.matchAll(USES)].map(([, action, commit]) => `${action}@${commit}`),
+    ),
     ...pins.flatMap(({ steps = [] }) => steps),
   ]);
   return pins

@@ -14,7 +14,10 @@ export interface Contract {
 /** The action of a `uses:`; undefined if it is not one of ours. */
 export type FindContract = (uses: string) => Contract | undefined;
 
-const named = z.catch(z.record(z.string(), z.looseObject({ required: z.optional(z.boolean()) })), {});
+const named = z.catch(
+  z.record(z.string(), z.looseObject({ required: z.optional(z.boolean()) })),
+  {},
+);
 const actionFile = z.looseObject({ inputs: named, outputs: named });
 const step = z.looseObject({
   id: z.optional(z.string()),
@@ -22,7 +25,9 @@ const step = z.looseObject({
   with: z.optional(z.record(z.string(), z.unknown())),
 });
 type Step = z.infer<typeof step>;
-const workflow = z.looseObject({ jobs: z.record(z.string(), z.looseObject({ steps: z.optional(z.array(step)) })) });
+const workflow = z.looseObject({
+  jobs: z.record(z.string(), z.looseObject({ steps: z.optional(z.array(step)) })),
+});
 
 function readContract(path: string): Contract {
   const { inputs, outputs } = actionFile.parse(parse(readFileSync(path, 'utf8')));
@@ -36,7 +41,10 @@ function readContract(path: string): Contract {
 
 /** The actions of this repository, as its workflows and those of a reader use them. */
 export function ownContracts(root: string): FindContract {
-  const [action, emulator] = [readContract(join(root, 'action.yml')), readContract(join(root, 'emulator/action.yml'))];
+  const [action, emulator] = [
+    readContract(join(root, 'action.yml')),
+    readContract(join(root, 'emulator/action.yml')),
+  ];
   return (uses) => {
     if (uses === './emulator' || uses === `${ACTION}/emulator`) return emulator;
     return uses === './' || uses === ACTION || uses === `${ACTION}/gitea` ? action : undefined;
@@ -51,7 +59,9 @@ export function findMiswirings(text: string, find: FindContract): string[] {
       const contract = find(each.uses ?? '');
       return contract ? [{ step: each, contract }] : [];
     });
-    return [...ours.flatMap(judgeInputs), ...judgeOutputs(job, ours)].map((line) => `job ${id}: ${line}`);
+    return [...ours.flatMap(judgeInputs), ...judgeOutputs(job, ours)].map(
+      (line) => `job ${id}: ${line}`,
+    );
   });
 }
 
@@ -63,16 +73,22 @@ interface OurStep {
 function judgeInputs({ step: { uses, with: given = {} }, contract }: OurStep): string[] {
   const names = Object.keys(given);
   return [
-    ...names.filter((name) => !contract.inputs.has(name)).map((name) => `${uses} has no input ${name}`),
-    ...[...contract.required].filter((name) => !names.includes(name)).map((name) => `${uses} needs the input ${name}`),
+    ...names
+      .filter((name) => !contract.inputs.has(name))
+      .map((name) => `${uses} has no input ${name}`),
+    ...[...contract.required]
+      .filter((name) => !names.includes(name))
+      .map((name) => `${uses} needs the input ${name}`),
   ];
 }
 
 function judgeOutputs(job: unknown, ours: readonly OurStep[]): string[] {
   const outputs = new Map(ours.map(({ step: { id }, contract }) => [id, contract.outputs]));
   // The whole job as text: an expression may be anywhere in it.
-  return [...JSON.stringify(job).matchAll(/\bsteps\.([\w-]+)\.outputs\.([\w-]+)/g)].flatMap(([, id, name = '']) => {
-    const known = outputs.get(id);
-    return known === undefined || known.has(name) ? [] : [`step ${id} has no output ${name}`];
-  });
+  return [...JSON.stringify(job).matchAll(/\bsteps\.([\w-]+)\.outputs\.([\w-]+)/g)].flatMap(
+    ([, id, name = '']) => {
+      const known = outputs.get(id);
+      return known === undefined || known.has(name) ? [] : [`step ${id} has no output ${name}`];
+    },
+  );
 }

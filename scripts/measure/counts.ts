@@ -29,10 +29,12 @@ export function countsOf(text: string): Counts {
     if (isConditional && isInConditional) found.nestedConditionals += 1;
     if (one.type === 'ObjectPattern' || one.type === 'ArrayPattern') found.destructurings += 1;
     if (isCast(one)) found.casts += 1;
-    if (one.type === 'TSTypeReference' && textAt(one, 'typeName', 'name') === 'Pick') found.picks += 1;
+    if (one.type === 'TSTypeReference' && textAt(one, 'typeName', 'name') === 'Pick')
+      found.picks += 1;
     const word = textAt(one, 'name') ?? textAt(one, 'value', 'raw') ?? textAt(one, 'value');
     if (word !== undefined) words.add(word.toLowerCase());
-    for (const child of childrenOf(one)) visit(child, isConditional && child.type === 'ConditionalExpression');
+    for (const child of childrenOf(one))
+      visit(child, isConditional && child.type === 'ConditionalExpression');
   };
   const program = node.parse(parseAst(text, { lang: 'ts' }));
   visit(program, false);
@@ -42,10 +44,13 @@ export function countsOf(text: string): Counts {
 
 function isCast(one: Node): boolean {
   if (one.type === 'TSNonNullExpression') return true;
-  return one.type === 'TSAsExpression' && textAt(one, 'typeAnnotation', 'typeName', 'name') !== 'const';
+  return (
+    one.type === 'TSAsExpression' && textAt(one, 'typeAnnotation', 'typeName', 'name') !== 'const'
+  );
 }
 
-const DECLARATION = /^(?:FunctionDeclaration|ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/;
+const DECLARATION =
+  /^(?:FunctionDeclaration|ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/;
 
 function nameOf(statement: Node): string | undefined {
   const { data } = node.safeParse(statement['declaration']);

@@ -9,8 +9,9 @@ const MAX_COMPLEXITY = 15;
 const GENERATED = 'values/catalog.ts';
 
 /**
- * The kinds of destination, and what names them, in lower case. Gitea and GitLab are CI systems too, so only their addresses
- * count. The words file, command and GitHub mean something else in most places, so they say nothing.
+ * The kinds of destination, and what names them, in lower case. Gitea and GitLab are CI systems
+ * too, so only their addresses count. The words file, command and GitHub mean something else in
+ * most places, so they say nothing.
  */
 const KINDS: Readonly<Record<string, RegExp>> = {
   // Neither inflateRawSync nor the folder .aws.
@@ -22,15 +23,23 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   vault: /vault/,
 };
 
-const report = z.object({ diagnostics: z.array(z.object({ location: z.object({ path: z.string() }) })) });
+const report = z.object({
+  diagnostics: z.array(z.object({ location: z.object({ path: z.string() }) })),
+});
 
-/** How the sources are written: a line for each figure. `listsNames`: with the names that are defined twice. */
+/**
+ * How the sources are written: a line for each figure. `listsNames`: with the names that are
+ * defined twice.
+ */
 export function measureSources(root: string, listsNames: boolean): string[] {
   const files = filesOf(join(root, 'src')).filter((file) => file !== GENERATED);
-  const counts = new Map(files.map((file) => [file, countsOf(readFileSync(join(root, 'src', file), 'utf8'))]));
+  const counts = new Map(
+    files.map((file) => [file, countsOf(readFileSync(join(root, 'src', file), 'utf8'))]),
+  );
   const all = [...counts.values()];
-  const sum = (name: 'lines' | 'conditionals' | 'nestedConditionals' | 'destructurings' | 'casts' | 'picks') =>
-    all.reduce((total, one) => total + one[name], 0);
+  const sum = (
+    name: 'lines' | 'conditionals' | 'nestedConditionals' | 'destructurings' | 'casts' | 'picks',
+  ) => all.reduce((total, one) => total + one[name], 0);
   const perThousand = (count: number) => ((count / sum('lines')) * 1000).toFixed(1);
   const complex = complexFunctions(root);
   const twice = namesDefinedTwice(all);
@@ -65,7 +74,14 @@ function complexFunctions(root: string): string[] {
     const rules = { preset: 'none', complexity: { noExcessiveCognitiveComplexity: options } };
     writeFileSync(join(folder, 'biome.json'), JSON.stringify({ root: true, linter: { rules } }));
     const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-    const args = [biome, 'lint', `--config-path=${folder}`, '--reporter=json', '--max-diagnostics=none', 'src'];
+    const args = [
+      biome,
+      'lint',
+      `--config-path=${folder}`,
+      '--reporter=json',
+      '--max-diagnostics=none',
+      'src',
+    ];
     const output = execFileSync(process.execPath, args, {
       cwd: root,
       encoding: 'utf8',
@@ -79,7 +95,9 @@ function complexFunctions(root: string): string[] {
 
 function filesByKind(counts: ReadonlyMap<string, Counts>): string[] {
   return Object.entries(KINDS).map(([kind, name]) => {
-    const others = [...counts].filter(([file]) => !file.startsWith(`stores/${kind}/`) && !file.startsWith(`${kind}/`));
+    const others = [...counts].filter(
+      ([file]) => !file.startsWith(`stores/${kind}/`) && !file.startsWith(`${kind}/`),
+    );
     const naming = others.filter(([, { words }]) => [...words].some((word) => name.test(word)));
     return `${kind} ${naming.length}`;
   });
@@ -90,7 +108,9 @@ function namesDefinedTwice(all: readonly Counts[]): string[] {
     all.flatMap((one) => [...new Set(one.names)]),
     (name) => name,
   );
-  return [...names].filter(([, places]) => places.length > 1).map(([name, places]) => `${name} ${places.length}`);
+  return [...names]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name} ${places.length}`);
 }
 
 function linesOfTests(root: string): number {

@@ -41,7 +41,10 @@ const PARTS: Readonly<Record<AddedPart, () => Promise<PartMaker>>> = {
   },
 };
 
-/** What is added to one site. It is opened before the pages of the site are read, so that they are read once for all purposes. */
+/**
+ * What is added to one site. It is opened before the pages of the site are read, so that they are
+ * read once for all purposes.
+ */
 export class Addition {
   readonly #parts: readonly PartMaker[];
 
@@ -64,8 +67,9 @@ export class Addition {
   }
 
   /**
-   * Makes the files of all parts and writes them into the folder of the unpacked site. Gives them as they were written. No file of
-   * the platform is changed: throws `config` if the site has a file at one of our paths, before anything is written.
+   * Makes the files of all parts and writes them into the folder of the unpacked site. Gives them
+   * as they were written. No file of the platform is changed: throws `config` if the site has a
+   * file at one of our paths, before anything is written.
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
     const { site, root } = making;
@@ -86,7 +90,10 @@ export class Addition {
   }
 }
 
-/** The places of all that is added. A site may not have a file there, in whatever case: many file systems ignore it. */
+/**
+ * The places of all that is added. A site may not have a file there, in whatever case: many file
+ * systems ignore it.
+ */
 function isOurs(path: string): boolean {
   return /^docs-courier(\.json$|\/)/iu.test(path);
 }
@@ -102,8 +109,9 @@ function assertFree(paths: readonly string[]): void {
 }
 
 /**
- * What decides whether an image has to be made again: the fingerprint of the content, and the parts that are added. An image that
- * was made without a stamp is not kept if one is asked for. Without parts it is the fingerprint of the content.
+ * What decides whether an image has to be made again: the fingerprint of the content, and the parts
+ * that are added. An image that was made without a stamp is not kept if one is asked for. Without
+ * parts it is the fingerprint of the content.
  */
 export function fingerprintWith(content: string, parts: readonly AddedPart[]): string {
   if (parts.length === 0) return content;

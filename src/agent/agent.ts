@@ -21,7 +21,10 @@ import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText } from './trust.ts';
 
-/** Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt, and one message, sent once. */
+/**
+ * Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt,
+ * and one message, sent once.
+ */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
   let progress: Progress = { kind: 'unanswered' };
   try {
@@ -38,7 +41,10 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   }
 }
 
-/** The checks in their order. Whatever ends the run early is thrown; `reach` says how the page shows it from then on. */
+/**
+ * The checks in their order. Whatever ends the run early is thrown; `reach` says how the page shows
+ * it from then on.
+ */
 async function instruct(
   inputs: AgentInputs,
   deps: AgentDeps,
@@ -89,7 +95,10 @@ async function instruct(
   return delivery.run(message);
 }
 
-/** A comment that was most likely meant as a command: people who may command get a hint, once per pull request. */
+/**
+ * A comment that was most likely meant as a command: people who may command get a hint, once per
+ * pull request.
+ */
 async function writeHint(session: Session, seen: string): Promise<void> {
   const { deps, inputs, repo, pullNumber } = session;
   try {
@@ -130,7 +139,14 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
     trigger.kind === 'prompt' && inputs.promptFile !== undefined
       ? await readTemplateFile(session, inputs.promptFile)
       : { text: command.kind === 'instruction' ? command.text : '', names: [] };
-  const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
+  const context = await gatherContext({
+    session,
+    pull,
+    comments,
+    madeThis: job.madeThis,
+    instruction,
+    names,
+  });
   const composeWith = await createCompose(session, context, asker);
   const prompt = composeWith(instruction);
   const withheld = context.leftOut;
@@ -143,12 +159,22 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   const notSent = `${mail}${prompt.lost.length === 0 ? '' : lost}`.trim() || undefined;
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
-  claim.status.know({ notSent, withheld, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  claim.status.know({
+    notSent,
+    withheld,
+    asker,
+    instruction: prompt.instruction,
+    commit: pull.head.sha,
+    job: shown,
+  });
   const followUp = job.kind === 'job' ? instruction : FOLLOWS;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
 
-/** Refuses an instruction that GitHub does not show: readers of the page could not see what the agent was asked. */
+/**
+ * Refuses an instruction that GitHub does not show: readers of the page could not see what the
+ * agent was asked.
+ */
 function checkVisible({ trigger }: Session, { unclosed, instruction }: Prompt): void {
   if (unclosed !== undefined) {
     const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
@@ -165,7 +191,8 @@ function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
   const size = (bytes: number) => bytes.toLocaleString('en-US');
   const { bytes, mostBytes } = tooLong;
   const what = `The instruction has ${size(bytes)} bytes; a message has room for ${size(mostBytes)}. Nothing was sent.`;
-  const shorter = 'Shorten it, or put the long part into a file of the pull request and name that file.';
+  const shorter =
+    'Shorten it, or put the long part into a file of the pull request and name that file.';
   if (trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
   const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
   throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
@@ -181,7 +208,10 @@ function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
   return promptFile === undefined ? 'comment' : 'template';
 }
 
-/** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
+/**
+ * What happened, and whether it is a command at all. Without a command nothing else is loaded, and
+ * no request is made.
+ */
 async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const { github } = deps;
   const trigger = readTrigger(github.run.eventName, await github.event(), sourceOf(inputs));
@@ -191,22 +221,36 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   const command =
     trigger.kind === 'comment'
       ? readCommand(trigger.body, inputs.command)
-      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined, written: '' } as const);
+      : ({
+          kind: 'instruction',
+          text: inputs.prompt ?? '',
+          jobId: undefined,
+          sha: undefined,
+          written: '',
+        } as const);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const repo = await connectRepository(deps, inputs.githubToken);
   const pullNumber =
     trigger.kind === 'comment'
       ? trigger.pull.number
-      : (inputs.pullRequest ?? trigger.pullNumber ?? (await findMerged(repo, trigger, { inputs, deps })));
+      : (inputs.pullRequest ??
+        trigger.pullNumber ??
+        (await findMerged(repo, trigger, { inputs, deps })));
   return { inputs, deps, repo, trigger, pullNumber, command };
 }
 
 /** A session that knows what its instruction is about, once the pull request was read. */
-function withSubject(session: Session, { number, merged, mergeCommit, head }: PullRequest): Session {
+function withSubject(
+  session: Session,
+  { number, merged, mergeCommit, head }: PullRequest,
+): Session {
   const { trigger, inputs } = session;
-  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined) return session;
-  const subject = merged ? `merge:${number}:${mergeCommit ?? head.sha}` : `label:${number}:${head.sha}`;
+  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined)
+    return session;
+  const subject = merged
+    ? `merge:${number}:${mergeCommit ?? head.sha}`
+    : `label:${number}:${head.sha}`;
   return { ...session, subject };
 }
 
@@ -244,7 +288,15 @@ async function createCompose(
   const who = asker === undefined ? program : `${asker}, who may command here,`;
   const createBoundary = () => randomBytes(16).toString('hex');
   return (instruction, limitBytes) =>
-    composePrompt({ instruction, asker: who, context, limitBytes, sanitize, redact, createBoundary });
+    composePrompt({
+      instruction,
+      asker: who,
+      context,
+      limitBytes,
+      sanitize,
+      redact,
+      createBoundary,
+    });
 }
 
 /** A dry run shows the prompt and what would be written. */
@@ -271,7 +323,10 @@ function plan(session: Session, { job, prompt }: Message): AgentFacts {
       : []),
     ...(job.kind === 'job'
       ? [message(job.id)]
-      : [{ action: 'create a new agent job with the instruction', target: `POST ${jobs}` }, message('NEW')]),
+      : [
+          { action: 'create a new agent job with the instruction', target: `POST ${jobs}` },
+          message('NEW'),
+        ]),
   ];
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }

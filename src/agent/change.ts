@@ -7,7 +7,9 @@ import { readTemplate, type TemplateName } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
 import { type Session, skip } from './session.ts';
 
-/** Instructions without a comment: what happened to a pull request, and what is said about it then. */
+/**
+ * Instructions without a comment: what happened to a pull request, and what is said about it then.
+ */
 
 /** Adding this label instructs with the template. */
 const WANTED = 'docs';
@@ -18,14 +20,20 @@ const MAX_TEMPLATE_BYTES = 64 * 1024;
 
 /** Ends the run if the event is not one that a template is sent on. */
 export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): void {
-  if (change?.kind === 'unlabelled') throw skip('A label was removed, which is not an instruction.');
+  if (change?.kind === 'unlabelled')
+    throw skip('A label was removed, which is not an instruction.');
   if (promptFile === undefined || change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
   if (change.kind !== 'labelled' || change.label === WANTED) return;
-  throw skip(`The label that instructs the agent is ${WANTED}; this event is about: ${plainLine(change.label, 60)}.`);
+  throw skip(
+    `The label that instructs the agent is ${WANTED}; this event is about: ${plainLine(change.label, 60)}.`,
+  );
 }
 
-/** The merged pull request that a push belongs to. `config` if it belongs to several: a run sends one message. */
+/**
+ * The merged pull request that a push belongs to. `config` if it belongs to several: a run sends
+ * one message.
+ */
 export async function findMerged(
   repo: Repository,
   { change }: PromptTrigger,
@@ -47,7 +55,8 @@ export async function findMerged(
   }
   const merged = new Set<number>();
   for (const commit of commits) {
-    for (const { number, base } of await repo.mergedPulls(commit)) if (base.ref === branch) merged.add(number);
+    for (const { number, base } of await repo.mergedPulls(commit))
+      if (base.ref === branch) merged.add(number);
   }
   const found = [...merged];
   const [first] = found;
@@ -65,20 +74,28 @@ export function checkWanted({ trigger, inputs }: Session, pull: PullRequest): vo
   if (trigger.kind !== 'prompt' || inputs.promptFile === undefined) return;
   // A person who dispatches names the pull request.
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
-  if (isAutomatic && pull.labels.includes(UNWANTED)) throw skip(`The pull request has the label ${UNWANTED}.`);
+  if (isAutomatic && pull.labels.includes(UNWANTED))
+    throw skip(`The pull request has the label ${UNWANTED}.`);
   if (trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
     throw skip(`The label ${WANTED} was removed again.`);
   }
 }
 
-/** Ends the run if the merged pull request is the agent's own: asked to document it, the agent would make the next one, endlessly. */
+/**
+ * Ends the run if the merged pull request is the agent's own: asked to document it, the agent would
+ * make the next one, endlessly.
+ */
 export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): void {
-  const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
+  const change =
+    trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
   const isMerge = change === 'merged' || change === 'pushed';
   if (isMerge && madeThis) throw skip("The merged pull request is the agent's own.");
 }
 
-/** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */
+/**
+ * The instruction of a template, as it is on the default branch. The workspace may be that of a
+ * stranger's pull request.
+ */
 export async function readTemplateFile(
   { repo, deps }: Session,
   path: string,

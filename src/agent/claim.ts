@@ -22,9 +22,10 @@ const HINT = 'hint';
 /**
  * Decides whether this run may send a command, and keeps it from being sent twice.
  *
- * The order is: the record is written in the status comment, then 👀 is set on the command, then the message is sent. So a
- * message leaves at least one of two marks, and no single person can remove both: anyone with write permission can delete the
- * comment, but only the account that reacted can take its reaction back.
+ * The order is: the record is written in the status comment, then 👀 is set on the command, then the
+ * message is sent. So a message leaves at least one of two marks, and no single person can remove
+ * both: anyone with write permission can delete the comment, but only the account that reacted can
+ * take its reaction back.
  */
 export class Claim {
   readonly status: StatusComment;
@@ -67,15 +68,25 @@ export class Claim {
     );
   }
 
-  /** Claims the command, or the making of a job. Throws if another run has it, and if no record can be written. */
+  /**
+   * Claims the command, or the making of a job. Throws if another run has it, and if no record can
+   * be written.
+   */
   async take(jobId: string | undefined, madeThis: boolean): Promise<void> {
-    this.status.keep({ job: jobId, ...(jobId === undefined && { creates: true }), ...(madeThis && { made: true }) });
+    this.status.keep({
+      job: jobId,
+      ...(jobId === undefined && { creates: true }),
+      ...(madeThis && { made: true }),
+    });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
     this.status.accept(true);
   }
 
-  /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
+  /**
+   * Makes the comment of a claim final, also one whose making was interrupted; without a claim it
+   * writes nothing.
+   */
   async end(phase: StatusPhase): Promise<void> {
     if (!this.status.isShown && this.#isClaiming) {
       await tryTo(this.#session.deps, 'Finding the status comment', async () => {
@@ -99,9 +110,9 @@ export class Claim {
   }
 
   /**
-   * Claims a command by creating its comment. Of several claims for one command, and of several that make a new job, the
-   * oldest counts; each run removes its own later ones. Gives the claim of another run that was earlier. Throws `forbidden`
-   * when the token may not comment.
+   * Claims a command by creating its comment. Of several claims for one command, and of several
+   * that make a new job, the oldest counts; each run removes its own later ones. Gives the claim of
+   * another run that was earlier. Throws `forbidden` when the token may not comment.
    */
   async #takeFirst(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
     const { repo } = this.#session;
@@ -123,7 +134,10 @@ export class Claim {
     return undefined;
   }
 
-  /** Throws if another run was first. Gives the error if the token may not comment; undefined: the record is written. */
+  /**
+   * Throws if another run was first. Gives the error if the token may not comment; undefined: the
+   * record is written.
+   */
   async #claimByComment(): Promise<CourierError | undefined> {
     const { inputs, deps, repo, trigger } = this.#session;
     if (!inputs.statusComment) {
@@ -153,7 +167,8 @@ export class Claim {
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
-    for (const { id } of this.#answers) await tryTo(deps, 'Removing an older answer', () => repo.removeComment(id));
+    for (const { id } of this.#answers)
+      await tryTo(deps, 'Removing an older answer', () => repo.removeComment(id));
     return undefined;
   }
 
@@ -168,21 +183,28 @@ export class Claim {
       throw stop;
     }
     if (unwritable === undefined || reaction === 'new' || reaction === 'known') return;
-    // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
+    // Each run of a workflow has its own prompt; only a later attempt of the same run could send it
+    // again.
     if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
     throw notRecorded(unwritable);
   }
 
   /**
-   * undefined: the token may not react, and `mayFail` says that another record is enough. Any other failure ends the run
-   * before the message. With the claim, this run is the only one that reacts: if the command had no reaction before, one
-   * that is known now is ours, and the reply to it was lost.
+   * undefined: the token may not react, and `mayFail` says that another record is enough. Any other
+   * failure ends the run before the message. With the claim, this run is the only one that reacts:
+   * if the command had no reaction before, one that is known now is ours, and the reply to it was
+   * lost.
    */
-  async #reactFirst(mayFail: boolean, isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
+  async #reactFirst(
+    mayFail: boolean,
+    isRecorded: boolean,
+  ): Promise<'new' | 'known' | 'none' | undefined> {
     const { trigger, repo, deps, subject, pullNumber } = this.#session;
     if (trigger.kind !== 'comment' && (subject === undefined || !isRecorded)) return 'none';
     const target =
-      trigger.kind === 'comment' ? trigger : ({ place: 'pull', id: pullNumber, pull: { number: pullNumber } } as const);
+      trigger.kind === 'comment'
+        ? trigger
+        : ({ place: 'pull', id: pullNumber, pull: { number: pullNumber } } as const);
     // A pull request is merged once, and can be labelled before.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
@@ -191,7 +213,8 @@ export class Claim {
       const reaction = await repo.react(target, content);
       return isFirst && reaction === 'known' ? 'new' : reaction;
     } catch (error) {
-      if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found'))) throw error;
+      if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found')))
+        throw error;
       if (!mayFail) throw notRecorded(error);
       deps.log.warning(`The command gets no reaction. ${adviceOf(error)}`);
       return undefined;
@@ -204,7 +227,9 @@ export class Claim {
     const others = this.#records.all.filter(
       ({ record: known }) => known.command !== this.#scope.command && isClaim(known),
     );
-    return isLabel(this.#scope.command) && others.some(({ record: known }) => isLabel(known.command));
+    return (
+      isLabel(this.#scope.command) && others.some(({ record: known }) => isLabel(known.command))
+    );
   }
 
   #wasProvablyNotSent(): boolean {
@@ -213,12 +238,18 @@ export class Claim {
     );
   }
 
-  /** The Stop for a command that has a claim. The comment of an attempt that was killed is ended: it would say "sending". */
+  /**
+   * The Stop for a command that has a claim. The comment of an attempt that was killed is ended: it
+   * would say "sending".
+   */
   async #closeClaim(claim: Recorded): Promise<Stop> {
     const { deps, inputs } = this.#session;
     const { record: known, comment } = claim;
     const { runId, runAttempt } = deps.github.run;
-    deps.record({ commentUrl: comment.url, ...(known.job !== undefined && { agentJobId: known.job }) });
+    deps.record({
+      commentUrl: comment.url,
+      ...(known.job !== undefined && { agentJobId: known.job }),
+    });
     const isDead = known.state !== 'done' && known.run === runId && known.attempt < runAttempt;
     if (isDead && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
@@ -228,20 +259,25 @@ export class Claim {
     return alreadyDone(claim);
   }
 
-  /** A later attempt sends only if it is shown that no earlier one can have sent: a missing comment may have been deleted. */
+  /**
+   * A later attempt sends only if it is shown that no earlier one can have sent: a missing comment
+   * may have been deleted.
+   */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;
     const { runId, runAttempt } = deps.github.run;
     const answered = this.#records.same.filter(({ record: known }) => known.run === runId);
     const answeredUpTo = Math.max(0, ...answered.map(({ record: known }) => known.attempt));
     if (answeredUpTo >= runAttempt - 1) return undefined;
-    const hasReacted = trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
+    const hasReacted =
+      trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
     if (hasReacted === true) return alreadyReacted();
     // Loaded here: a first attempt needs none of it.
     const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
     for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
       const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);
-      // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
+      // An attempt that failed without our reaction failed in its checks: the reaction comes before
+      // the message.
       const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
       if (!isShown) {
         const why =
@@ -259,7 +295,8 @@ export class Claim {
   }
 }
 
-const COMMENT_AGAIN = 'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
+const COMMENT_AGAIN =
+  'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
 
 function alreadyDone({ record: known, comment }: Recorded): Stop {
   const may = known.state === 'sending' ? 'may have been sent' : 'was sent';
@@ -275,5 +312,7 @@ function alreadyReacted(): Stop {
 }
 
 function notRecorded(error: CourierError): CourierError {
-  return error.with({ message: `Not sent: the run cannot record that it sent this command. ${error.message}` });
+  return error.with({
+    message: `Not sent: the run cannot record that it sent this command. ${error.message}`,
+  });
 }

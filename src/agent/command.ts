@@ -12,7 +12,9 @@ export type Command =
       readonly kind: 'instruction';
       readonly text: string;
       readonly jobId: string | undefined;
-      /** The head commit that the author of the command names, 40 hexadecimal digits in lower case. */
+      /**
+       * The head commit that the author of the command names, 40 hexadecimal digits in lower case.
+       */
       readonly sha: string | undefined;
       /** All that was written after the word, options included. */
       readonly written: string;
@@ -30,13 +32,16 @@ const COMMIT = /^[0-9a-f]{40}$/i;
 const MAX_EXAMPLE_CHARS = 2000;
 
 const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
-/** Beside the word only, and not a space, tab or line end: these make a later line or code of it. */
+/**
+ * Beside the word only, and not a space, tab or line end: these make a later line or code of it.
+ */
 const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 
 /**
- * A comment is a command when its first line begins, in its first column, with exactly the word, and a blank or the end follows.
- * Everything after the word is the instruction, further lines included. In quotes and code the first column is taken by `>`, a
- * fence or spaces, so that nothing there can be a command.
+ * A comment is a command when its first line begins, in its first column, with exactly the word,
+ * and a blank or the end follows. Everything after the word is the instruction, further lines
+ * included. In quotes and code the first column is taken by `>`, a fence or spaces, so that nothing
+ * there can be a command.
  */
 export function readCommand(body: string, word: string): Command {
   if (takeWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
@@ -75,7 +80,10 @@ function readInstruction(written: string, hadMail: boolean): Command {
   if (text === 'help') return { kind: 'help' };
   if (text === '' && hadMail)
     return wrong('The instruction is missing: all that follows is a quoted mail or a signature.');
-  if (text === '') return given.size > 0 ? wrong('The instruction is missing after the options.') : { kind: 'help' };
+  if (text === '')
+    return given.size > 0
+      ? wrong('The instruction is missing after the options.')
+      : { kind: 'help' };
   const sha = given.get('--sha')?.toLowerCase();
   return { kind: 'instruction', text, jobId: given.get('--job'), sha, written, hadMail };
 }
@@ -128,11 +136,15 @@ function wrong(reason: string): Wrong {
   return { kind: 'wrong', reason };
 }
 
-/** A misspelt word at the beginning, or the word at the beginning of another line. Not in quotes and code. */
+/**
+ * A misspelt word at the beginning, or the word at the beginning of another line. Not in quotes and
+ * code.
+ */
 function findNear(body: string, word: string): Command {
   for (const [index, { text, isCode }] of linesOf(body).entries()) {
     const first = takeWord(stripInvisible(text).text.trimStart()).word;
-    if (!isCode && isNear(first, word, index === 0)) return { kind: 'near', seen: plainLine(first, 60) };
+    if (!isCode && isNear(first, word, index === 0))
+      return { kind: 'near', seen: plainLine(first, 60) };
   }
   return { kind: 'none' };
 }

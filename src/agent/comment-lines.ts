@@ -13,11 +13,13 @@ const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 export function linesOf(body: string): CommentLine[] {
   let fence: string | undefined;
-  return [...body.matchAll(/[^\r\n]+|(?<=\n|\r(?!\n)|^)(?=[\r\n])/g)].map(({ 0: text, index: at }) => {
-    const mark = FENCE.exec(text)?.[1];
-    const isCode = fence !== undefined || mark !== undefined || INDENTED.test(text);
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence) && mark === text.trim()) fence = undefined;
-    return { text, at, isCode };
-  });
+  return [...body.matchAll(/[^\r\n]+|(?<=\n|\r(?!\n)|^)(?=[\r\n])/g)].map(
+    ({ 0: text, index: at }) => {
+      const mark = FENCE.exec(text)?.[1];
+      const isCode = fence !== undefined || mark !== undefined || INDENTED.test(text);
+      if (fence === undefined) fence = mark;
+      else if (mark?.startsWith(fence) && mark === text.trim()) fence = undefined;
+      return { text, at, isCode };
+    },
+  );
 }

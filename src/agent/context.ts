@@ -47,7 +47,10 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     showDiff: context.includes('diff'),
     ...comments.quoted,
     named: init.names.map((name) => ({ name, text: named[name] })),
-    relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
+    relatedDocs: await relatedDocs(
+      init,
+      trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction],
+    ),
     leftOut: [...notQuoted.files, ...comments.leftOut, ...notQuoted.texts],
   };
 }
@@ -107,11 +110,16 @@ function namedTexts(
     'pull_request.title': trust.pullText ? title : undefined,
     'pull_request.description': trust.pullText ? body : undefined,
     'pull_request.head': trust.diff ? pull.head.ref : undefined,
-    'pull_request.files': trust.diff ? files.map(({ path }) => oneLine(path)).join('\n') : undefined,
+    'pull_request.files': trust.diff
+      ? files.map(({ path }) => oneLine(path)).join('\n')
+      : undefined,
   };
 }
 
-/** The files of the head that was read, not of another: someone could push, have the list read, and push back. */
+/**
+ * The files of the head that was read, not of another: someone could push, have the list read, and
+ * push back.
+ */
 async function readFiles({ repo }: Session, pull: PullRequest): Promise<ChangedFile[]> {
   const files = pull.changedFiles === 0 ? [] : await repo.files(pull.number);
   const isWhole = files.length > 0 === pull.changedFiles > 0;
@@ -120,29 +128,47 @@ async function readFiles({ repo }: Session, pull: PullRequest): Promise<ChangedF
 }
 
 interface QuotedComments {
-  readonly quoted: { readonly comments?: readonly QuotedText[]; readonly reviewComments?: readonly QuotedText[] };
+  readonly quoted: {
+    readonly comments?: readonly QuotedText[];
+    readonly reviewComments?: readonly QuotedText[];
+  };
   readonly leftOut: readonly string[];
 }
 
 const NO_COMMENTS: QuotedComments = { quoted: {}, leftOut: [] };
 
-/** Comments up to the command or the event, by authors who may be quoted; the others are counted. */
-async function quoteComments({ session, pull, comments }: ContextInit, trust: Trust): Promise<QuotedComments> {
+/**
+ * Comments up to the command or the event, by authors who may be quoted; the others are counted.
+ */
+async function quoteComments(
+  { session, pull, comments }: ContextInit,
+  trust: Trust,
+): Promise<QuotedComments> {
   const { trigger } = session;
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const all = [...comments, ...(await session.repo.reviewComments(pull.number))];
-  const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
-  // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
-  const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);
+  const others = all.filter(
+    ({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id),
+  );
+  // A time that is missing is NaN, and every comparison with it is false: such a comment is left
+  // out.
+  const before = others.filter(
+    ({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs,
+  );
   const kept: Comment[] = [];
   // Newest first, since the number of lookups is limited.
-  for (const comment of before.toReversed()) if (await trust.author(comment.author)) kept.unshift(comment);
+  for (const comment of before.toReversed())
+    if (await trust.author(comment.author)) kept.unshift(comment);
   const leftOut: string[] = [];
   const untrusted = before.length - kept.length;
-  if (untrusted > 0) leftOut.push(`${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`);
+  if (untrusted > 0)
+    leftOut.push(
+      `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
+    );
   const changed = others.length - before.length;
   const what = trigger.kind === 'comment' ? 'command' : 'event';
-  if (changed > 0) leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
+  if (changed > 0)
+    leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
   const quoted = (isReview: boolean) =>
     kept
       .filter(({ diff }) => (diff !== undefined) === isReview)

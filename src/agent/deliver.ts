@@ -7,7 +7,14 @@ import { formatDuration, writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownAgentJob } from './find-job.ts';
+import {
+  allowedPull,
+  checkSource,
+  type FoundJob,
+  madePull,
+  type NewJob,
+  unknownAgentJob,
+} from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import { type AgentChanges, NO_PULL_REQUEST, type StatusPhase } from './status-view.ts';
@@ -58,13 +65,15 @@ export class MessageDelivery {
   async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
     this.#stage = 'sending';
     this.#session.deps.record({ stage: 'sending' });
-    const reply = await sendMessage(this.#session, job.id, prompt, compose).catch((error: unknown) => {
-      if (!hasCode(error, 'not-found')) throw error;
-      throw error.with({
-        message: `${unknownAgentJob(this.#session, job)} ${error.message}`,
-        hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
-      });
-    });
+    const reply = await sendMessage(this.#session, job.id, prompt, compose).catch(
+      (error: unknown) => {
+        if (!hasCode(error, 'not-found')) throw error;
+        throw error.with({
+          message: `${unknownAgentJob(this.#session, job)} ${error.message}`,
+          hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+        });
+      },
+    );
     this.#stage = 'sent';
     const { deps } = this.#session;
     deps.record({ triggered: true, agentJobId: job.id, stage: 'sent' });
@@ -88,7 +97,10 @@ export class MessageDelivery {
     };
   }
 
-  /** The instruction makes the job; what is known about the pull request follows once the job may be bound. */
+  /**
+   * The instruction makes the job; what is known about the pull request follows once the job may be
+   * bound.
+   */
   async #create({ instruction }: Prompt, compose: Compose): Promise<AgentFacts> {
     const { deps } = this.#session;
     this.#stage = 'creating';
@@ -96,7 +108,13 @@ export class MessageDelivery {
     deps.record({ stage: 'sending' });
     const made = await createJob(this.#session, instruction);
     this.#stage = 'sent';
-    deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', stage: 'sent', ...jobFacts(made) });
+    deps.record({
+      triggered: true,
+      agentJobId: made.id,
+      jobOrigin: 'created',
+      stage: 'sent',
+      ...jobFacts(made),
+    });
     const foreign = checkSource(this.#session, made);
     if (foreign !== undefined) {
       throw new CourierError({
@@ -115,7 +133,8 @@ export class MessageDelivery {
   }
 
   async #follow(sent: AgentJob, before: AgentJob | undefined): Promise<AgentFacts> {
-    if (this.#session.inputs.timeoutMs > 0) await this.#status.show({ kind: 'sent' }, { job: sent });
+    if (this.#session.inputs.timeoutMs > 0)
+      await this.#status.show({ kind: 'sent' }, { job: sent });
     const end = await followAgent(this.#session, { sent, before }, async (now) => {
       if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: now });
     });
@@ -138,7 +157,8 @@ export class MessageDelivery {
       const reason = job.prLink ? undefined : NO_PULL_REQUEST;
       return { status: 'completed', reason, pullRequestUrl, otherLink, changes };
     }
-    const phase: StatusPhase = job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
+    const phase: StatusPhase =
+      job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
     await this.#status.show(phase, facts);
     await this.#status.react('confused');
     const how = job.status === 'archived' ? 'was archived before it completed' : 'failed';
@@ -172,12 +192,16 @@ export class MessageDelivery {
     throw new CourierError({
       code: 'timed-out',
       message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
-      hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
+      hint: {
+        text: 'Give it more time, or do not wait for it:',
+        inputs: { timeout: '1h', 'on-timeout': 'detach' },
+      },
     });
   }
 
   #phaseOf(error: unknown): StatusPhase {
-    // Only the call that sends can be unclear: what fails before it was not sent, what fails after it was.
+    // Only the call that sends can be unclear: what fails before it was not sent, what fails after
+    // it was.
     if (!(error instanceof CourierError) || error.mayHaveStarted) {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
@@ -186,12 +210,21 @@ export class MessageDelivery {
   }
 }
 
-/** The job as the reply shows it, else as it was before the message; undefined if neither names the repository. */
+/**
+ * The job as the reply shows it, else as it was before the message; undefined if neither names the
+ * repository.
+ */
 function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
   // A message makes a job active.
-  const { status = 'active', model = before?.model, createdAt = before?.createdAt, prLink, archivedAt } = reply;
+  const {
+    status = 'active',
+    model = before?.model,
+    createdAt = before?.createdAt,
+    prLink,
+    archivedAt,
+  } = reply;
   const source = { repository, ref: reply.source?.ref ?? before?.source.ref };
   return { id, status, source, model, prLink, createdAt, archivedAt };
 }
@@ -215,7 +248,10 @@ export interface Message {
   readonly compose: Compose;
 }
 
-/** Sends the message, once. A prompt that the platform refuses for its size or shape is halved and sent a second time. */
+/**
+ * Sends the message, once. A prompt that the platform refuses for its size or shape is halved and
+ * sent a second time.
+ */
 async function sendMessage(
   session: Session,
   jobId: string,
@@ -224,7 +260,8 @@ async function sendMessage(
 ): Promise<AgentMessageReply> {
   const { deps, inputs } = session;
   const post = async ({ text }: Prompt) => {
-    return (await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, text)).value;
+    return (await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, text))
+      .value;
   };
   try {
     return await post(prompt);
@@ -256,7 +293,9 @@ function notAccepted(error: CourierError, { context }: Session['inputs'], more =
       ? 'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.'
       : {
           text: 'Send less of the pull request:',
-          inputs: { context: smaller.length < context.length ? smaller.join(',') || 'none' : 'none' },
+          inputs: {
+            context: smaller.length < context.length ? smaller.join(',') || 'none' : 'none',
+          },
         };
   return error.with({
     code: 'config',
@@ -265,7 +304,10 @@ function notAccepted(error: CourierError, { context }: Session['inputs'], more =
   });
 }
 
-/** Makes a new job, once, with the instruction alone: which repository it works on is known only from the reply. */
+/**
+ * Makes a new job, once, with the instruction alone: which repository it works on is known only
+ * from the reply.
+ */
 async function createJob({ deps, inputs }: Session, instruction: string): Promise<AgentJob> {
   try {
     const { value } = await deps.platform.createAgentJob(inputs.projectId, instruction);
@@ -281,7 +323,10 @@ async function createJob({ deps, inputs }: Session, instruction: string): Promis
 
 function advise(error: unknown): unknown {
   if (hasCode(error, 'rate-limited')) {
-    const when = error.retryAfterMs === undefined ? 'within the hour' : `in ${formatDuration(error.retryAfterMs)}`;
+    const when =
+      error.retryAfterMs === undefined
+        ? 'within the hour'
+        : `in ${formatDuration(error.retryAfterMs)}`;
     return error.with({
       message: `The platform accepts no more messages for this project at the moment. ${error.message}`,
       hint: `Write the command again ${when}. The platform accepts 100 messages per project and hour.`,
@@ -294,7 +339,8 @@ function advise(error: unknown): unknown {
   });
 }
 
-// After a message, parts of the platform can still show the job as it was before it: for so long, by our assumption.
+// After a message, parts of the platform can still show the job as it was before it: for so long,
+// by our assumption.
 const STALE_MS = 30_000;
 const QUIET_MS = 60_000;
 
@@ -311,8 +357,9 @@ function hasEnded({ status }: AgentJob): boolean {
 }
 
 /**
- * True for an end that cannot be the one before the message: the job had ended with another status or another pull request. No
- * field of a job says when it changed, and that it was `active` in between shows nothing: the next reply can be an older one.
+ * True for an end that cannot be the one before the message: the job had ended with another status
+ * or another pull request. No field of a job says when it changed, and that it was `active` in
+ * between shows nothing: the next reply can be an older one.
  */
 function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   if (before === undefined || !hasEnded(before)) return false;
@@ -332,7 +379,8 @@ async function followAgent(
 
   const view = (job: AgentJob): JobView => {
     const canBeStale = clock.monotonicMs() - startMs < STALE_MS;
-    if (hasEnded(job) && (isOtherEnd(job, before) || !canBeStale)) return { status: job.status, phase: 'done' };
+    if (hasEnded(job) && (isOtherEnd(job, before) || !canBeStale))
+      return { status: job.status, phase: 'done' };
     const isKnown = job.status === 'active' || hasEnded(job);
     return { status: job.status, phase: isKnown ? 'running' : 'unknown' };
   };

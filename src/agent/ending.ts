@@ -6,7 +6,10 @@ import type { StatusComment } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 import { seesDenial, seesFailure } from './trust.ts';
 
-/** How far a command has come. What the page shows of a run that ends early depends on this, and on nothing else. */
+/**
+ * How far a command has come. What the page shows of a run that ends early depends on this, and on
+ * nothing else.
+ */
 export type Progress =
   /** Not a command, or answered already: nothing is shown. */
   | { readonly kind: 'unanswered' }
@@ -39,7 +42,10 @@ export async function answerEnd(progress: Progress, error: unknown): Promise<voi
   }
 }
 
-/** A person who may not command, or of whom that cannot be found out, gets an answer only as a member of the repository. */
+/**
+ * A person who may not command, or of whom that cannot be found out, gets an answer only as a
+ * member of the repository.
+ */
 async function answerUnchecked(session: Session, error: unknown): Promise<void> {
   if (error instanceof Stop) return deny(session, error);
   if (await seesFailure(session)) await answerError(session, error);
@@ -54,7 +60,11 @@ async function deny(session: Session, { message }: Stop): Promise<void> {
 }
 
 /** The person who may command sees on the page what is refused. */
-async function answerUnsent(session: Session, status: StatusComment, error: unknown): Promise<void> {
+async function answerUnsent(
+  session: Session,
+  status: StatusComment,
+  error: unknown,
+): Promise<void> {
   if (!(error instanceof Stop)) return answerError(session, error);
   if (session.trigger.kind !== 'comment') return;
   try {

@@ -6,7 +6,10 @@ import { isShownBy } from './record.ts';
 import { type Conversation, commentCommand, reachAnyway, runUrlOf, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
-/** Answers to commands that a run could not carry out, and that no record is about: nothing was claimed. */
+/**
+ * Answers to commands that a run could not carry out, and that no record is about: nothing was
+ * claimed.
+ */
 
 /** How a comment shows that the run failed. `sent`: after the message was accepted. */
 export function failurePhase(error: unknown, sent: boolean): StatusPhase {
@@ -19,18 +22,24 @@ export function failurePhase(error: unknown, sent: boolean): StatusPhase {
 }
 
 /**
- * Shows the author of a command, who may command, that it was not carried out: 😕 and one comment, which a later attempt replaces.
- * Not if another run has claimed the command: its comment is the answer. It has no record, so it needs no admin key. That is
- * also right if there is a key: what was signed with one that was replaced since would keep the command from being sent. Gives
- * the address of the comment. Never throws a CourierError.
+ * Shows the author of a command, who may command, that it was not carried out: 😕 and one comment,
+ * which a later attempt replaces. Not if another run has claimed the command: its comment is the
+ * answer. It has no record, so it needs no admin key. That is also right if there is a key: what
+ * was signed with one that was replaced since would keep the command from being sent. Gives the
+ * address of the comment. Never throws a CourierError.
  */
-export async function answerFailure(conversation: Conversation, phase: StatusPhase): Promise<string | undefined> {
+export async function answerFailure(
+  conversation: Conversation,
+  phase: StatusPhase,
+): Promise<string | undefined> {
   const { trigger, inputs, deps } = conversation;
   if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
   const command = commentCommand(trigger);
   try {
     const repo = await reachAnyway(conversation);
-    const own = await tryTo(deps, 'Reading our comments', () => ownComments(repo, trigger.pull.number));
+    const own = await tryTo(deps, 'Reading our comments', () =>
+      ownComments(repo, trigger.pull.number),
+    );
     if (own?.some((comment) => isShownBy(comment, command))) return undefined;
     await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, 'confused'));
     if (own === undefined || !inputs.statusComment) return undefined;

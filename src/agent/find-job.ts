@@ -29,7 +29,11 @@ export interface NewJob {
 type Named = Pick<FoundJob, 'id' | 'origin'>;
 
 /** The job that the instruction goes to, fetched and checked. */
-export async function findJob(session: Session, pull: PullRequest, records: OwnRecords): Promise<FoundJob | NewJob> {
+export async function findJob(
+  session: Session,
+  pull: PullRequest,
+  records: OwnRecords,
+): Promise<FoundJob | NewJob> {
   const named = await nameJob(session, pull, records);
   if ('kind' in named) return named;
   const before = await fetchJob(session, named);
@@ -39,7 +43,11 @@ export async function findJob(session: Session, pull: PullRequest, records: OwnR
   return checkLink(session, pull, records, named, before);
 }
 
-async function nameJob(session: Session, pull: PullRequest, records: OwnRecords): Promise<Named | NewJob> {
+async function nameJob(
+  session: Session,
+  pull: PullRequest,
+  records: OwnRecords,
+): Promise<Named | NewJob> {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
   const bound = claimsOf(records).flatMap(({ job }) => job ?? []);
@@ -51,7 +59,11 @@ async function nameJob(session: Session, pull: PullRequest, records: OwnRecords)
   return last === undefined ? nameByLabel(session, pull, records) : { id: last, origin: 'record' };
 }
 
-async function nameByLabel(session: Session, pull: PullRequest, records: OwnRecords): Promise<Named | NewJob> {
+async function nameByLabel(
+  session: Session,
+  pull: PullRequest,
+  records: OwnRecords,
+): Promise<Named | NewJob> {
   const { repo, inputs } = session;
   const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
   if (label === undefined) {
@@ -59,11 +71,14 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
     return newJob(records);
   }
   if (others.length > 0)
-    throw refuse(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
+    throw refuse(
+      `The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`,
+    );
   const id = label.slice(LABEL_PREFIX.length).trim();
   if (!isPathId(id)) throw refuse(`The label ${label} does not name a job id.`);
   const who = await repo.labelledBy(pull.number, label);
-  if (who !== undefined && isAtLeast(await repo.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
+  if (who !== undefined && isAtLeast(await repo.rank(who), inputs.requiredPermission))
+    return { id, origin: 'label' };
   throw refuse(
     `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
   );
@@ -100,12 +115,18 @@ function noAgentJob({ trigger }: Session, records: OwnRecords): Stop | CourierEr
   );
 }
 
-/** undefined if the platform does not show jobs; only for the id of the input, which the reply to the message checks. */
+/**
+ * undefined if the platform does not show jobs; only for the id of the input, which the reply to
+ * the message checks.
+ */
 async function fetchJob(session: Session, named: Named): Promise<AgentJob | undefined> {
   const { deps, inputs } = session;
   const { id, origin } = named;
   try {
-    const { value } = await deps.platform.getAgentJob({ projectId: inputs.projectId, id }, { repeat: 'always' });
+    const { value } = await deps.platform.getAgentJob(
+      { projectId: inputs.projectId, id },
+      { repeat: 'always' },
+    );
     if (value.id !== id) {
       throw new CourierError({
         code: 'protocol',
@@ -115,7 +136,8 @@ async function fetchJob(session: Session, named: Named): Promise<AgentJob | unde
     return value;
   } catch (error) {
     // Not every installation shows jobs: "not found" may mean the call and not the job.
-    if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
+    if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405))
+      throw error;
     if (origin === 'input') return undefined;
     throw refuse(unknownAgentJob(session, named));
   }
@@ -133,7 +155,10 @@ export function unknownAgentJob({ inputs }: Session, { id, origin }: Named): str
   return `The platform knows no agent job ${id} in project ${inputs.projectId}. Either the job id is wrong: it comes from ${FROM[origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
 }
 
-/** A reason when the job works on a repository that must not be instructed from here. Also for the reply to a message. */
+/**
+ * A reason when the job works on a repository that must not be instructed from here. Also for the
+ * reply to a message.
+ */
 export function checkSource(session: Session, job: AgentJob): Stop | undefined {
   const source = readAddress(session, job.source.repository);
   if (source === undefined || source.number !== undefined || !isAllowed(session, source)) {
@@ -141,13 +166,21 @@ export function checkSource(session: Session, job: AgentJob): Stop | undefined {
       `Agent job ${job.id} works on ${plainLine(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`,
     );
   }
-  if (job.status === 'archived') return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
+  if (job.status === 'archived')
+    return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
   return undefined;
 }
 
-function checkLink(session: Session, pull: PullRequest, records: OwnRecords, named: Named, before: AgentJob): FoundJob {
+function checkLink(
+  session: Session,
+  pull: PullRequest,
+  records: OwnRecords,
+  named: Named,
+  before: AgentJob,
+): FoundJob {
   const made = madePull(session, before);
-  // The link is empty while the job is active; then what the platform said for an earlier command here counts.
+  // The link is empty while the job is active; then what the platform said for an earlier command
+  // here counts.
   const madeThis = before.prLink
     ? made === pull.number
     : claimsOf(records).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
@@ -161,7 +194,9 @@ function checkLink(session: Session, pull: PullRequest, records: OwnRecords, nam
 
 /** Only records that name their own comment: a claim in the making could be a copy. */
 function claimsOf({ all }: OwnRecords): StatusRecord[] {
-  return all.map(({ record }) => record).filter((record) => isClaim(record) && record.comment !== undefined);
+  return all
+    .map(({ record }) => record)
+    .filter((record) => isClaim(record) && record.comment !== undefined);
 }
 
 /** The pull request of this repository that the job made. */
@@ -171,7 +206,10 @@ export function madePull(session: Session, { prLink = '' }: AgentJob): number | 
   return number !== undefined && isHere ? number : undefined;
 }
 
-/** The address of the agent's pull request, if it is one of an allowed repository; any other is shown as code only. */
+/**
+ * The address of the agent's pull request, if it is one of an allowed repository; any other is
+ * shown as code only.
+ */
 export function allowedPull(session: Session, { prLink }: AgentJob): string | undefined {
   if (!prLink) return undefined;
   const made = readAddress(session, prLink);
@@ -188,5 +226,7 @@ function readAddress({ deps }: Session, url: string): PageAddress | undefined {
 
 /** Agent jobs of the repository may be instructed from here. */
 function isAllowed({ deps, inputs }: Session, { repository }: PageAddress): boolean {
-  return [deps.github.run.repository, ...inputs.agentRepositories].some((name) => name.toLowerCase() === repository);
+  return [deps.github.run.repository, ...inputs.agentRepositories].some(
+    (name) => name.toLowerCase() === repository,
+  );
 }

@@ -7,7 +7,9 @@ import { type AgentDeps, connectRepository, type Session, tryTo } from './sessio
 import { endComment, phaseOf } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
-/** So many comments are ended by one run; the others by the next. Each costs up to four requests. */
+/**
+ * So many comments are ended by one run; the others by the next. Each costs up to four requests.
+ */
 const MAX_ENDED = 5;
 /** So many are looked at: those that keep running must not keep others from being ended. */
 const MAX_EXAMINED = 20;
@@ -23,11 +25,19 @@ interface Leftover extends Recorded {
   readonly pullNumber: number;
 }
 
-/** On the pull request of a command. What an earlier attempt of this run did about this command is handled by its comment. */
-export async function endLeftoversHere(session: Session, records: readonly Recorded[]): Promise<void> {
+/**
+ * On the pull request of a command. What an earlier attempt of this run did about this command is
+ * handled by its comment.
+ */
+export async function endLeftoversHere(
+  session: Session,
+  records: readonly Recorded[],
+): Promise<void> {
   const { deps, pullNumber } = session;
   const own = commandId(session);
-  const others = records.filter(({ record: { command, run } }) => command !== own || run !== deps.github.run.runId);
+  const others = records.filter(
+    ({ record: { command, run } }) => command !== own || run !== deps.github.run.runId,
+  );
   await endLeftovers(
     session,
     others.map((one) => ({ ...one, pullNumber })),
@@ -62,29 +72,47 @@ function isUnfinished({ record: { state } }: Recorded): boolean {
   return state === 'sending' || state === 'sent';
 }
 
-/** Ends status comments whose run was killed: with a valid record of ours, and only as they were read. Best effort. */
+/**
+ * Ends status comments whose run was killed: with a valid record of ours, and only as they were
+ * read. Best effort.
+ */
 async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
   const { github, log } = init.deps;
   const { runId, runAttempt } = github.run;
   if (!init.inputs.statusComment || init.inputs.dryRun) return;
-  const others = all.filter(isUnfinished).filter(({ record }) => record.run !== runId || record.attempt < runAttempt);
+  const others = all
+    .filter(isUnfinished)
+    .filter(({ record }) => record.run !== runId || record.attempt < runAttempt);
   let ended = 0;
   for (const one of others.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;
-    await tryTo(init.deps, `Ending the status comment of an earlier run, ${one.comment.url},`, async () => {
-      const phase = (await runHasEnded(init, one)) ? await phaseNow(init, one.record) : undefined;
-      if (phase === undefined) return;
-      // The run may still be running after all.
-      const place = { place: 'conversation', id: one.comment.id, pull: { number: one.pullNumber } } as const;
-      if ((await init.repo.textNow(place)) !== one.comment.body) return;
-      await endComment(init, { ...one, place: placeOf(init, one.pullNumber), phase });
-      ended += 1;
-      log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
-    });
+    await tryTo(
+      init.deps,
+      `Ending the status comment of an earlier run, ${one.comment.url},`,
+      async () => {
+        const phase = (await runHasEnded(init, one)) ? await phaseNow(init, one.record) : undefined;
+        if (phase === undefined) return;
+        // The run may still be running after all.
+        const place = {
+          place: 'conversation',
+          id: one.comment.id,
+          pull: { number: one.pullNumber },
+        } as const;
+        if ((await init.repo.textNow(place)) !== one.comment.body) return;
+        await endComment(init, { ...one, place: placeOf(init, one.pullNumber), phase });
+        ended += 1;
+        log.info(
+          `Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`,
+        );
+      },
+    );
   }
 }
 
-async function runHasEnded({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
+async function runHasEnded(
+  { deps, inputs }: LeftoverInit,
+  { record, comment }: Leftover,
+): Promise<boolean> {
   // An earlier attempt of this run.
   if (record.run === deps.github.run.runId) return true;
   const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
@@ -93,11 +121,18 @@ async function runHasEnded({ deps, inputs }: LeftoverInit, { record, comment }: 
 }
 
 /** What the comment is to say; undefined while the agent keeps running. */
-async function phaseNow({ deps, inputs }: LeftoverInit, record: StatusRecord): Promise<StatusPhase | undefined> {
+async function phaseNow(
+  { deps, inputs }: LeftoverInit,
+  record: StatusRecord,
+): Promise<StatusPhase | undefined> {
   if (record.state === 'sending' || record.job === undefined) return phaseOf(record);
   const id = { projectId: inputs.projectId, id: record.job };
-  const reply = await unless(['not-found'], () => deps.platform.getAgentJob(id, { repeat: 'always' }));
+  const reply = await unless(['not-found'], () =>
+    deps.platform.getAgentJob(id, { repeat: 'always' }),
+  );
   const status = reply?.value.status;
-  const isOver = status === undefined || (status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status));
+  const isOver =
+    status === undefined ||
+    (status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status));
   return isOver ? { kind: 'left', jobStatus: status } : undefined;
 }

@@ -2,15 +2,18 @@ import { stripInvisible } from '../text/escape.ts';
 import { linesOf } from './comment-lines.ts';
 
 /**
- * A comment can be written as the answer to a mail. What the mail program puts below it was written by others: it is cut off
- * where it is the end of the comment, behind a line that introduces it or a separator, and outside of code.
+ * A comment can be written as the answer to a mail. What the mail program puts below it was written
+ * by others: it is cut off where it is the end of the comment, behind a line that introduces it or
+ * a separator, and outside of code.
  */
 export function withoutMail(body: string): string {
   const lines = linesOf(body);
   const texts = lines.map(({ text }) => stripInvisible(text).text);
   let end = body.length;
   for (let block = 0; block < MOST_BLOCKS; block += 1) {
-    const start = lines.findIndex(({ isCode }, index) => index > 0 && !isCode && startsMail(texts, index));
+    const start = lines.findIndex(
+      ({ isCode }, index) => index > 0 && !isCode && startsMail(texts, index),
+    );
     if (start < 0) break;
     end = lines[start]?.at ?? end;
     texts.length = start;
@@ -33,7 +36,12 @@ const LONGEST_SIGNATURE = 6;
 /** Two hyphens that no heading is above, and right below them a few lines. */
 function isSignature(texts: readonly string[], at: number): boolean {
   const below = texts.slice(at + 1);
-  return texts[at] === '--' && texts[at - 1] === '' && below.length <= LONGEST_SIGNATURE && !below.includes('');
+  return (
+    texts[at] === '--' &&
+    texts[at - 1] === '' &&
+    below.length <= LONGEST_SIGNATURE &&
+    !below.includes('')
+  );
 }
 
 const ORIGINAL =
@@ -47,8 +55,12 @@ const ADDRESS = /<[^\s<>@]+@[^\s<>@]+>|[[(]mailto:/i;
 
 /** What Outlook puts above a mail: a line, and the mail's sender, date and subject. */
 function isForwarded(lines: readonly string[]): boolean {
-  const [from = '', second = '', third = ''] = lines.filter((line) => line !== '' && !RULE.test(line));
-  return FROM.test(from) && HEADER.test(second) && HEADER.test(third) && DATE.test(`${second} ${third}`);
+  const [from = '', second = '', third = ''] = lines.filter(
+    (line) => line !== '' && !RULE.test(line),
+  );
+  return (
+    FROM.test(from) && HEADER.test(second) && HEADER.test(third) && DATE.test(`${second} ${third}`)
+  );
 }
 
 // "wrote", at the end of the line, or before the name.
@@ -59,9 +71,14 @@ const ADDRESS_AT_END = /[>\])]\s?[:：]$/;
 const START = /^[\p{Lu}\p{Lo}\d"'<]|^\p{Ll}{1,4}\.?,? ?\d/u;
 const LONGEST_INTRODUCTION = 3;
 
-/** A line, or one that is wrapped, that says who wrote at which time, and behind it to the end nothing but a quotation. */
+/**
+ * A line, or one that is wrapped, that says who wrote at which time, and behind it to the end
+ * nothing but a quotation.
+ */
 function isIntroduced(texts: readonly string[], at: number): boolean {
-  const lines = texts.slice(at, at + LONGEST_INTRODUCTION).map((text) => text.replace(/^(?:> ?)+/, '').trim());
+  const lines = texts
+    .slice(at, at + LONGEST_INTRODUCTION)
+    .map((text) => text.replace(/^(?:> ?)+/, '').trim());
   const count = lines.findIndex((line) => line === '' || /[:：]\*{0,2}$/.test(line)) + 1;
   const line = lines.slice(0, count).join(' ').replace(/\*\*/g, '');
   const hasSender = ADDRESS.test(line);

@@ -18,9 +18,13 @@ import { seesFailure } from './trust.ts';
 export const agentMode = defineMode({ run: runAgentMode, answerUnread, ...agentPresentation });
 
 /** Also ends, on a schedule, the status comments that killed runs left. */
-export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>): Promise<AgentFacts> {
+export async function runAgentMode(
+  inputs: AgentInputs,
+  deps: Deps<AgentFacts>,
+): Promise<AgentFacts> {
   const hasInstruction = inputs.prompt !== undefined || inputs.promptFile !== undefined;
-  // A person has started the run and waits for the agent: an expression that gave nothing must not look like success.
+  // A person has started the run and waits for the agent: an expression that gave nothing must not
+  // look like success.
   if (deps.run.cause === 'manual' && !hasInstruction) {
     throw new CourierError({
       code: 'config',
@@ -39,7 +43,10 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
   return facts;
 }
 
-/** Who wrote a command waits on the pull request, whatever is wrong with the inputs. Strangers get nothing. */
+/**
+ * Who wrote a command waits on the pull request, whatever is wrong with the inputs. Strangers get
+ * nothing.
+ */
 async function answerUnread({ error, source, ...deps }: UnreadRun): Promise<void> {
   const { run, github, log } = deps;
   const inputs = run.kind === 'github' ? readAnswerInputs(source) : undefined;
@@ -51,7 +58,8 @@ async function answerUnread({ error, source, ...deps }: UnreadRun): Promise<void
     if (command.kind === 'none' || command.kind === 'near') return;
     const repo = await connectRepository(deps, inputs.githubToken);
     const conversation = { inputs, deps, repo, trigger, pullNumber: trigger.pull.number };
-    if (await seesFailure(conversation)) await answerFailure(conversation, failurePhase(wrongInputs(error), false));
+    if (await seesFailure(conversation))
+      await answerFailure(conversation, failurePhase(wrongInputs(error), false));
   } catch (fault) {
     if (!(fault instanceof CourierError)) throw fault;
     log.debug(`The command could not be answered. ${fault.message}`);
@@ -61,14 +69,20 @@ async function answerUnread({ error, source, ...deps }: UnreadRun): Promise<void
 /** What the page shows of wrong inputs: no value, since GitHub masks secrets in logs only. */
 function wrongInputs(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
-  const which = error.inputs.length === 0 ? 'An input or the configuration file' : `Input ${error.inputs.join(', ')}`;
+  const which =
+    error.inputs.length === 0
+      ? 'An input or the configuration file'
+      : `Input ${error.inputs.join(', ')}`;
   return error.with({
     message: `The workflow is not set up correctly. ${which}: missing or wrong.`,
     hint: 'The log of the run says what to correct. After that, write the command in a new comment.',
   });
 }
 
-/** GitHub from a person's own machine: the repository is that of the folder, `config` if it is not on GitHub. */
+/**
+ * GitHub from a person's own machine: the repository is that of the folder, `config` if it is not
+ * on GitHub.
+ */
 async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
   const { localRepository } = await import('../ci/system.ts');
   const repository = await localRepository(run);

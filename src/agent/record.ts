@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { answersTo, type RecordPlace, readUnverified, signedLines } from '../comment/signed-line.ts';
+import {
+  answersTo,
+  type RecordPlace,
+  readUnverified,
+  signedLines,
+} from '../comment/signed-line.ts';
 import { type Comment, type CommentBody, isOwn, type OwnAuthor } from '../github/pull-request.ts';
 import { commentCommand, type Session } from './session.ts';
 
@@ -13,19 +18,27 @@ const record = z.strictObject({
   attempt: z.number(),
   /** Differs between two runs that claim the same command at the same moment. */
   nonce: z.string(),
-  /** How far the command has come. `answered`: it was answered without a message; such a record claims nothing. */
+  /**
+   * How far the command has come. `answered`: it was answered without a message; such a record
+   * claims nothing.
+   */
   state: z.enum(['sending', 'sent', 'done', 'answered']),
   job: z.optional(z.string()),
   /** The command makes a new job. Without `job`, one may have been made that is not linked. */
   creates: z.optional(z.literal(true)),
-  /** The platform said that the job made this pull request; it does not say so while the job is active. */
+  /**
+   * The platform said that the job made this pull request; it does not say so while the job is
+   * active.
+   */
   made: z.optional(z.boolean()),
   /** Id of the comment that contains the record; absent while the comment is being made. */
   comment: z.optional(z.number()),
 });
 export type StatusRecord = z.infer<typeof record>;
 
-const claimed = z.object({ record: z.object({ command: z.string(), state: z.optional(z.string()) }) });
+const claimed = z.object({
+  record: z.object({ command: z.string(), state: z.optional(z.string()) }),
+});
 
 const lines = signedLines({
   purpose: 'docs-courier/record/v2',
@@ -61,12 +74,19 @@ export function isCreation(found: StatusRecord): boolean {
   return found.creates === true && isClaim(found);
 }
 
-/** True for a claim that keeps ours from sending: for the same command, or if both make a new job. */
+/**
+ * True for a claim that keeps ours from sending: for the same command, or if both make a new job.
+ */
 export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
-  return isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)));
+  return (
+    isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)))
+  );
 }
 
-/** True if a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
+/**
+ * True if a comment of ours shows what became of a command. Its signature is not checked: nothing
+ * but an answer depends on it.
+ */
 export function isShownBy({ body }: Comment, command: string): boolean {
   const { record: known } = claimed.safeParse(readUnverified(body)).data ?? {};
   return known?.command === command && known.state !== 'answered';
@@ -83,7 +103,10 @@ export function commandId({ trigger, deps, inputs, subject }: Session): string {
   return subject === undefined ? `run:${runId}:${job}:${what}` : `${subject}:${what}`;
 }
 
-export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pullNumber: number): RecordPlace {
+export function placeOf(
+  { deps, inputs }: Pick<Session, 'deps' | 'inputs'>,
+  pullNumber: number,
+): RecordPlace {
   return { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
 }
 
@@ -106,7 +129,10 @@ export interface OwnRecords {
   readonly invalid: readonly string[];
 }
 
-export function readRecords(listed: readonly Comment[], { place, author, command }: RecordScope): OwnRecords {
+export function readRecords(
+  listed: readonly Comment[],
+  { place, author, command }: RecordScope,
+): OwnRecords {
   const ours = listed.filter((comment) => isOwn(comment, author)).sort((a, b) => a.id - b.id);
   const marked = ours.map((comment) => ({ comment, marker: readMarker(place, comment) }));
   const all = marked.flatMap(({ comment, marker }) =>

@@ -10,7 +10,10 @@ import type { AgentFacts } from './summary.ts';
 
 export type AgentDeps = Deps<AgentFacts>;
 
-/** What was said where and by whom, and what an answer needs: also in a run whose other inputs are wrong. */
+/**
+ * What was said where and by whom, and what an answer needs: also in a run whose other inputs are
+ * wrong.
+ */
 export interface Conversation {
   readonly inputs: AnswerInputs;
   readonly deps: AnswerDeps;
@@ -26,11 +29,17 @@ export interface Session extends Conversation {
   readonly inputs: AgentInputs;
   readonly deps: AgentDeps;
   readonly command: Exclude<Command, { kind: 'none' }>;
-  /** What a template is about, such as a merge: it is instructed once, in whichever run. undefined: this run. */
+  /**
+   * What a template is about, such as a merge: it is instructed once, in whichever run. undefined:
+   * this run.
+   */
   readonly subject?: string | undefined;
 }
 
-/** Ends the run without a message. The person who may command sees on the page why something is `refused`. */
+/**
+ * Ends the run without a message. The person who may command sees on the page why something is
+ * `refused`.
+ */
 export class Stop extends Error {
   readonly status: 'refused' | 'skipped';
   /** The command to write instead. */
@@ -52,7 +61,11 @@ export function skip(reason: string): Stop {
 }
 
 /** Loaded here: a comment that is not a command needs none of it. */
-export async function connectRepository(deps: AnswerDeps, token: string, signal?: AbortSignal): Promise<Repository> {
+export async function connectRepository(
+  deps: AnswerDeps,
+  token: string,
+  signal?: AbortSignal,
+): Promise<Repository> {
   const { openRepository } = await import('../github/repository.ts');
   return openRepository(deps, token, signal);
 }
@@ -62,11 +75,15 @@ export function runUrlOf({ run, github }: AnswerDeps): string | undefined {
   return run.kind === 'github' ? attemptUrl(github.run) : run.url;
 }
 
-// After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
+// After a cancellation the run's own client sends nothing any more; a last update may take four
+// seconds.
 const LAST_UPDATE_MS = 4000;
 
 /** The repository, with a client that also works after the run was cancelled. */
-export async function reachAnyway({ deps, inputs, repo }: Conversation, isCancelled = false): Promise<Repository> {
+export async function reachAnyway(
+  { deps, inputs, repo }: Conversation,
+  isCancelled = false,
+): Promise<Repository> {
   if (!isCancelled && !deps.signal.aborted) return repo;
   return connectRepository(deps, inputs.githubToken, AbortSignal.timeout(LAST_UPDATE_MS));
 }

@@ -45,15 +45,21 @@ interface EndedComment extends Recorded {
   readonly phase?: StatusPhase | undefined;
 }
 
-/** Ends a comment whose run is gone: it shows what became of the command, and its record is done. */
+/**
+ * Ends a comment whose run is gone: it shows what became of the command, and its record is done.
+ */
 export function endComment(
   { deps, repo }: Pick<Session, 'deps' | 'repo'>,
   { place, comment, record: known, phase = phaseOf(known) }: EndedComment,
 ): Promise<void> {
-  const status = phase.kind === 'left' && phase.jobStatus !== undefined ? { status: phase.jobStatus } : {};
+  const status =
+    phase.kind === 'left' && phase.jobStatus !== undefined ? { status: phase.jobStatus } : {};
   const job = known.job === undefined ? undefined : { id: known.job, ...status };
   const record = { ...known, state: 'done', comment: comment.id } as const;
-  const body = bodyOf({ place, record, view: { runUrl: runUrlOf(deps), job, phase } }, deps.log.redact);
+  const body = bodyOf(
+    { place, record, view: { runUrl: runUrlOf(deps), job, phase } },
+    deps.log.redact,
+  );
   return repo.updateComment(comment.id, body);
 }
 
@@ -62,7 +68,10 @@ type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
 /** What a record says about the job of its command. */
 type JobRecord = Pick<StatusRecord, 'job' | 'creates' | 'made'>;
 
-/** The comment of this run about one command: what it shows, and the record in it. Whether the command may be sent is decided by `Claim`. */
+/**
+ * The comment of this run about one command: what it shows, and the record in it. Whether the
+ * command may be sent is decided by `Claim`.
+ */
 export class StatusComment {
   readonly #session: Session;
   readonly #place: RecordPlace;
@@ -75,7 +84,10 @@ export class StatusComment {
   #isAccepted = false;
   #view: Omit<StatusView, 'phase'>;
 
-  constructor(session: Session, { place, command }: { readonly place: RecordPlace; readonly command: string }) {
+  constructor(
+    session: Session,
+    { place, command }: { readonly place: RecordPlace; readonly command: string },
+  ) {
     this.#session = session;
     this.#place = place;
     this.#command = command;
@@ -90,18 +102,36 @@ export class StatusComment {
   /** The record of this run, in a state. */
   record(state: StatusRecord['state']): StatusRecord {
     const { runId: run, runAttempt: attempt } = this.#session.deps.github.run;
-    const common = { version: 2, command: this.#command, run, attempt, nonce: this.nonce, state } as const;
+    const common = {
+      version: 2,
+      command: this.#command,
+      run,
+      attempt,
+      nonce: this.nonce,
+      state,
+    } as const;
     const { made, ...job } = this.#job;
-    // An answer that names a job, or its making, says that the command was accepted and then certainly not sent.
-    return { ...common, ...(made && { made }), ...((state !== 'answered' || this.#isAccepted) && job) };
+    // An answer that names a job, or its making, says that the command was accepted and then
+    // certainly not sent.
+    return {
+      ...common,
+      ...(made && { made }),
+      ...((state !== 'answered' || this.#isAccepted) && job),
+    };
   }
 
-  /** Facts for every record from now on: `job`, once it may be bound; `made`: it made this pull request. */
+  /**
+   * Facts for every record from now on: `job`, once it may be bound; `made`: it made this pull
+   * request.
+   */
   keep(job: JobRecord): void {
     this.#job = { ...this.#job, ...job };
   }
 
-  /** Nothing showed that the command was sent before. An answer without a message then shows that it still was not. */
+  /**
+   * Nothing showed that the command was sent before. An answer without a message then shows that it
+   * still was not.
+   */
   accept(isAccepted: boolean): void {
     this.#isAccepted = isAccepted;
   }
@@ -126,7 +156,10 @@ export class StatusComment {
     this.#own = undefined;
   }
 
-  /** Writes a new comment. undefined: the reply was lost, and only the list shows whether the comment exists. */
+  /**
+   * Writes a new comment. undefined: the reply was lost, and only the list shows whether the
+   * comment exists.
+   */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     const repo = await this.#reach(phase);
     const made = await unless(['network', 'protocol'], () =>
@@ -174,7 +207,10 @@ export class StatusComment {
   }
 
   #update(repo: Repository, { comment, state, phase }: StatusUpdate): Promise<void> {
-    return repo.updateComment(comment.id, this.#body({ ...this.record(state), comment: comment.id }, phase));
+    return repo.updateComment(
+      comment.id,
+      this.#body({ ...this.record(state), comment: comment.id }, phase),
+    );
   }
 
   #reach({ kind }: StatusPhase): Promise<Repository> {
@@ -182,7 +218,10 @@ export class StatusComment {
   }
 
   #body(record: StatusRecord, phase: StatusPhase): string {
-    return bodyOf({ place: this.#place, record, view: { ...this.#view, phase } }, this.#session.deps.log.redact);
+    return bodyOf(
+      { place: this.#place, record, view: { ...this.#view, phase } },
+      this.#session.deps.log.redact,
+    );
   }
 }
 

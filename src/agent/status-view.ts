@@ -42,17 +42,30 @@ export type StatusPhase =
   | {
       readonly kind: 'completed';
       readonly pullRequestUrl: string | undefined;
-      /** The address in the platform's reply, if it is not a pull request of an allowed repository. */
+      /**
+       * The address in the platform's reply, if it is not a pull request of an allowed repository.
+       */
       readonly otherLink?: string | undefined;
       /** What the agent's pull request changes, if it can be read. */
       readonly changes?: AgentChanges | undefined;
     }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
-  /** A later run found the comment of a run that ended without a report; undefined: the job is gone. */
+  /**
+   * A later run found the comment of a run that ended without a report; undefined: the job is gone.
+   */
   | { readonly kind: 'left'; readonly jobStatus: string | undefined }
   /** Not sent; `withheld`: since an earlier run may have sent it. */
-  | { readonly kind: 'refused' | 'withheld'; readonly reason: string; readonly example?: string | undefined }
-  | { readonly kind: 'error'; readonly reason: string; readonly hint: string | undefined; readonly sent: boolean }
+  | {
+      readonly kind: 'refused' | 'withheld';
+      readonly reason: string;
+      readonly example?: string | undefined;
+    }
+  | {
+      readonly kind: 'error';
+      readonly reason: string;
+      readonly hint: string | undefined;
+      readonly sent: boolean;
+    }
   | { readonly kind: 'help'; readonly command: string }
   /** A comment that was most likely meant as a command. */
   | { readonly kind: 'hint'; readonly command: string; readonly seen: string };
@@ -60,7 +73,11 @@ export type StatusPhase =
 /** What the agent's pull request changes. */
 export interface AgentChanges {
   readonly title: string;
-  readonly files: readonly { readonly path: string; readonly additions: number; readonly deletions: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly additions: number;
+    readonly deletions: number;
+  }[];
   /** All files, also those that are not listed. */
   readonly fileCount: number;
 }
@@ -77,7 +94,10 @@ export interface StatusView {
   readonly elapsedMs?: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
-  /** What the agent did not get of the pull request, because its author may not be quoted: sentences. */
+  /**
+   * What the agent did not get of the pull request, because its author may not be quoted:
+   * sentences.
+   */
   readonly withheld?: readonly string[] | undefined;
 }
 
@@ -146,7 +166,10 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
 export const NO_PULL_REQUEST =
   'The agent made no pull request: either the documentation needed no change, or it committed to the branch itself.';
 
-/** What the agent did not get of the pull request, and what the reader can do: for the status comment and the summary. */
+/**
+ * What the agent did not get of the pull request, and what the reader can do: for the status
+ * comment and the summary.
+ */
 export function withheldSection(withheld: readonly string[] = []): string {
   if (withheld.length === 0) return '';
   return sections([
@@ -156,7 +179,10 @@ export function withheldSection(withheld: readonly string[] = []): string {
   ]);
 }
 
-function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: 'completed' }>): string {
+function completed({
+  pullRequestUrl,
+  otherLink,
+}: Extract<StatusPhase, { kind: 'completed' }>): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
   return otherLink === undefined
@@ -169,7 +195,9 @@ export function changesSection(changes: AgentChanges | undefined): string {
   if (changes === undefined) return '';
   const { title, files, fileCount } = changes;
   const shown = files.slice(0, MAX_FILES);
-  const lines = shown.map(({ path, additions, deletions }) => `- ${codeSpan(path, 200)} +${additions} −${deletions}`);
+  const lines = shown.map(
+    ({ path, additions, deletions }) => `- ${codeSpan(path, 200)} +${additions} −${deletions}`,
+  );
   const rest = fileCount - shown.length;
   return sections([
     `${codeSpan(title, 200)} changes ${countOf(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
@@ -184,7 +212,10 @@ function facts({ asker = '', commit = '', job, elapsedMs }: StatusView): string 
     ['At commit', codeSpan(commit.slice(0, 12))],
     ['Agent job', codeSpan(job?.id ?? '', 140)],
     ['Status', codeSpan(job?.status ?? '', 60)],
-    ['Source', [codeSpan(repository, 300), ref && `branch ${codeSpan(ref, 200)}`].filter(Boolean).join(', ')],
+    [
+      'Source',
+      [codeSpan(repository, 300), ref && `branch ${codeSpan(ref, 200)}`].filter(Boolean).join(', '),
+    ],
     ['Model', codeSpan(job?.model ?? '', 100)],
     ['Created', job?.createdAt && formatInstant(job.createdAt)],
     ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
@@ -215,7 +246,9 @@ function usageBlock(command: string): string {
     [`${command} help`, 'shows this'],
   ] as const;
   const width = Math.max(...lines.map(([left]) => left.length));
-  return codeBlock(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), { language: 'text' });
+  return codeBlock(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), {
+    language: 'text',
+  });
 }
 
 /** For a comment that was most likely meant as a command. */

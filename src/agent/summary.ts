@@ -1,5 +1,12 @@
 import type { Presentation } from '../run/context.ts';
-import { errorSection, heading, plannedSection, type Report, type RunFacts, sections } from '../run/report.ts';
+import {
+  errorSection,
+  heading,
+  plannedSection,
+  type Report,
+  type RunFacts,
+  sections,
+} from '../run/report.ts';
 import { formatBytes, formatDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
@@ -77,7 +84,9 @@ function factsSection(report: Report<AgentFacts>): string {
     ['Status comment', commentUrl && link('open', commentUrl)],
     [
       'Pull request',
-      report.pullNumber === undefined ? undefined : code(`${report.repository ?? ''}#${report.pullNumber}`),
+      report.pullNumber === undefined
+        ? undefined
+        : code(`${report.repository ?? ''}#${report.pullNumber}`),
     ],
     ['Asked by', code(report.asker)],
     ['At commit', code(report.commit)],

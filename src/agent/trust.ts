@@ -11,9 +11,13 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
   return rank !== 'none' && SCALE.indexOf(rank) >= SCALE.indexOf(required);
 }
 
-/** Everyone on the internet has `read` in a public repository: that it is enough takes a second input. */
+/**
+ * Everyone on the internet has `read` in a public repository: that it is enough takes a second
+ * input.
+ */
 export async function checkAudience({ inputs, repo, deps, trigger }: Conversation): Promise<void> {
-  if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter)) return;
+  if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter))
+    return;
   if (!(await repo.isPublic())) return;
   const what = `${deps.github.run.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
   if (inputs.allowOutsideText) {
@@ -32,8 +36,15 @@ export async function checkAudience({ inputs, repo, deps, trigger }: Conversatio
   });
 }
 
-/** Who may give the instruction; everyone else gets a reason. Throws `network` when GitHub cannot say. */
-export async function checkPerson({ trigger, inputs, repo }: Conversation): Promise<Account | undefined> {
+/**
+ * Who may give the instruction; everyone else gets a reason. Throws `network` when GitHub cannot
+ * say.
+ */
+export async function checkPerson({
+  trigger,
+  inputs,
+  repo,
+}: Conversation): Promise<Account | undefined> {
   const { sender } = trigger;
   if (trigger.kind === 'prompt' && trigger.isFromWriter) return sender;
   if (sender === undefined) throw refuse('The event does not say who caused it.');
@@ -57,17 +68,24 @@ export function isAllowedBot({ login, kind }: Account, allowed: readonly string[
   return kind === 'bot' && allowed.some((name) => bare(name) === bare(login));
 }
 
-/** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
+/**
+ * Whether an answer to someone who may not command is written: strangers could have the action
+ * write at will.
+ */
 export function seesDenial({ trigger }: Conversation): boolean {
   return trigger.kind === 'comment' && trigger.isMember;
 }
 
-/** Whether a failure is shown to the author of a command: to who may command, and if that cannot be found out, to members. */
+/**
+ * Whether a failure is shown to the author of a command: to who may command, and if that cannot be
+ * found out, to members.
+ */
 export async function seesFailure(conversation: Conversation): Promise<boolean> {
   const { inputs, repo } = conversation;
   try {
     // If everyone on the internet may command by mistake, not all of them get answers.
-    const isMistake = inputs.requiredPermission === 'read' && !inputs.allowOutsideText && (await repo.isPublic());
+    const isMistake =
+      inputs.requiredPermission === 'read' && !inputs.allowOutsideText && (await repo.isPublic());
     const requiredPermission = isMistake ? 'triage' : inputs.requiredPermission;
     await checkPerson({ ...conversation, inputs: { ...inputs, requiredPermission } });
     return true;
@@ -78,7 +96,8 @@ export async function seesFailure(conversation: Conversation): Promise<boolean> 
   }
 }
 
-// One lookup per author: a pull request with more authors is a crowd, and the rest of them is counted and not quoted.
+// One lookup per author: a pull request with more authors is a crowd, and the rest of them is
+// counted and not quoted.
 const MAX_LOOKUPS = 60;
 
 /** Whose text may be quoted to the agent. */
@@ -90,10 +109,16 @@ export interface Trust {
   readonly author: (account: Account | undefined) => Promise<boolean>;
 }
 
-export async function readTrust(session: Session, pull: PullRequest, madeThis: boolean): Promise<Trust> {
+export async function readTrust(
+  session: Session,
+  pull: PullRequest,
+  madeThis: boolean,
+): Promise<Trust> {
   const { trigger, inputs } = session;
-  // If the event does not show what was merged or labelled, as in a push, text of outsiders may have changed since.
-  const isShown = trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
+  // If the event does not show what was merged or labelled, as in a push, text of outsiders may
+  // have changed since.
+  const isShown =
+    trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
   const allowsOutside = isShown && inputs.allowOutsideText;
   const author = quotesAuthors(session, allowsOutside);
   const pullText = allowsOutside || madeThis || (await author(pull.author));
@@ -106,11 +131,16 @@ function quotesAuthors(session: Session, allowsOutside: boolean): Trust['author'
   return async (account) => {
     if (allowsOutside) return true;
     if (account === undefined) return false;
-    return account.kind === 'person' ? mayCommand(account) : isAllowedBot(account, inputs.allowedBots);
+    return account.kind === 'person'
+      ? mayCommand(account)
+      : isAllowedBot(account, inputs.allowedBots);
   };
 }
 
-/** Looks up who may command; people beyond the first MAX_LOOKUPS, and those who cannot be looked up, may not. */
+/**
+ * Looks up who may command; people beyond the first MAX_LOOKUPS, and those who cannot be looked up,
+ * may not.
+ */
 function permissionLookup({ inputs, repo, deps }: Session): (account: Account) => Promise<boolean> {
   const known = new Set<number>();
   let hasWarned = false;
@@ -121,14 +151,18 @@ function permissionLookup({ inputs, repo, deps }: Session): (account: Account) =
       return isAtLeast(await repo.rank(account), inputs.requiredPermission);
     } catch (error) {
       if (!hasCode(error, 'network', 'forbidden', 'rate-limited')) throw error;
-      if (!hasWarned) deps.log.warning(`${error.message} Text whose author could not be looked up is not quoted.`);
+      if (!hasWarned)
+        deps.log.warning(
+          `${error.message} Text whose author could not be looked up is not quoted.`,
+        );
       hasWarned = true;
       return false;
     }
   };
 }
 
-// What is on a branch was pushed by those who may push there: writers of this repository, or the fork's owner.
+// What is on a branch was pushed by those who may push there: writers of this repository, or the
+// fork's owner.
 function ownsHead(session: Session, { head, author }: PullRequest): boolean {
   const [owner] = head.repository?.toLowerCase().split('/') ?? [];
   return isOwnHead(session, head) || (owner !== undefined && owner === author?.login.toLowerCase());
@@ -168,21 +202,31 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
 
 /** The pull request as the event shows it, if the instruction is about that one. */
 export function seenPull({ trigger, pullNumber }: Session) {
-  if (trigger.kind === 'comment') return { ...trigger.pull, headSha: undefined, atMs: trigger.createdAtMs };
+  if (trigger.kind === 'comment')
+    return { ...trigger.pull, headSha: undefined, atMs: trigger.createdAtMs };
   return trigger.seen?.number === pullNumber ? trigger.seen : undefined;
 }
 
-/** Ends the run when the comment is no longer what the event says: what others read now would not be what is done. */
+/**
+ * Ends the run when the comment is no longer what the event says: what others read now would not be
+ * what is done.
+ */
 export async function checkSameText({ trigger, repo }: Session): Promise<void> {
   if (trigger.kind !== 'comment') return;
   const text = await repo.textNow(trigger);
-  if (text === undefined) throw skip('The comment with the command was deleted, so nothing was sent.');
+  if (text === undefined)
+    throw skip('The comment with the command was deleted, so nothing was sent.');
   if (text !== trigger.body) {
-    throw refuse('The comment was edited before the command was carried out. Write the command in a new comment.');
+    throw refuse(
+      'The comment was edited before the command was carried out. Write the command in a new comment.',
+    );
   }
 }
 
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
-  const again = what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
-  return refuse(`The pull request was pushed to after the ${what}. Review what was pushed, and ${again}.`);
+  const again =
+    what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
+  return refuse(
+    `The pull request was pushed to after the ${what}. Review what was pushed, and ${again}.`,
+  );
 }

@@ -31,7 +31,10 @@ interface InspectionResult {
   readonly comparison: Comparison | undefined;
 }
 
-/** Verifies an unpacked site and compares it with an earlier one, each if it is asked for, in one pass over its pages. */
+/**
+ * Verifies an unpacked site and compares it with an earlier one, each if it is asked for, in one
+ * pass over its pages.
+ */
 export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   const { comparison, pageReaders, signal } = init;
   const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
@@ -44,7 +47,10 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   return { facts, comparison: await comparison?.finish(signal) };
 }
 
-async function verifyUnpacked(init: InspectionInit, readers: readonly PageReader[]): Promise<Partial<BundleFacts>> {
+async function verifyUnpacked(
+  init: InspectionInit,
+  readers: readonly PageReader[],
+): Promise<Partial<BundleFacts>> {
   const { root, site, origin, log, signal, runnerTemp } = init;
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({
@@ -60,17 +66,28 @@ async function verifyUnpacked(init: InspectionInit, readers: readonly PageReader
     readers,
   });
   for (const { level, page, reason, target } of verification.first) {
-    const text = plainLine(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);
+    const text = plainLine(
+      `${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`,
+    );
     if (level === 'note') log.notice(text);
     else log.warning(text);
   }
   const { errors, warnings, pages } = verification;
   const all = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
-  log.info(`Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${all}`);
+  log.info(
+    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${all}`,
+  );
   return { verification, verifyReport: reportPath };
 }
 
-export function describe({ format, bytes, sha256, files, pages, unpackedBytes }: BundleFacts): string {
+export function describe({
+  format,
+  bytes,
+  sha256,
+  files,
+  pages,
+  unpackedBytes,
+}: BundleFacts): string {
   const packed = `${format}, ${formatBytes(bytes)}, SHA-256 ${sha256}`;
   return `${packed}; ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
 }
@@ -84,8 +101,14 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
   );
 }
 
-/** Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found errors. */
-export function assertSound({ verify }: BundleInputs, { verification, verifyReport }: BundleFacts): void {
+/**
+ * Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found
+ * errors.
+ */
+export function assertSound(
+  { verify }: BundleInputs,
+  { verification, verifyReport }: BundleFacts,
+): void {
   const errors = verification?.errors ?? 0;
   if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;
   throw new CourierError({
@@ -105,7 +128,10 @@ export interface BundleOrigin {
   readonly createdAt?: Date | undefined;
   /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
-  /** Of the address at which the site is published; empty for the top of its host; undefined: not known. */
+  /**
+   * Of the address at which the site is published; empty for the top of its host; undefined: not
+   * known.
+   */
   readonly livePath?: string | undefined;
 }
 
@@ -122,7 +148,10 @@ interface ManifestInit {
 
 const FILES_AT_ONCE = 1000;
 
-/** The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted by path, in bytes order. */
+/**
+ * The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted
+ * by path, in bytes order.
+ */
 export function* formatManifest(init: ManifestInit): Generator<string> {
   const { origin, files, facts, added = [] } = init;
   const { format, bytes, sha256 } = facts;

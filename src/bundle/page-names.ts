@@ -1,4 +1,7 @@
-/** What a Mac puts beside the files of an archive: their attributes. It belongs to no site, whatever its name ends in. */
+/**
+ * What a Mac puts beside the files of an archive: their attributes. It belongs to no site, whatever
+ * its name ends in.
+ */
 export function isOfMac(path: string): boolean {
   return /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/.test(path);
 }
@@ -13,7 +16,10 @@ export function isPage(path: string): boolean {
   return isHtml(path) && path !== '404.html';
 }
 
-/** The address under which hosts serve a page of the archive: `guide/start.html` as `/guide/start`, `index.html` as `/`. */
+/**
+ * The address under which hosts serve a page of the archive: `guide/start.html` as `/guide/start`,
+ * `index.html` as `/`.
+ */
 export function addressOfPage(file: string): string {
   // In this order: V8 copies a text that is put together when it first compares it.
   return `/${file}`.replace(/(?:\/index)?(?:\.x?html?)?$/i, '') || '/';

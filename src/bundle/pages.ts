@@ -8,13 +8,19 @@ export { isPage } from './page-names.ts';
 export { textOfPage } from './verify/page-bytes.ts';
 export type { PageContent } from './verify/page-content.ts';
 export type { PageReader } from './verify/site-check.ts';
-/** What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader of HTML. */
+/**
+ * What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader
+ * of HTML.
+ */
 export { findEntryPage } from './verify/site-index.ts';
 
 /** Larger ones are not read, here and in the verification. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** What a reader sees of a page, without any script having run. Comes from pages: escape it where you show it. */
+/**
+ * What a reader sees of a page, without any script having run. Comes from pages: escape it where
+ * you show it.
+ */
 export interface PageText {
   /** Of the page's `<title>`. */
   readonly title: string;
@@ -27,7 +33,10 @@ export function readPageText(html: string): PageText & { readonly isRedirect: bo
   return { title: documentTitle, text: blocks.join(' '), isRedirect: redirect !== undefined };
 }
 
-/** The text of a page of an unpacked site; undefined if it only sends its readers on, is too large, or cannot be read. */
+/**
+ * The text of a page of an unpacked site; undefined if it only sends its readers on, is too large,
+ * or cannot be read.
+ */
 export function readSitePage(root: string, path: string): PageText | undefined {
   const html = readHtml(join(root, path));
   const page = html === undefined ? undefined : readPageText(html);

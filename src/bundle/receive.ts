@@ -18,12 +18,22 @@ import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './dis
 import { checkReplaceable } from './disk/replaceable.ts';
 import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
-import { assertSound, type BundleOrigin, describe, formatManifest, inspect, warnOfName } from './inspection.ts';
+import {
+  assertSound,
+  type BundleOrigin,
+  describe,
+  formatManifest,
+  inspect,
+  warnOfName,
+} from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
 import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
-/** What a bundle is compared with: the files that a manifest lists, or an earlier export, whose bundle is downloaded for it. */
+/**
+ * What a bundle is compared with: the files that a manifest lists, or an earlier export, whose
+ * bundle is downloaded for it.
+ */
 export type EarlierExport =
   | { readonly kind: 'files'; readonly site: ComparedSite }
   | { readonly kind: 'job'; readonly jobId: string; readonly links: LinkMaker };
@@ -51,21 +61,38 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly workspace: string;
   /** Of the run, for git. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
+  /**
+   * Called when all that will be published is known and nothing is yet: what it throws leaves every
+   * place as it is.
+   */
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
-  /** Reads the pages of an unpacked site in the same pass as the verification and the comparison. */
+  /**
+   * Reads the pages of an unpacked site in the same pass as the verification and the comparison.
+   */
   readonly pageReaders?: ((site: ComparedSite) => Promise<readonly PageReader[]>) | undefined;
-  /** Called once nothing holds the bundle back: adds files of ours to the folder of the site, and gives them for its manifest. */
+  /**
+   * Called once nothing holds the bundle back: adds files of ours to the folder of the site, and
+   * gives them for its manifest.
+   */
   readonly add?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
-  /** The guard reads pages: the bundle is unpacked even if it has no folder to go to, and removed afterwards. */
+  /**
+   * The guard reads pages: the bundle is unpacked even if it has no folder to go to, and removed
+   * afterwards.
+   */
   readonly readsPages?: boolean | undefined;
   /** The site is verified even if it has no folder to go to. */
   readonly verifies?: boolean | undefined;
   /** Compare with it; then the bundle is unpacked even if it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
-  /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` if that cannot be kept. */
+  /**
+   * Called before the guard, so that a bundle that is held back shows what changed. Throws `io` if
+   * that cannot be kept.
+   */
   readonly onComparison?: ((comparison: Comparison) => void | Promise<void>) | undefined;
-  /** Called with the facts as soon as they are known, so that they are reported even when a later step fails. */
+  /**
+   * Called with the facts as soon as they are known, so that they are reported even when a later
+   * step fails.
+   */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
 }
 
@@ -99,11 +126,15 @@ export interface ReceiveInternals {
 }
 
 /**
- * Downloads the bundle, checks and verifies it, and only then puts it to its destinations: archive, manifest and checksums
- * to `bundle-path`, the site to `extract-to`. Until that moment these stay as they were. Throws a CourierError, and only
- * that; with `verify: strict` or `air-gapped`, `checks-failed` when the verification finds errors.
+ * Downloads the bundle, checks and verifies it, and only then puts it to its destinations: archive,
+ * manifest and checksums to `bundle-path`, the site to `extract-to`. Until that moment these stay
+ * as they were. Throws a CourierError, and only that; with `verify: strict` or `air-gapped`,
+ * `checks-failed` when the verification finds errors.
  */
-export async function receiveBundle(init: ReceiveInit, internals: ReceiveInternals = {}): Promise<Received> {
+export async function receiveBundle(
+  init: ReceiveInit,
+  internals: ReceiveInternals = {},
+): Promise<Received> {
   const receipt = new Receipt(init, internals);
   try {
     return await receipt.run();
@@ -112,7 +143,9 @@ export async function receiveBundle(init: ReceiveInit, internals: ReceiveInterna
     // A file system may refuse any call at any time.
     const isFromSystem = error instanceof Error && 'syscall' in error;
     const { extractTo, bundlePath } = init.bundle;
-    throw isFromSystem ? fileError('move the bundle to', extractTo ?? bundlePath ?? '', error) : error;
+    throw isFromSystem
+      ? fileError('move the bundle to', extractTo ?? bundlePath ?? '', error)
+      : error;
   } finally {
     receipt.discard();
   }
@@ -139,7 +172,8 @@ class Receipt {
   }
 
   async run(): Promise<Received> {
-    const { bundle, origin, link, links, guard, add, onFacts, onComparison, log, signal } = this.#init;
+    const { bundle, origin, link, links, guard, add, onFacts, onComparison, log, signal } =
+      this.#init;
     const { reached } = this.#internals;
     const places = this.#open();
     reached?.('staged');
@@ -165,7 +199,10 @@ class Receipt {
     await guard?.({ facts, site, comparison });
     const added = (await add?.({ facts, site, comparison })) ?? [];
     await takeTurn(signal);
-    facts = { ...facts, ...(await this.#publish(places, { facts, files, added, folder: site.folder })) };
+    facts = {
+      ...facts,
+      ...(await this.#publish(places, { facts, files, added, folder: site.folder })),
+    };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
@@ -179,7 +216,8 @@ class Receipt {
     const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
     // Pages can be read only if they are unpacked.
     const folder =
-      bundle.extractTo ?? (readsPages || earlier !== undefined ? join(runnerTemp, 'docs-courier-site') : undefined);
+      bundle.extractTo ??
+      (readsPages || earlier !== undefined ? join(runnerTemp, 'docs-courier-site') : undefined);
     return {
       archive: this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle')),
       site: folder === undefined ? undefined : this.#stage(folder),
@@ -204,8 +242,14 @@ class Receipt {
     return new Compare({ from, to, basePath: origin.basePath, redact: (text) => log.redact(text) });
   }
 
-  /** The bundle of an earlier export in a separate folder; undefined if it cannot be downloaded again, with a warning. */
-  async #fetchEarlier(earlier: EarlierExport & { kind: 'job' }, to: ComparedSite): Promise<ComparedSite | undefined> {
+  /**
+   * The bundle of an earlier export in a separate folder; undefined if it cannot be downloaded
+   * again, with a warning.
+   */
+  async #fetchEarlier(
+    earlier: EarlierExport & { kind: 'job' },
+    to: ComparedSite,
+  ): Promise<ComparedSite | undefined> {
     const { runnerTemp, log } = this.#init;
     const { jobId, links } = earlier;
     // A re-run continues with the job that is live already: it is compared with itself.
@@ -220,8 +264,11 @@ class Receipt {
       const { files } = await this.#transfer({ places, links, link, keepsArchive: false });
       return makeComparedSite(jobId, files, places.site.fresh);
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled' || error.code === 'io') throw error;
-      log.warning(`The export could not be compared with the one that is live (job ${jobId}). ${error.message}`);
+      if (!(error instanceof CourierError) || error.code === 'cancelled' || error.code === 'io')
+        throw error;
+      log.warning(
+        `The export could not be compared with the one that is live (job ${jobId}). ${error.message}`,
+      );
       return undefined;
     }
   }
@@ -234,10 +281,18 @@ class Receipt {
     return staging;
   }
 
-  async #transfer(wish: Pick<TransferInit, 'places' | 'links' | 'link' | 'keepsArchive'>): Promise<Transferred> {
+  async #transfer(
+    wish: Pick<TransferInit, 'places' | 'links' | 'link' | 'keepsArchive'>,
+  ): Promise<Transferred> {
     const { bundle, earlier, workspace, runnerTemp, ...init } = this.#init;
     const { allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback } = init;
-    const { archive, transfer: limits, random = Math.random, disk, freeBytes: free = freeBytes } = this.#internals;
+    const {
+      archive,
+      transfer: limits,
+      random = Math.random,
+      disk,
+      freeBytes: free = freeBytes,
+    } = this.#internals;
     const { bundlePath, extractTo = wish.places.site && join(runnerTemp, 'site') } = bundle;
     return transfer({
       ...{ ...this.#internals, ...init, ...wish },
@@ -248,12 +303,16 @@ class Receipt {
       disk: { ...systemDisk, ...disk },
       // For a manifest, or for the comparison.
       hashesFiles: wish.keepsArchive || bundle.extractTo !== undefined || earlier !== undefined,
-      inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, workspace)),
+      inWorkspace:
+        bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, workspace)),
       onSize: await measureSpace({ bundlePath, extractTo, runnerTemp, free }),
     });
   }
 
-  async #publish({ archive, site }: Places, { facts, files, added, folder }: Complete): Promise<Partial<BundleFacts>> {
+  async #publish(
+    { archive, site }: Places,
+    { facts, files, added, folder }: Complete,
+  ): Promise<Partial<BundleFacts>> {
     const { bundle, clock, origin } = this.#init;
     const { reached } = this.#internals;
     const { bundlePath, extractTo } = bundle;
@@ -270,14 +329,24 @@ class Receipt {
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(found, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
-      published = { path: bundlePath, manifestPath, manifestSha256: hash.digest('hex'), checksumPath };
+      published = {
+        path: bundlePath,
+        manifestPath,
+        manifestSha256: hash.digest('hex'),
+        checksumPath,
+      };
     }
     if (extractTo !== undefined && site !== undefined) {
       // So that the next run knows which files an export made.
       const named = { ...manifest, bundlePath: bundlePath ?? extractTo };
-      const inFolder = added.map((file) => (folder === '' ? file : { ...file, path: `${folder}/${file.path}` }));
+      const inFolder = added.map((file) =>
+        folder === '' ? file : { ...file, path: `${folder}/${file.path}` },
+      );
       site.writeCompanion('manifest', formatManifest({ ...named, added: inFolder }));
-      site.publish(found, { away: () => reached?.('former-moved'), moved: () => reached?.('site-published') });
+      site.publish(found, {
+        away: () => reached?.('former-moved'),
+        moved: () => reached?.('site-published'),
+      });
       published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }
     return published;

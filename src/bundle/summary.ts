@@ -33,7 +33,8 @@ export interface BundleFacts {
 /** Sections of the step summary about a received bundle: its facts and its verification. */
 export function bundleSections(facts: BundleFacts): string {
   const { verification, verifyReport } = facts;
-  const verified = verification === undefined ? '' : `\n\n${verifySection(verification, verifyReport)}`;
+  const verified =
+    verification === undefined ? '' : `\n\n${verifySection(verification, verifyReport)}`;
   return `### Bundle\n\n${bundleTable(facts)}${verified}`;
 }
 

@@ -42,10 +42,16 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
   const stop = new AbortController();
   const signal = AbortSignal.any([init.signal, stop.signal]);
   try {
-    const transmission = new Download({ ...init, file, signal, maxBytes: init.archive.archiveBytes });
+    const transmission = new Download({
+      ...init,
+      file,
+      signal,
+      maxBytes: init.archive.archiveBytes,
+    });
     const downloading = transmission.run();
     const unpacking = unpack({ ...init, signal }, file);
-    // Each ends the other: a broken download leaves nothing to unpack, and of a bad archive the rest is not wanted.
+    // Each ends the other: a broken download leaves nothing to unpack, and of a bad archive the
+    // rest is not wanted.
     downloading.catch((error) => file.fail(error));
     unpacking.catch(() => stop.abort());
     // Both are waited for: nothing of either may still be under way when the folders are removed.
@@ -61,7 +67,8 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
 
 /** A storage may pack the archive once more, and say so. */
 function explained(error: unknown, encoding = 'identity'): unknown {
-  if (encoding.toLowerCase() === 'identity' || !hasCode(error, 'integrity', 'protocol')) return error;
+  if (encoding.toLowerCase() === 'identity' || !hasCode(error, 'integrity', 'protocol'))
+    return error;
   const name = plainLine(encoding, 80);
   return error.with({
     message: `${error.message} The storage announced Content-Encoding: ${name}, so it may have encoded the archive once more.`,
@@ -76,7 +83,8 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
     } catch (error) {
       if (!(error instanceof Restarted)) throw error;
       // Another archive comes: nothing of the first one may stay.
-      if (init.places.site !== undefined) rmSync(init.places.site.fresh, { recursive: true, force: true });
+      if (init.places.site !== undefined)
+        rmSync(init.places.site.fresh, { recursive: true, force: true });
     }
   }
 }

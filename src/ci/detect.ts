@@ -7,10 +7,23 @@ import { GITLAB } from './gitlab/runner.ts';
 import { MANNERS } from './hints.ts';
 import { createPlainToolkit } from './plain.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
-import { attemptOf, branchOfRef, createSystemRunner, findVendor, isSet, type System } from './system.ts';
+import {
+  attemptOf,
+  branchOfRef,
+  createSystemRunner,
+  findVendor,
+  isSet,
+  type System,
+} from './system.ts';
 
 /** Variables that systems have in common: if one is set, this is not a person's machine. */
-const GENERAL = ['CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'CI_NAME', 'CI_BUILD_ID', 'CI_PIPELINE_ID'] as const;
+const GENERAL = [
+  'CONTINUOUS_INTEGRATION',
+  'BUILD_NUMBER',
+  'CI_NAME',
+  'CI_BUILD_ID',
+  'CI_PIPELINE_ID',
+] as const;
 
 /** In the order in which they are looked for: some set the variables of others too. */
 const SYSTEMS: readonly System[] = [
@@ -91,7 +104,11 @@ const SYSTEMS: readonly System[] = [
     ],
     read: (env) => ({
       // A rerun has a new workflow in the same pipeline; older servers do not name the pipeline.
-      key: [env.CIRCLE_PIPELINE_ID || env.CIRCLE_WORKFLOW_ID, env.CIRCLE_JOB, env.CIRCLE_NODE_INDEX],
+      key: [
+        env.CIRCLE_PIPELINE_ID || env.CIRCLE_WORKFLOW_ID,
+        env.CIRCLE_JOB,
+        env.CIRCLE_NODE_INDEX,
+      ],
       url: env.CIRCLE_BUILD_URL,
       branch: env.CIRCLE_BRANCH,
       tag: env.CIRCLE_TAG,
@@ -106,7 +123,9 @@ const SYSTEMS: readonly System[] = [
     title: 'Bitbucket Pipelines',
     isHere: ({ BITBUCKET_BUILD_NUMBER }) => isSet(BITBUCKET_BUILD_NUMBER),
     needs: ['BITBUCKET_REPO_FULL_NAME', 'BITBUCKET_BUILD_NUMBER', 'BITBUCKET_STEP_UUID'],
-    emptyInputs: ['the variable belongs to a deployment environment, and the step does not name it (deployment:)'],
+    emptyInputs: [
+      'the variable belongs to a deployment environment, and the step does not name it (deployment:)',
+    ],
     read({ BITBUCKET_REPO_FULL_NAME: repository, BITBUCKET_BUILD_NUMBER: number = '', ...env }) {
       return {
         key: [`${repository}/${number}`, env.BITBUCKET_STEP_UUID, env.BITBUCKET_PARALLEL_STEP],
@@ -152,7 +171,8 @@ const SYSTEMS: readonly System[] = [
   {
     kind: 'other',
     title: 'The CI system',
-    isHere: (env) => isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
+    isHere: (env) =>
+      isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
     needs: [],
     emptyInputs: [
       'the CI system does not pass the secret to this job',
@@ -173,7 +193,10 @@ const LOCAL: Omit<System, 'isHere'> = {
   read: () => ({ key: ['local', randomUUID()], attempt: 1, cause: 'manual' }),
 };
 
-/** The variables of the branch, and of the tag if the first then contains its name, by the name of the system in `ci-info`. */
+/**
+ * The variables of the branch, and of the tag if the first then contains its name, by the name of
+ * the system in `ci-info`.
+ */
 const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>> = {
   APPVEYOR: ['APPVEYOR_REPO_BRANCH', 'APPVEYOR_REPO_TAG_NAME'],
   BAMBOO: ['bamboo_planRepository_branchName'],
@@ -198,7 +221,10 @@ function branchElsewhere(env: Env): string | undefined {
 }
 
 /** The system that this process runs in. `local`: none was found, so it is a person's machine. */
-export function detectCi(env: Env): { readonly kind: CiKind; readonly load: (host: Host) => CiRunner } {
+export function detectCi(env: Env): {
+  readonly kind: CiKind;
+  readonly load: (host: Host) => CiRunner;
+} {
   const gitea = giteaKind(env);
   if (gitea === undefined && env.GITHUB_ACTIONS !== 'true') {
     const system = SYSTEMS.find(({ isHere }) => isHere(env)) ?? LOCAL;

@@ -1,14 +1,20 @@
 import type { Hint } from '../errors.ts';
 import { isSecretInput, variableName } from '../values/reader.ts';
 
-/** How inputs are given on one kind of system. Only this file knows it: hints name inputs, and nothing of a system. */
+/**
+ * How inputs are given on one kind of system. Only this file knows it: hints name inputs, and
+ * nothing of a system.
+ */
 export interface Manner {
   /** The line above the inputs. */
   readonly head?: string;
   readonly plain: (name: string, value: string) => string;
   /** A variable that is set already, with its new value; if it is missing, `plain` is one. */
   readonly variable?: (name: string, value: string) => string;
-  /** Where an input that contains a secret is given; `reference`: what an expression names, such as `secrets.NAME`. */
+  /**
+   * Where an input that contains a secret is given; `reference`: what an expression names, such as
+   * `secrets.NAME`.
+   */
   readonly secret: (name: string, reference: string) => string;
   /** Placeholders that differ from `USUAL`. */
   readonly usual?: Readonly<Record<string, string>>;
@@ -42,7 +48,10 @@ export const MANNERS = {
     head: 'with:',
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
     secret: (name, reference) => {
-      const usual = name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`;
+      const usual =
+        name === 'github-token'
+          ? 'github.token'
+          : `secrets.${variableName(name).replace('COURIER_', '')}`;
       return `  ${name}: \${{ ${reference || usual} }}`;
     },
     usual: { to: 'github:secret/NAME' },
@@ -51,14 +60,16 @@ export const MANNERS = {
   gitlab: {
     head: 'variables:',
     plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
-    secret: (name) => `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
+    secret: (name) =>
+      `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
     usual: { to: 'gitlab:project/ID/NAME' },
   },
   /** Any other CI system: its jobs run a command. */
   command: {
     plain: flag,
     variable: assignment,
-    secret: (name) => `  ${variableName(name)}: a variable of the job, from a secret of the CI system`,
+    secret: (name) =>
+      `  ${variableName(name)}: a variable of the job, from a secret of the CI system`,
   },
   /** A person's machine. */
   terminal: {
@@ -76,14 +87,22 @@ export function showHint(hint: string | Hint, manner: Manner): string {
   // The mode is the command, with its flags on the same line.
   if (manner.isWorkflow !== true) {
     const isCommand = given.some((line) => line.startsWith('  docs-courier '));
-    return [text, ...(isCommand ? [`  ${given.map((line) => line.trim()).join(' ')}`] : given)].join('\n');
+    return [
+      text,
+      ...(isCommand ? [`  ${given.map((line) => line.trim()).join(' ')}`] : given),
+    ].join('\n');
   }
   const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
   const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
-  return steps === undefined ? [text, ...whole].join('\n') : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');
+  return steps === undefined
+    ? [text, ...whole].join('\n')
+    : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');
 }
 
-/** Each input as it is written in its place: first those of the step or the command, then those of files, line by line. */
+/**
+ * Each input as it is written in its place: first those of the step or the command, then those of
+ * files, line by line.
+ */
 function givenLines(
   inputs: Readonly<Record<string, string>>,
   places: NonNullable<Hint['places']>,

@@ -5,13 +5,20 @@ import { makeResultFolder } from '../temporary.ts';
 import type { Change, Host, Results, Terminal } from './port.ts';
 
 const RESET = '\u001b[0m';
-const COLOURS = { error: '\u001b[31m', warning: '\u001b[33m', notice: '\u001b[36m', title: '\u001b[1m' } as const;
+const COLOURS = {
+  error: '\u001b[31m',
+  warning: '\u001b[33m',
+  notice: '\u001b[36m',
+  title: '\u001b[1m',
+} as const;
 
 const CLEAR_LINE = '\r\u001b[2K';
 const BAR_WIDTH = 20;
 
 /**
- * Plain lines, for a terminal and for a system that has no log commands. Only a terminal gets colours and a line that is replaced. Nothing can be masked there; the log redacts every line before it gets here.
+ * Plain lines, for a terminal and for a system that has no log commands. Only a terminal gets
+ * colours and a line that is replaced. Nothing can be masked there; the log redacts every line
+ * before it gets here.
  */
 export function createPlainToolkit(host: Host): Toolkit {
   const { env, terminal } = host;
@@ -22,11 +29,12 @@ export function createPlainToolkit(host: Host): Toolkit {
   };
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
-  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] = (level) => (message, place) => {
-    const [first = '', ...rest] = withPosition(message, place).split('\n');
-    write(`${paint(level, `${level}:`)} ${first}`);
-    for (const line of rest) write(line);
-  };
+  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
+    (level) => (message, place) => {
+      const [first = '', ...rest] = withPosition(message, place).split('\n');
+      write(`${paint(level, `${level}:`)} ${first}`);
+      for (const line of rest) write(line);
+    };
   return {
     info: write,
     ...(env.DOCS_COURIER_DEBUG === 'true' && { debug: (line) => write(`debug: ${line}`) }),
@@ -47,8 +55,14 @@ export function createPlainToolkit(host: Host): Toolkit {
   };
 }
 
-/** A message that begins with the file and line that it is about, for systems whose annotations have no place. */
-export function withPosition(message: string, { file, startLine }: Parameters<Toolkit['error']>[1] = {}): string {
+/**
+ * A message that begins with the file and line that it is about, for systems whose annotations have
+ * no place.
+ */
+export function withPosition(
+  message: string,
+  { file, startLine }: Parameters<Toolkit['error']>[1] = {},
+): string {
   if (file === undefined) return message;
   return `${file}${startLine === undefined ? '' : `:${startLine}`}: ${message}`;
 }
@@ -78,7 +92,10 @@ function bar(fraction: number | undefined): string {
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] `;
 }
 
-/** Results of a system that has no place for outputs and summaries: the options of the command line name files for them. */
+/**
+ * Results of a system that has no place for outputs and summaries: the options of the command line
+ * name files for them.
+ */
 export function createPlainResults(temp: string): Results {
   return {
     writeOutputs() {},
@@ -93,7 +110,10 @@ export function createPlainResults(temp: string): Results {
   };
 }
 
-/** Writes a file into a new folder for it, which others on the machine cannot read, and gives its path. */
+/**
+ * Writes a file into a new folder for it, which others on the machine cannot read, and gives its
+ * path.
+ */
 export function writeFresh(temp: string, name: string, text: string): string {
   const path = join(makeResultFolder(temp, 'docs-courier-'), name);
   writeFileSync(path, text, { mode: 0o600 });

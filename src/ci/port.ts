@@ -4,7 +4,10 @@ import type { Http } from '../http/http.ts';
 import type { Toolkit } from '../log.ts';
 import type { OutputName } from '../values/catalog.ts';
 
-/** Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a folder next to this file. */
+/**
+ * Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a
+ * folder next to this file.
+ */
 
 /** The systems that the program recognises. `local` is a person's machine. */
 export type CiKind =
@@ -23,8 +26,19 @@ export type CiKind =
 
 export type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
 
-/** What made the run happen: decides who can have caused it, and with that whether it may write a link. */
-export type Cause = 'push' | 'schedule' | 'manual' | 'release' | 'merge' | 'comment' | 'change-request' | 'unknown';
+/**
+ * What made the run happen: decides who can have caused it, and with that whether it may write a
+ * link.
+ */
+export type Cause =
+  | 'push'
+  | 'schedule'
+  | 'manual'
+  | 'release'
+  | 'merge'
+  | 'comment'
+  | 'change-request'
+  | 'unknown';
 
 /** What brought the content of a run onto its branch, and when. */
 export interface Change {
@@ -45,7 +59,9 @@ export interface ChangeRequest {
   readonly commit: string;
 }
 
-/** What a GitHub App says about a commit: the event of a run on `check_run` or `deployment_status`. */
+/**
+ * What a GitHub App says about a commit: the event of a run on `check_run` or `deployment_status`.
+ */
 export interface AppReport {
   /** The slug of the App; empty if it was not an App. */
   readonly app: string;
@@ -74,7 +90,10 @@ export interface Host {
   readonly cwd: string;
   /** For temporary files; absolute. */
   readonly temp: string;
-  /** Writes a line to standard error, where the command line has its log: standard output is for `--json` alone. */
+  /**
+   * Writes a line to standard error, where the command line has its log: standard output is for
+   * `--json` alone.
+   */
   readonly write: (line: string) => void;
   /** What standard error is connected to; undefined if it is not a terminal. */
   readonly terminal?: Terminal | undefined;
@@ -86,22 +105,32 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Writes text as it is, without a line end. */
   readonly writeRaw: (text: string) => void;
-  /** The beginning of a line that fits into one of the terminal, whatever the width of its characters. */
+  /**
+   * The beginning of a line that fits into one of the terminal, whatever the width of its
+   * characters.
+   */
   readonly shorten: (line: string) => string;
   /** The lines of a table that fits the terminal: wide cells take several lines. */
   readonly table: (rows: readonly (readonly string[])[]) => readonly string[];
 }
 
-/** What an id token is for: systems that hand tokens over by variables have one variable for each. */
+/**
+ * What an id token is for: systems that hand tokens over by variables have one variable for each.
+ */
 export interface IdTokenRequest {
   readonly service: 'vault' | 'aws';
   readonly audience: string;
 }
 
 export interface CiRun {
-  /** For what reads the environment directly: plugins of a kubeconfig, the service account of a pod. */
+  /**
+   * For what reads the environment directly: plugins of a kubeconfig, the service account of a pod.
+   */
   readonly env: Env;
-  /** A signed token that says which run this is, for the caller to mask. Throws `config` with what the job lacks. */
+  /**
+   * A signed token that says which run this is, for the caller to mask. Throws `config` with what
+   * the job lacks.
+   */
   readonly idToken?: ((request: IdTokenRequest, http: Http) => Promise<string>) | undefined;
   readonly kind: CiKind;
   /** `owner/name`, or the path of a project; undefined if the system knows none. */
@@ -110,12 +139,17 @@ export interface CiRun {
   readonly serverUrl?: string | undefined;
   /** The page of this run, to link to. */
   readonly url?: string | undefined;
-  /** The job's own token, if the system has one in the environment. It cannot write secrets and variables. */
+  /**
+   * The job's own token, if the system has one in the environment. It cannot write secrets and
+   * variables.
+   */
   readonly jobToken?: string | undefined;
   readonly workspace: string;
   readonly temp: string;
   readonly cause: Cause;
-  /** undefined: the run follows none, such as one of a schedule, or the system does not say when. */
+  /**
+   * undefined: the run follows none, such as one of a schedule, or the system does not say when.
+   */
   readonly change?: Change | undefined;
   /** undefined: the run is for none, or the system does not say which one. */
   readonly changeRequest?: ChangeRequest | undefined;
@@ -127,13 +161,21 @@ export interface CiRun {
   readonly isDefaultBranch?: boolean | undefined;
   /** undefined: the system does not say. */
   readonly refProtected: boolean | undefined;
-  /** The branch that the run is for, if the system names one: anyone with a fork can choose such a name. */
+  /**
+   * The branch that the run is for, if the system names one: anyone with a fork can choose such a
+   * name.
+   */
   readonly branch?: string | undefined;
-  /** The commit before the change that the run is for. Zeros: there is none before it. undefined: the system names none. */
+  /**
+   * The commit before the change that the run is for. Zeros: there is none before it. undefined:
+   * the system names none.
+   */
   readonly baseCommit?: string | undefined;
   /** The variable that shows that this run is for a pull or merge request. */
   readonly changeRequestVariable?: string | undefined;
-  /** Branches from which links are written if the system vouches for no ref: `--allow-write-from`. */
+  /**
+   * Branches from which links are written if the system vouches for no ref: `--allow-write-from`.
+   */
   readonly allowWriteFrom?: readonly string[] | undefined;
   /** The variables for programs of the user: PATH and HOME. */
   readonly programEnv?: Readonly<Record<string, string>> | undefined;
@@ -144,7 +186,9 @@ export interface CiRun {
 /** Values of outputs by name; undefined ones are written as empty. */
 export type OutputValues = Readonly<Partial<Record<OutputName, string | undefined>>>;
 
-/** The limit of one output is documented nowhere; expressions and logs become unusable long before. */
+/**
+ * The limit of one output is documented nowhere; expressions and logs become unusable long before.
+ */
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** One thing that a run checked, for reports of tests. */
@@ -160,12 +204,20 @@ export interface Check {
   readonly message?: string | undefined;
 }
 
-/** Where a step passes on its results. Everything is on disk when a call returns: the run may be killed a moment later. */
+/**
+ * Where a step passes on its results. Everything is on disk when a call returns: the run may be
+ * killed a moment later.
+ */
 export interface Results {
-  /** A later value of the same name replaces an earlier one. Throws `io` if they cannot be written. */
+  /**
+   * A later value of the same name replaces an earlier one. Throws `io` if they cannot be written.
+   */
   writeOutputs(values: OutputValues): void;
   writeSummary(markdown: string): Promise<void>;
-  /** Writes the report for later steps of the job, and gives its path; undefined if it cannot be written. */
+  /**
+   * Writes the report for later steps of the job, and gives its path; undefined if it cannot be
+   * written.
+   */
   writeReport(json: string): string | undefined;
   /** For systems that show checks. Called once, after the outputs. */
   writeChecks?(checks: readonly Check[]): void;
@@ -173,7 +225,10 @@ export interface Results {
 
 /** Why inputs that come from secrets and variables can be empty in this run. */
 export interface EmptyInputs {
-  /** The system hands no secrets to a run like this one: the run is skipped for this reason, which is not a failure. */
+  /**
+   * The system hands no secrets to a run like this one: the run is skipped for this reason, which
+   * is not a failure.
+   */
   readonly skip?: string | undefined;
   /** Why a run like this one gets no secrets, as half a sentence. */
   readonly secretless?: string | undefined;
@@ -187,7 +242,9 @@ export interface EmptyInputs {
 export interface CiRunner {
   /** How log lines and annotations are written there. */
   readonly toolkit: Toolkit;
-  /** Throws `config` if outputs cannot be written: now, and not when a job has been started already. */
+  /**
+   * Throws `config` if outputs cannot be written: now, and not when a job has been started already.
+   */
   openResults(): Results;
   /** Throws `config` naming what the system did not set. */
   readRun(): CiRun;

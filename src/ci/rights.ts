@@ -5,13 +5,18 @@ import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts'
 
 const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
 
-/** The systems that say who caused a run and whether its ref is protected; on their own machine, people decide themselves. */
+/**
+ * The systems that say who caused a run and whether its ref is protected; on their own machine,
+ * people decide themselves.
+ */
 const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'local']);
 
 /**
- * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
- * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has to say first which branch is meant.
+ * A link is written only in runs that people with write access cause, from a branch that is meant
+ * to be published. Comments, open pull requests and runs of forks are in the hands of strangers: a
+ * link to what they changed must not reach the deployment. `publisher` is the GitHub App of the
+ * platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has
+ * to say first which branch is meant.
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
@@ -22,8 +27,9 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
 }
 
 /**
- * A preview shows a branch of the repository, which only people with write access can push to; so it is made in every run that they
- * cause. Where the system does not say who caused a run, it takes what writing a link does. Throws as `checkMayWrite`.
+ * A preview shows a branch of the repository, which only people with write access can push to; so
+ * it is made in every run that they cause. Where the system does not say who caused a run, it takes
+ * what writing a link does. Throws as `checkMayWrite`.
  */
 export function checkMayPreview(run: CiRun): void {
   const { kind, cause, eventName = 'that is not known' } = run;
@@ -36,12 +42,19 @@ export function checkMayPreview(run: CiRun): void {
   );
 }
 
-/** Why a report is not one of the publisher about its published site. Names are not enough: only the App itself counts. */
+/**
+ * Why a report is not one of the publisher about its published site. Names are not enough: only the
+ * App itself counts.
+ */
 export function whyNotOfPublisher(report: AppReport, publisher: string): string | undefined {
   const { app, isTransient, environment } = report;
   const { slug, environment: wanted } = publisherOf(publisher);
   if (app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
-  if (environment !== undefined && wanted !== undefined && environment.toLowerCase() !== wanted.toLowerCase()) {
+  if (
+    environment !== undefined &&
+    wanted !== undefined &&
+    environment.toLowerCase() !== wanted.toLowerCase()
+  ) {
     return `it is about another environment than ${wanted} (input publisher)`;
   }
   return isTransient ? 'it is about a preview' : undefined;
@@ -74,7 +87,10 @@ function ofChecks(slug: string): string {
 
 function ofDeployments(slug: string, environment: string | undefined): string {
   const event = 'github.event.deployment';
-  const ofSite = environment === undefined ? '' : ` && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
+  const ofSite =
+    environment === undefined
+      ? ''
+      : ` && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
   return `if: ${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment${ofSite}`;
 }
 
@@ -95,7 +111,10 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
   );
 }
 
-/** GitLab starts pipelines of every branch manually and by API too: its protected refs are what decides. */
+/**
+ * GitLab starts pipelines of every branch manually and by API too: its protected refs are what
+ * decides.
+ */
 function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
   throw refused(
@@ -105,16 +124,29 @@ function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: C
 }
 
 function whyNotOnGitLab(cause: CiRun['cause'], eventName: string): string {
-  if (cause === 'change-request') return 'it is for a merge request, which people without write access can open';
+  if (cause === 'change-request')
+    return 'it is for a merge request, which people without write access can open';
   if (ALLOWED.has(cause)) return 'its branch or tag is not protected';
   return `its source is ${eventName}, which people without write access may be able to start`;
 }
 
-/** Nothing but this variable distinguishes a CI system that is not known from a person's machine. */
-const ONLY_CI = 'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
+/**
+ * Nothing but this variable distinguishes a CI system that is not known from a person's machine.
+ */
+const ONLY_CI =
+  'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
 
-/** The name of a branch says nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
-function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
+/**
+ * The name of a branch says nothing: a branch of a fork can be called main. So what comes from a
+ * change request is refused first.
+ */
+function checkAllowed({
+  kind,
+  cause,
+  branch,
+  changeRequestVariable,
+  allowWriteFrom = [],
+}: CiRun): void {
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
     throw refused(
@@ -134,16 +166,27 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
     });
   }
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
-  const found = branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
+  const found =
+    branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
   throw refused(
     `This run may not publish: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }
 
-const VARIABLES = { vault: 'DOCS_COURIER_ID_TOKEN_VAULT', aws: 'DOCS_COURIER_ID_TOKEN_AWS' } as const;
+const VARIABLES = {
+  vault: 'DOCS_COURIER_ID_TOKEN_VAULT',
+  aws: 'DOCS_COURIER_ID_TOKEN_AWS',
+} as const;
 
-/** The token by which the run identifies itself: from a variable, else from the CI system. Throws `config` if there is none. */
-export async function readIdToken(run: CiRun, request: IdTokenRequest, http: Http): Promise<string> {
+/**
+ * The token by which the run identifies itself: from a variable, else from the CI system. Throws
+ * `config` if there is none.
+ */
+export async function readIdToken(
+  run: CiRun,
+  request: IdTokenRequest,
+  http: Http,
+): Promise<string> {
   const variable = VARIABLES[request.service];
   const given = run.env[variable]?.trim();
   if (given) return given;

@@ -9,15 +9,25 @@ import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.
 
 /** What the variables of a system say about a run. An empty text counts as missing. */
 interface SystemRun
-  extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'changeRequest' | 'baseCommit'>> {
-  /** What stays the same when the job is run again, from the whole to the part: pipeline, stage, job. */
+  extends Partial<
+    Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'changeRequest' | 'baseCommit'>
+  > {
+  /**
+   * What stays the same when the job is run again, from the whole to the part: pipeline, stage,
+   * job.
+   */
   readonly key: readonly (string | undefined)[];
-  /** 1 for the first attempt; undefined if the system does not count: then the run may be a later one. */
+  /**
+   * 1 for the first attempt; undefined if the system does not count: then the run may be a later
+   * one.
+   */
   readonly attempt?: number | undefined;
   readonly url?: string | undefined;
   /** What started the run, in the system's words. */
   readonly event?: string | undefined;
-  /** Without it: by the event, unless a variable shows that the run is for a pull or merge request. */
+  /**
+   * Without it: by the event, unless a variable shows that the run is for a pull or merge request.
+   */
   readonly cause?: Cause | undefined;
   /** Without `refs/heads/`. */
   readonly branch?: string | undefined;
@@ -55,7 +65,10 @@ export interface System {
   readonly results?: ((host: Host) => Results) | undefined;
 }
 
-/** The adapter of such a system. What has no place there goes into files that the command line is given names for. */
+/**
+ * The adapter of such a system. What has no place there goes into files that the command line is
+ * given names for.
+ */
 export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host): CiRunner {
   const host = { ...given, temp: (system.temp && given.env[system.temp]) || given.temp };
   let run: CiRun | undefined;
@@ -88,7 +101,9 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
-    cause: found.cause ?? (requestVariable === undefined ? causeOf(system.causes ?? {}, event) : 'change-request'),
+    cause:
+      found.cause ??
+      (requestVariable === undefined ? causeOf(system.causes ?? {}, event) : 'change-request'),
     change: found.change,
     changeRequest: found.changeRequest,
     eventName: event || undefined,
@@ -146,7 +161,9 @@ function shownAddress(url: string | undefined): string | undefined {
   return /^https?:$/.test(protocol) && username === '' && password === '' ? url : undefined;
 }
 
-/** Throws `config` naming the variables that are missing, as in a container that does not get them. */
+/**
+ * Throws `config` naming the variables that are missing, as in a container that does not get them.
+ */
 function checkVariables(title: string, needs: readonly string[], env: Env): void {
   const missing = needs.filter((name) => (env[name] ?? '') === '');
   if (missing.length === 0) return;
@@ -168,7 +185,10 @@ export function attemptOf(value: string | undefined, first = 1): number {
   return Number.isSafeInteger(number) && number >= first ? number - first + 1 : 1;
 }
 
-/** `main` of `refs/heads/main`; undefined for a tag, a pull request and everything else that is not a branch. */
+/**
+ * `main` of `refs/heads/main`; undefined for a tag, a pull request and everything else that is not
+ * a branch.
+ */
 export function branchOfRef(ref: string | undefined): string | undefined {
   return ref?.startsWith('refs/heads/') === true ? ref.slice('refs/heads/'.length) : undefined;
 }
@@ -181,8 +201,13 @@ export interface Remote {
   readonly repository: string;
 }
 
-/** The remote `origin` of a clone; undefined if the folder is not a clone, or if there is no git. */
-export async function readOrigin({ workspace, env }: Pick<CiRun, 'workspace' | 'env'>): Promise<Remote | undefined> {
+/**
+ * The remote `origin` of a clone; undefined if the folder is not a clone, or if there is no git.
+ */
+export async function readOrigin({
+  workspace,
+  env,
+}: Pick<CiRun, 'workspace' | 'env'>): Promise<Remote | undefined> {
   const args = ['config', '--get', 'remote.origin.url'];
   try {
     const { runGit } = await import('../git.ts');
@@ -193,23 +218,33 @@ export async function readOrigin({ workspace, env }: Pick<CiRun, 'workspace' | '
 }
 
 /** The repository on GitHub that a person's folder is a clone of. */
-export async function localRepository({ env, workspace, github }: CiRun): Promise<string | undefined> {
+export async function localRepository({
+  env,
+  workspace,
+  github,
+}: CiRun): Promise<string | undefined> {
   if (env.GITHUB_REPOSITORY) return env.GITHUB_REPOSITORY;
   const origin = await readOrigin({ workspace, env });
   const host = (url: string) => new URL(url).host.toLowerCase();
-  return origin !== undefined && host(origin.serverUrl) === host(github.serverUrl) ? origin.repository : undefined;
+  return origin !== undefined && host(origin.serverUrl) === host(github.serverUrl)
+    ? origin.repository
+    : undefined;
 }
 
 const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
 
-/** Reads the address of a clone: `https://…`, `ssh://…`, `git@host:owner/name.git`. undefined for any other. */
+/**
+ * Reads the address of a clone: `https://…`, `ssh://…`, `git@host:owner/name.git`. undefined for
+ * any other.
+ */
 export function readRemote(address: string | undefined): Remote | undefined {
   if (address === undefined || address === '') return undefined;
   const [, host = '', path = ''] = SCP.exec(address) ?? [];
   if (host !== '' && !address.includes('://')) return makeRemote(`https://${host}`, path);
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  if (url.protocol === 'http:' || url.protocol === 'https:') return makeRemote(url.origin, url.pathname);
+  if (url.protocol === 'http:' || url.protocol === 'https:')
+    return makeRemote(url.origin, url.pathname);
   return url.protocol === 'ssh:' || url.protocol === 'git:'
     ? makeRemote(`https://${url.hostname}`, url.pathname)
     : undefined;
@@ -241,14 +276,18 @@ const NAMES: readonly string[] = [
   'GITHUB_HEAD_REF',
 ];
 
-// `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`, `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
+// `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`,
+// `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
 const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR_(ID|NUMBER|NUM)$/i;
 /** Variables that contain the event of the run. */
 const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;
 
-/** The variable that shows that this run is for a pull or merge request of any system: in doubt it is one. */
+/**
+ * The variable that shows that this run is for a pull or merge request of any system: in doubt it
+ * is one.
+ */
 export function changeRequestVariable(env: Env): string | undefined {
   const found = Object.entries(env).find(([name, value = '']) => {
     if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
@@ -258,8 +297,9 @@ export function changeRequestVariable(env: Env): string | undefined {
 }
 
 /**
- * How CI systems are found, and how they show that a run is for a pull request: the table of `ci-info`, read by the
- * environment that is given; that library itself reads the one of the process, once, when it is loaded.
+ * How CI systems are found, and how they show that a run is for a pull request: the table of
+ * `ci-info`, read by the environment that is given; that library itself reads the one of the
+ * process, once, when it is loaded.
  */
 
 /** A condition as the variable that fulfils it; undefined if none does. */
@@ -279,7 +319,9 @@ function condition<T>(shape: z.ZodMiniType<T>, find: (read: T, env: Env) => stri
 const text = z.string();
 const sign = z.union([
   condition(text, (name, env) => (env[name] ? name : undefined)),
-  condition(z.strictObject({ any: z.array(text) }), ({ any }, env) => any.find((name) => env[name])),
+  condition(z.strictObject({ any: z.array(text) }), ({ any }, env) =>
+    any.find((name) => env[name]),
+  ),
   condition(z.strictObject({ env: text, includes: text }), ({ env: name, includes }, env) =>
     env[name]?.includes(includes) ? name : undefined,
   ),
@@ -295,17 +337,24 @@ const sign = z.union([
   }),
 ]);
 
-/** The systems of the table. A condition of a new kind throws at once: it must not be read as something else. */
+/**
+ * The systems of the table. A condition of a new kind throws at once: it must not be read as
+ * something else.
+ */
 const VENDORS = z
   .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]), pr: z.optional(sign) }))
   .parse(vendors);
 
 /** The system by its name in the table, such as `TRAVIS`; undefined: there is no sign of any. */
 export function findVendor(env: Env): string | undefined {
-  return VENDORS.find(({ env: signs }) => [signs].flat().every((find) => find(env) !== undefined))?.constant;
+  return VENDORS.find(({ env: signs }) => [signs].flat().every((find) => find(env) !== undefined))
+    ?.constant;
 }
 
-/** The variable by which a system shows that the run is for a pull request. Systems that are not found count too. */
+/**
+ * The variable by which a system shows that the run is for a pull request. Systems that are not
+ * found count too.
+ */
 function findPullRequestSign(env: Env): string | undefined {
   for (const { pr } of VENDORS) {
     const found = pr?.(env);

@@ -6,7 +6,10 @@ import { isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../value
 import { OPERANDS, refuseWords, type Word } from './operands.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
-/** The words after `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
+/**
+ * The words after `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at
+ * once.
+ */
 export interface CommandLine {
   readonly command: Command | undefined;
   readonly flags: GivenFlags;
@@ -15,7 +18,8 @@ export interface CommandLine {
 
 const PARSED = Object.fromEntries([
   ...[...FLAGS.values(), ...SECRET_INPUTS.map((name) => ({ name, value: 'VALUE' }))].map(
-    ({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' } as const] as const,
+    ({ name, value }) =>
+      [name, { type: value === undefined ? 'boolean' : 'string' } as const] as const,
   ),
   ['help', { type: 'boolean', short: 'h' } as const],
   ['version', { type: 'boolean', short: 'v' } as const],
@@ -52,7 +56,9 @@ export function readArguments(args: readonly string[]): CommandLine {
     problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
   }
   if (flags.has('version') && [...flags.keys()].some((name) => !WITH_VERSION.has(name))) {
-    problems.push('--version, or -v, shows the version and runs nothing; leave out the other flags');
+    problems.push(
+      '--version, or -v, shows the version and runs nothing; leave out the other flags',
+    );
   }
   const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
   problems.push(...readOperands(operands, command, flags));
@@ -76,20 +82,34 @@ function readTokens(args: readonly string[]): {
 } {
   // A word after one dash would be read as one flag for each letter. After `--` there are no flags.
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const whole = args.map((arg, index) => (index < end && /^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg));
-  const config = { args: whole, options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
+  const whole = args.map((arg, index) =>
+    index < end && /^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg,
+  );
+  const config = {
+    args: whole,
+    options: PARSED,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  } as const;
   const { tokens } = parseArgs(config);
-  const words = new Map(tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])));
+  const words = new Map(
+    tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])),
+  );
   const flags = tokens.flatMap((token) => {
     if (token.kind !== 'option') return [];
     const next = words.get(token.index + 1);
     // `--wait false` as well as `--wait=false`.
     const isValue =
-      token.value === undefined && FLAGS.get(token.name)?.isSwitch === true && /^(true|false)$/.test(next ?? '');
+      token.value === undefined &&
+      FLAGS.get(token.name)?.isSwitch === true &&
+      /^(true|false)$/.test(next ?? '');
     // What follows an unknown flag is its value: it would be a second problem.
-    const isUnknown = !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
+    const isUnknown =
+      !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
     if (isValue || isUnknown) words.delete(token.index + 1);
-    const rawName = args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
+    const rawName =
+      args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
     if (isValue) return { ...token, value: next };
     return { ...token, rawName };
   });
@@ -102,7 +122,9 @@ function addFlag(given: Given, name: string, value: string): string[] {
   if (flag === undefined) return [];
   const before = given.get(flag.name);
   given.set(flag.name, [...(before ?? []), value]);
-  return before === undefined || flag.isRepeatable === true ? [] : [`--${name} is given twice; give it once`];
+  return before === undefined || flag.isRepeatable === true
+    ? []
+    : [`--${name} is given twice; give it once`];
 }
 
 /** The nearest flag of a closed list; a secret has a flag for its file. */
@@ -122,11 +144,15 @@ interface FlagValue extends Pick<FlagToken, 'value' | 'inlineValue'> {
 }
 
 /** What is wrong with the value of a flag; undefined: nothing. */
-function whyNoValue(name: string, { value, inlineValue, isFlagOnly }: FlagValue): string | undefined {
+function whyNoValue(
+  name: string,
+  { value, inlineValue, isFlagOnly }: FlagValue,
+): string | undefined {
   if (isFlagOnly) return value === undefined ? undefined : `--${name} takes no value`;
   // The next flag is not a value: it would be lost without a message.
   const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
-  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
+  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set,
+  // would let that variable decide.
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
   return value === undefined || isFlag
     ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
@@ -138,7 +164,9 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   if (isSecret(name)) return secretAsValue(name);
   const flag = FLAGS.get(name);
   if (flag === undefined || rawName === `-${name}`) {
-    const subject = looksSecret(rawName) ? 'unknown flag' : `unknown flag ${plainLine(rawName, 60)}`;
+    const subject = looksSecret(rawName)
+      ? 'unknown flag'
+      : `unknown flag ${plainLine(rawName, 60)}`;
     return `${subject}; ${adviceFor(name)}`;
   }
   if (flag.isSwitch === true) return undefined;
@@ -146,7 +174,11 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
 }
 
 /** Gives what is wrong. Only some commands take a word besides flags, and these take one. */
-function readOperands(operands: readonly Word[], command: Command | undefined, given: Given): string[] {
+function readOperands(
+  operands: readonly Word[],
+  command: Command | undefined,
+  given: Given,
+): string[] {
   const [first, ...more] = operands;
   if (first === undefined) return [];
   const own = OPERANDS[command ?? ''];

@@ -7,15 +7,31 @@ import { groupBy } from '../text/names.ts';
 
 const verifyReport = z.object({
   findings: z.array(
-    z.object({ level: z.string(), kind: z.string(), page: z.string(), target: z.string(), reason: z.string() }),
+    z.object({
+      level: z.string(),
+      kind: z.string(),
+      page: z.string(),
+      target: z.string(),
+      reason: z.string(),
+    }),
   ),
 });
 
-const OUTCOMES: Readonly<Record<string, Check['outcome']>> = { error: 'failed', warning: 'warning' };
+const OUTCOMES: Readonly<Record<string, Check['outcome']>> = {
+  error: 'failed',
+  warning: 'warning',
+};
 
-/** What the verification of a site found. `path`: of the file with all findings. Notes need no fix and are left out. */
+/**
+ * What the verification of a site found. `path`: of the file with all findings. Notes need no fix
+ * and are left out.
+ */
 export function readVerification(pages: number, path: string | undefined): readonly Check[] {
-  const whole: Check = { group: 'verification', name: `${pages} pages were checked`, outcome: 'passed' };
+  const whole: Check = {
+    group: 'verification',
+    name: `${pages} pages were checked`,
+    outcome: 'passed',
+  };
   if (path === undefined) return [whole];
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
   const found = findings.flatMap(({ level, kind, page, target, reason }): Check[] => {
@@ -23,25 +39,33 @@ export function readVerification(pages: number, path: string | undefined): reado
     if (outcome === undefined) return [];
     const name = target === '' ? kind : `${kind} ${target}`;
     return [
-      { group: 'verification', name, file: page === '' ? undefined : page, outcome, message: `${page}: ${reason}` },
+      {
+        group: 'verification',
+        name,
+        file: page === '' ? undefined : page,
+        outcome,
+        message: `${page}: ${reason}`,
+      },
     ];
   });
   return [whole, ...found];
 }
 
 /**
- * Checks as a JUnit report. No standard exists; these elements are what GitLab, Jenkins, Azure and others read:
- * https://github.com/testmoapp/junitxml.
+ * Checks as a JUnit report. No standard exists; these elements are what GitLab, Jenkins, Azure and
+ * others read: https://github.com/testmoapp/junitxml.
  */
 export function formatJunit(checks: readonly Check[]): string {
   const suites = [...groupBy(checks, ({ group }) => group)].map(
-    ([name, own]) => `  <testsuite name="${xml(name)}"${counts(own)}>\n${own.map(testCase).join('')}  </testsuite>\n`,
+    ([name, own]) =>
+      `  <testsuite name="${xml(name)}"${counts(own)}>\n${own.map(testCase).join('')}  </testsuite>\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
 }
 
 function counts(checks: readonly Check[]): string {
-  const of = (outcome: Check['outcome']) => checks.filter((check) => check.outcome === outcome).length;
+  const of = (outcome: Check['outcome']) =>
+    checks.filter((check) => check.outcome === outcome).length;
   return ` tests="${checks.length}" failures="${of('failed')}" errors="${of('error')}"`;
 }
 
@@ -61,8 +85,13 @@ function testCase({ group, name, file, line, outcome, message = '' }: Check): st
   }
 }
 
-/** Text for an attribute or an element. What XML 1.0 cannot hold at all becomes a replacement character. */
+/**
+ * Text for an attribute or an element. What XML 1.0 cannot hold at all becomes a replacement
+ * character.
+ */
 function xml(text: string): string {
-  const whole = text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');
+  const whole = text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');
   return escapeMarkup(whole).replaceAll('\n', '&#10;');
 }

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { besideFile } from '../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
@@ -10,7 +18,10 @@ const OTHER = 'contains something else than one https address';
 /** Also of an emulator on this machine. */
 const LINK = /^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])[:/])\S+$/;
 
-/** A file that the user names for a result. Its text is replaced in one step; a pipe or a device is written to as it is. */
+/**
+ * A file that the user names for a result. Its text is replaced in one step; a pipe or a device is
+ * written to as it is.
+ */
 export class ResultFile {
   readonly path: string;
   readonly #flag: string;
@@ -19,7 +30,11 @@ export class ResultFile {
   readonly #isDevice: boolean;
 
   /** Throws `config` where it can never be written: before anything else happens. */
-  constructor(flag: string, path: string, { cwd, hasLink = false }: { cwd: string; hasLink?: boolean }) {
+  constructor(
+    flag: string,
+    path: string,
+    { cwd, hasLink = false }: { cwd: string; hasLink?: boolean },
+  ) {
     this.#flag = flag;
     this.#hasLink = hasLink;
     this.path = resolve(cwd, path);
@@ -56,19 +71,27 @@ export class ResultFile {
       if (found !== undefined && !found.isFile()) return true;
       if (this.#hasOther()) throw this.#unusable(`${OTHER}, so it is not replaced`);
       // Whether a file can be made next to it is known only once that is tried.
-      const probe = join(dirname(realPath(this.path)), `.docs-courier.${randomBytes(8).toString('hex')}`);
+      const probe = join(
+        dirname(realPath(this.path)),
+        `.docs-courier.${randomBytes(8).toString('hex')}`,
+      );
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
       rmSync(probe, { force: true });
       return false;
     } catch (error) {
       if (error instanceof CourierError) throw error;
       throw this.#unusable(
-        isMissing(error) ? 'is in a folder that does not exist' : `cannot be written (${errnoOf(error)})`,
+        isMissing(error)
+          ? 'is in a folder that does not exist'
+          : `cannot be written (${errnoOf(error)})`,
       );
     }
   }
 
-  /** Whether a link would replace something that is not a link: a mistyped path must not cost the file at it. */
+  /**
+   * Whether a link would replace something that is not a link: a mistyped path must not cost the
+   * file at it.
+   */
   #hasOther(): boolean {
     if (!this.#hasLink || !existsSync(this.path)) return false;
     if (statSync(this.path).size > MAX_LINK_BYTES) return true;

@@ -8,7 +8,9 @@ import { groupBy } from '../text/names.ts';
 import { INPUTS } from '../values/catalog.ts';
 import { type Command, FLAGS, type Flag } from './options.ts';
 
-const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });
+const actionFile = z.object({
+  inputs: z.record(z.string(), z.object({ description: z.string() })),
+});
 const packageFile = z.object({ name: z.string(), version: z.string() });
 
 const NARROW = 60;
@@ -34,7 +36,8 @@ const ROWS = TABLE.trim()
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
 function about(command: Command) {
-  const [, , text = '', required = '', words = ''] = ROWS.find(([, name]) => name === command) ?? [];
+  const [, , text = '', required = '', words = ''] =
+    ROWS.find(([, name]) => name === command) ?? [];
   return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
@@ -43,7 +46,9 @@ function overview(): string {
     const line = `  ${name.padEnd(10)}${text}`;
     return title === ROWS[index - 1]?.[0] ? [line] : [`${title}:`, line];
   });
-  const examples = (['emulator', 'doctor', 'export'] as const).map((name) => `  ${about(name).example}`);
+  const examples = (['emulator', 'doctor', 'export'] as const).map(
+    (name) => `  ${about(name).example}`,
+  );
   return `Usage: docs-courier COMMAND [flags]
 
 ${commands.join('\n')}
@@ -73,16 +78,27 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
     'Where to',
     /^(to|to-command|state|secret-token|kubeconfig|vault-.*|aws-role|id-token-audience|take-over|image|bundle-path|extract-to|add|clean|.*-link|link-file|allow-.*|child-pipeline)$/,
   ],
-  ['Checks', /^(verify|compare-with|m(in|ax)-.*|required-.*|forbid-.*|force|baseline-file|wait-for-index)$/],
-  ['After it', /^(rollout.*|on-rollout-failure|live-.*|on-not-live|comment|status-comment|changes-page)$/],
+  [
+    'Checks',
+    /^(verify|compare-with|m(in|ax)-.*|required-.*|forbid-.*|force|baseline-file|wait-for-index)$/,
+  ],
+  [
+    'After it',
+    /^(rollout.*|on-rollout-failure|live-.*|on-not-live|comment|status-comment|changes-page)$/,
+  ],
 ];
 const REST = 'How it runs';
 
 /** What an input is for, as in action.yml, which is next to the program's folder. */
 export function readInputTexts(programPath: string): ReadonlyMap<string, string> {
-  const { inputs } = actionFile.parse(parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')));
+  const { inputs } = actionFile.parse(
+    parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')),
+  );
   return new Map(
-    Object.entries(inputs).map(([name, { description }]) => [name, description.replace(/^\[[^\]]*\] /, '')]),
+    Object.entries(inputs).map(([name, { description }]) => [
+      name,
+      description.replace(/^\[[^\]]*\] /, ''),
+    ]),
   );
 }
 
@@ -109,7 +125,9 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
     return own === undefined ? [] : [[`${title}:`, ...own].join('\n')];
   });
   const hasInputs = flags.some(({ input }) => input !== undefined);
-  const rules = hasInputs ? ['Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.'] : [];
+  const rules = hasInputs
+    ? ['Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.']
+    : [];
   const read = `Read on: ${documentation(hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md')}`;
   const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`, ...rules];
   return [...head, ...blocks, read].join('\n\n').concat('\n');
@@ -133,7 +151,11 @@ interface Look {
   readonly width: number;
 }
 
-function renderFlag(flag: Flag, texts: ReadonlyMap<string, string>, { required, width }: Look): string {
+function renderFlag(
+  flag: Flag,
+  texts: ReadonlyMap<string, string>,
+  { required, width }: Look,
+): string {
   const { name, input, value, isSwitch } = flag;
   const usual = input === undefined || isSwitch ? '' : INPUTS[input].default;
   const shownDefault = usual === '' ? '' : ` (default ${usual})`;
@@ -152,13 +174,15 @@ export function readVersion(programPath: string): string {
 function packageFolder(programPath: string): string {
   for (let folder = dirname(realpathSync(programPath)); ; folder = dirname(folder)) {
     if (readPackage(folder)?.name === 'docs-courier') return folder;
-    if (folder === dirname(folder)) throw new Error(`${programPath} is part of no package docs-courier.`);
+    if (folder === dirname(folder))
+      throw new Error(`${programPath} is part of no package docs-courier.`);
   }
 }
 
 function readPackage(folder: string): z.infer<typeof packageFile> | undefined {
   try {
-    return packageFile.safeParse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).data;
+    return packageFile.safeParse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+      .data;
   } catch {
     return undefined;
   }

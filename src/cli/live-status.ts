@@ -42,13 +42,31 @@ const TIME_LIMIT_MS = 30_000;
 /** A clock that is wrong by less does not matter. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** `status --live-url`: shows the stamp of a published site, without a key and without the platform. Gives the exit code. */
-export async function showLive({ runner, source, maxAge, exitCode, ...work }: LiveStatusInit): Promise<number> {
+/**
+ * `status --live-url`: shows the stamp of a published site, without a key and without the platform.
+ * Gives the exit code.
+ */
+export async function showLive({
+  runner,
+  source,
+  maxAge,
+  exitCode,
+  ...work
+}: LiveStatusInit): Promise<number> {
   const { log, clock } = work;
-  for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers'))) log.mask(secret);
+  for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers')))
+    log.mask(secret);
   const times = { startedAt: new Date(clock.now()), startMs: clock.monotonicMs() };
   const { showHint } = runner;
-  const end: End = { ...times, mode: 'status', results: runner.openResults(), log, clock, showHint, exitCode };
+  const end: End = {
+    ...times,
+    mode: 'status',
+    results: runner.openResults(),
+    log,
+    clock,
+    showHint,
+    exitCode,
+  };
   let facts: LiveStatusFacts = {};
   try {
     const inputs = readLiveStatus(source, maxAge);
@@ -72,7 +90,8 @@ function readLiveStatus(source: InputSource, maxAge: string | undefined): LiveSt
   const live = readLive(reader);
   const allowPrivateHosts = reader.optional('allow-private-hosts', values.boolean) ?? false;
   const age = maxAge === undefined ? undefined : values.attempt(days, maxAge);
-  if (age?.ok === false) reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');
+  if (age?.ok === false)
+    reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');
   if (live === undefined || reader.failed) throw reader.failure();
   return { live, allowPrivateHosts, maxAgeMs: age?.ok === true ? age.value : undefined };
 }
@@ -85,10 +104,18 @@ const days: values.Parser<number> = (text) => {
   return count === undefined ? values.duration(text) : Number(count) * DAY_MS;
 };
 
-async function fetchStamp({ live, allowPrivateHosts }: LiveStatusInputs, work: Work): Promise<Stamp> {
+async function fetchStamp(
+  { live, allowPrivateHosts }: LiveStatusInputs,
+  work: Work,
+): Promise<Stamp> {
   const { clock } = work;
   const policy = linkPolicy(live.url, allowPrivateHosts);
-  const site = { http: new Http(work), clock, headers: live.headers, allowPrivateHosts: policy.allowPrivateHosts };
+  const site = {
+    http: new Http(work),
+    clock,
+    headers: live.headers,
+    allowPrivateHosts: policy.allowPrivateHosts,
+  };
   const address = stampAddress(live.url);
   const seen = await new StampFetcher(site).fetch(address, clock.monotonicMs() + TIME_LIMIT_MS);
   if (seen.kind === 'stamp') return seen.stamp;
@@ -106,18 +133,26 @@ function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): Cou
 
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'not-found': `--live-url is the address of the start page, with its path. A site has ${STAMP_FILE} if it was exported with add: stamp.`,
-  forbidden: 'A site behind a login needs the headers that let a request in: --live-headers-file FILE.',
+  forbidden:
+    'A site behind a login needs the headers that let a request in: --live-headers-file FILE.',
   protocol: `Open ${STAMP_FILE} of the site in a browser. A site has one if it was exported with add: stamp.`,
 };
 
 function codeOf(status: number | undefined): ErrorCode {
   if (status === 404 || status === 410) return 'not-found';
-  const isLogin = status !== undefined && ((status >= 300 && status <= 399) || [401, 403, 407].includes(status));
+  const isLogin =
+    status !== undefined && ((status >= 300 && status <= 399) || [401, 403, 407].includes(status));
   return isLogin ? 'forbidden' : 'network';
 }
 
-/** Throws `checks-failed` if the stamped export is older than it may be, or if that cannot be said. */
-function assertYoung({ exportedAt }: Stamp, { live, maxAgeMs }: LiveStatusInputs, nowMs: number): void {
+/**
+ * Throws `checks-failed` if the stamped export is older than it may be, or if that cannot be said.
+ */
+function assertYoung(
+  { exportedAt }: Stamp,
+  { live, maxAgeMs }: LiveStatusInputs,
+  nowMs: number,
+): void {
   if (maxAgeMs === undefined) return;
   const ageMs = exportedAt === null ? Number.NaN : nowMs - Date.parse(exportedAt);
   if (ageMs <= maxAgeMs && ageMs >= -CLOCK_TOLERANCE_MS) return;
@@ -132,7 +167,8 @@ function whyNotYoung(ageMs: number): string {
   if (Number.isNaN(ageMs)) return 'its stamp does not say when the export was requested';
   if (ageMs < 0) return 'its stamp names a time in the future';
   const hours = Math.floor(ageMs / 3_600_000);
-  const age = hours < 48 ? writeDuration(Math.floor(ageMs / 1000) * 1000) : `${Math.floor(hours / 24)} days`;
+  const age =
+    hours < 48 ? writeDuration(Math.floor(ageMs / 1000) * 1000) : `${Math.floor(hours / 24)} days`;
   return `the export was requested ${age} ago, which is more than --max-age`;
 }
 
@@ -161,7 +197,12 @@ const presentation: Presentation<LiveStatusFacts> = {
     sections([
       heading(`What is live at ${codeSpan(liveUrl)}`, status),
       errorSection(error),
-      stamp && factList(rowsOf(liveUrl, stamp).map(([label, text]) => [label, text && escapeMarkdown(text)] as const)),
+      stamp &&
+        factList(
+          rowsOf(liveUrl, stamp).map(
+            ([label, text]) => [label, text && escapeMarkdown(text)] as const,
+          ),
+        ),
       stamp && 'This is what the site says about itself. It is not signed.',
     ]),
 };

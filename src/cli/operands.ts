@@ -17,7 +17,10 @@ interface Operand {
   readonly pattern: RegExp;
 }
 
-/** The commands that take one word besides flags: `search docs-queries.yml`, `agent --pull-request 12 "…"`. */
+/**
+ * The commands that take one word besides flags: `search docs-queries.yml`, `agent --pull-request
+ * 12 "…"`.
+ */
 export const OPERANDS: Readonly<Record<string, Operand | undefined>> = {
   search: {
     flag: 'queries-file',
@@ -30,7 +33,10 @@ export const OPERANDS: Readonly<Record<string, Operand | undefined>> = {
 };
 
 /** What is wrong with words that nothing takes. A word may be a key, and is then not repeated. */
-export function refuseWords(words: readonly [Word, ...Word[]], command: Command | undefined): string {
+export function refuseWords(
+  words: readonly [Word, ...Word[]],
+  command: Command | undefined,
+): string {
   const [first, ...more] = words;
   if (command === undefined) {
     const nearest = guess(first.value, COMMANDS);

@@ -69,7 +69,10 @@ const OPTIONS = {
     commands: ['export', 'refresh', 'rollback', 'publish'],
     isRepeatable: true,
   },
-  all: { text: 'Refresh every site of the configuration file that is due, a few at a time.', commands: ['refresh'] },
+  all: {
+    text: 'Refresh every site of the configuration file that is due, a few at a time.',
+    commands: ['refresh'],
+  },
   'changed-since': {
     value: 'COMMIT',
     text: 'Plan only the sites that have changed since this commit. Without it, since the one that the CI system names; where it names none, all of them.',
@@ -89,7 +92,11 @@ const OPTIONS = {
     text: 'The folder with the unpacked site. The flag can be left out: `docs-courier serve FOLDER`.',
     commands: ['redirects', 'serve'],
   },
-  server: { value: 'nginx|caddy', text: 'The web server to write the redirects for.', commands: ['redirects'] },
+  server: {
+    value: 'nginx|caddy',
+    text: 'The web server to write the redirects for.',
+    commands: ['redirects'],
+  },
   verbose: { text: 'Show every request.' },
   quiet: { text: 'Show warnings and errors only. Short: `-q`.', commands: COMMANDS },
   help: { text: 'Show the commands, or the flags of a command. Short: `-h`.', commands: COMMANDS },
@@ -130,7 +137,9 @@ export const LISTS: readonly InputName[] = [
   'rollout',
 ];
 
-/** The commands that take an input. The doctor tries what a run of another command would be given. */
+/**
+ * The commands that take an input. The doctor tries what a run of another command would be given.
+ */
 export function inputCommands(name: InputName): readonly string[] {
   const modes = INPUTS[name].modes.filter((mode) => mode !== 'doctor');
   return [...modes, 'doctor', ...(OF_STATUS.test(name) ? ['status'] : [])];
@@ -142,7 +151,8 @@ const WITHOUT_DEFAULT: readonly InputName[] = ['publish'];
 function inputFlag(input: InputName): Flag {
   const commands = inputCommands(input);
   if (isSecretInput(input)) return { name: `${input}-file`, input, value: 'FILE', commands };
-  const isSwitch = ['true', 'false'].includes(INPUTS[input].default) || WITHOUT_DEFAULT.includes(input);
+  const isSwitch =
+    ['true', 'false'].includes(INPUTS[input].default) || WITHOUT_DEFAULT.includes(input);
   const value = isSwitch ? undefined : 'VALUE';
   return { name: input, input, value, isSwitch, isRepeatable: LISTS.includes(input), commands };
 }
@@ -158,10 +168,16 @@ export const FLAGS: ReadonlyMap<string, Flag> = new Map(ALL.map((flag) => [flag.
 /** The values of the flags that were given, in their order; `true` for one without a value. */
 export type GivenFlags = ReadonlyMap<FlagName, readonly string[]>;
 
-/** Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier run. */
+/**
+ * Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier
+ * run.
+ */
 const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
 
-/** A variable with the prefix that is not an input is a problem: what it was to set would not be set. */
+/**
+ * A variable with the prefix that is not an input is a problem: what it was to set would not be
+ * set.
+ */
 export function unknownVariables(env: Env): string[] {
   const known = INPUT_NAMES.map(variableName);
   return Object.keys(env)
@@ -170,7 +186,9 @@ export function unknownVariables(env: Env): string[] {
     .map((name) => {
       const nearest = guess(name.slice(VARIABLE_PREFIX.length), INPUT_NAMES);
       const advice = nearest === undefined ? 'remove it' : `did you mean ${variableName(nearest)}?`;
-      const subject = looksSecret(name) ? 'unknown input in a variable' : `unknown input ${plainLine(name, 80)}`;
+      const subject = looksSecret(name)
+        ? 'unknown input in a variable'
+        : `unknown input ${plainLine(name, 80)}`;
       return `${subject}; ${advice}`;
     });
 }

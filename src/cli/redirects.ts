@@ -1,7 +1,12 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RULES_FILE } from '../bundle/redirects/rules.ts';
-import { readSafeRules, type SafeRule, SERVERS, writeRedirects } from '../bundle/redirects/server-redirects.ts';
+import {
+  readSafeRules,
+  type SafeRule,
+  SERVERS,
+  writeRedirects,
+} from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { shownName } from '../text/credentials.ts';
@@ -19,8 +24,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MOST_SHOWN = 20;
 
 /**
- * The redirects of an unpacked site as lines for the configuration of a web server; a comment if the site has no rules. Rules
- * that are left out are one warning. Throws `config` if the folder is not a site or the server is not known.
+ * The redirects of an unpacked site as lines for the configuration of a web server; a comment if
+ * the site has no rules. Rules that are left out are one warning. Throws `config` if the folder is
+ * not a site or the server is not known.
  */
 export function readSiteRedirects({ site, cwd, server, log }: SiteRedirects): string {
   const known = SERVERS.find((name) => name === server);
@@ -36,13 +42,15 @@ export function siteFolder(site: string, cwd: string): string {
 }
 
 /**
- * The redirects of the unpacked site in this folder. Those that are left out are one warning. Throws `config` if the folder
- * cannot be read.
+ * The redirects of the unpacked site in this folder. Those that are left out are one warning.
+ * Throws `config` if the folder cannot be read.
  */
 export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
   const { rules, leftOut } = readSafeRules(readRules(folder));
   if (leftOut.length > 0) {
-    const shown = leftOut.slice(0, MOST_SHOWN).map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
+    const shown = leftOut
+      .slice(0, MOST_SHOWN)
+      .map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
     const more = leftOut.length > MOST_SHOWN ? [`- and ${leftOut.length - MOST_SHOWN} more`] : [];
     const head = `${leftOut.length} of ${rules.length + leftOut.length} rules in ${RULES_FILE} are left out:`;
     log.warning([head, ...shown, ...more].join('\n'));
@@ -59,7 +67,9 @@ function readRules(folder: string): string {
     if (found === undefined) return '';
     if (!found.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
     if (found.size > MAX_BYTES)
-      throw unusable(`${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`);
+      throw unusable(
+        `${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
+      );
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof CourierError) throw error;

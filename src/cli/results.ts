@@ -84,7 +84,10 @@ export class CommandResults implements Results {
     if (file === undefined) return;
     const { bundle } = reportShape.parse(parseJson(this.#report));
     const { verification, verifyReport } = bundle ?? {};
-    const all = [...checks, ...(verification === undefined ? [] : readVerification(verification.pages, verifyReport))];
+    const all = [
+      ...checks,
+      ...(verification === undefined ? [] : readVerification(verification.pages, verifyReport)),
+    ];
     file.write(formatJunit(all));
   }
 
@@ -132,10 +135,12 @@ export function dotenvKey(output: string): string {
   return `DOCS_COURIER_OUT_${output.toUpperCase().replaceAll('-', '_')}`;
 }
 
-// No reader of such files agrees with the next one on quotes; these characters mean the same to all of them, a shell included.
+// No reader of such files agrees with the next one on quotes; these characters mean the same to all
+// of them, a shell included.
 const PLAIN = /^[\w.~:/?@%+=,-]{1,1000}$/;
 
-// GitLab refuses a file with more than 20 variables, or 5 KiB, as a whole; a team may add variables to it.
+// GitLab refuses a file with more than 20 variables, or 5 KiB, as a whole; a team may add variables
+// to it.
 const MAX_VARIABLES = 12;
 const MAX_BYTES = 4 * 1024;
 /** What later jobs need most, first. */
@@ -153,14 +158,17 @@ const FIRST = [
 ];
 
 /**
- * Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. Values that are empty have no line. `left`
- * names those that do not fit: a value that would need quotes, and what makes the file too large.
+ * Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. Values
+ * that are empty have no line. `left` names those that do not fit: a value that would need quotes,
+ * and what makes the file too large.
  */
 export function formatDotenv(outputs: Readonly<Record<string, string | undefined>>): {
   readonly text: string;
   readonly left: readonly string[];
 } {
-  const given = Object.entries(outputs).flatMap(([name, value = '']) => (value === '' ? [] : [{ name, value }]));
+  const given = Object.entries(outputs).flatMap(([name, value = '']) =>
+    value === '' ? [] : [{ name, value }],
+  );
   const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   const lines: string[] = [];
   const left: string[] = [];

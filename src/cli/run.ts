@@ -29,7 +29,14 @@ const EXCLUSIVE = [
   ['print-link', 'json'],
   ['quiet', 'verbose'],
 ] as const;
-const NOT_WITH_ALL = ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to', 'link-file'] as const;
+const NOT_WITH_ALL = [
+  'site',
+  'to',
+  'export-job-id',
+  'bundle-path',
+  'extract-to',
+  'link-file',
+] as const;
 
 interface CommandInit {
   /** The words after `docs-courier`. */
@@ -50,7 +57,10 @@ function asFlags(args: readonly string[]): readonly string[] {
   return first === 'version' ? ['--version', ...rest] : args;
 }
 
-/** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
+/**
+ * Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this
+ * program.
+ */
 export async function runCommand(init: CommandInit): Promise<number> {
   const { host, print } = init;
   const [first = ''] = init.args;
@@ -63,19 +73,30 @@ export async function runCommand(init: CommandInit): Promise<number> {
     return 0;
   }
   // `help` of a word that is not a command is a mistake.
-  if (args.length === 0 || (line.flags.has('help') && (first !== 'help' || line.problems.length === 0))) {
+  if (
+    args.length === 0 ||
+    (line.flags.has('help') && (first !== 'help' || line.problems.length === 0))
+  ) {
     const { OVERVIEW, renderHelp } = await import('./help.ts');
     const { command } = line;
-    print(command === undefined ? OVERVIEW : renderHelp(command, init.programPath, host.terminal?.columns));
+    print(
+      command === undefined
+        ? OVERVIEW
+        : renderHelp(command, init.programPath, host.terminal?.columns),
+    );
     return 0;
   }
   return await runLine(init, line);
 }
 
-/** All that a program of the user gets: no key, and nothing that a CI system keeps in its variables. */
+/**
+ * All that a program of the user gets: no key, and nothing that a CI system keeps in its variables.
+ */
 function programEnv(env: Env): Readonly<Record<string, string>> {
   // Windows programs open no socket without SYSTEMROOT.
-  const kept = ['PATH', 'HOME', 'SYSTEMROOT'].map((name) => [name, variableOf(env, name) ?? ''] as const);
+  const kept = ['PATH', 'HOME', 'SYSTEMROOT'].map(
+    (name) => [name, variableOf(env, name) ?? ''] as const,
+  );
   return Object.fromEntries(kept.filter(([, value]) => value !== ''));
 }
 
@@ -89,7 +110,9 @@ function quietToolkit(toolkit: Toolkit): Toolkit {
 /** What `status` reads if it is not asked for the site at an address. */
 const NOT_WITH_ADDRESS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
 
-/** With the command `status`, which no step of a workflow has: it reads the inputs of a rollback. */
+/**
+ * With the command `status`, which no step of a workflow has: it reads the inputs of a rollback.
+ */
 const STATUS_MODES: Modes = {
   ...MODES,
   rollback: { ...MODES.rollback, load: async () => (await import('./status.ts')).statusMode },
@@ -101,7 +124,9 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const system = detectCi(host.env);
   const env = line.flags.has('verbose') ? { ...host.env, DOCS_COURIER_DEBUG: 'true' } : host.env;
   const loaded = system.load({ ...host, env });
-  const runner = line.flags.has('quiet') ? { ...loaded, toolkit: quietToolkit(loaded.toolkit) } : loaded;
+  const runner = line.flags.has('quiet')
+    ? { ...loaded, toolkit: quietToolkit(loaded.toolkit) }
+    : loaded;
   const log = createLog(runner.toolkit);
   maskSecrets(host.env, system.kind, log);
   try {
@@ -120,14 +145,23 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
     if (line.flags.has('json')) {
       const outputs = { status: 'failed', 'error-code': code };
       const mode = line.command ?? 'unknown';
-      const report = { version: 1, mode, status: 'failed', error: { code, message, hint, help }, outputs };
+      const report = {
+        version: 1,
+        mode,
+        status: 'failed',
+        error: { code, message, hint, help },
+        outputs,
+      };
       init.print(`${log.redact(printedJson(report))}\n`);
     }
     return exitCodeOf(code, init.signal.reason);
   }
 }
 
-/** Also those that no input of this command takes: an error of the system may repeat what it was given. */
+/**
+ * Also those that no input of this command takes: an error of the system may repeat what it was
+ * given.
+ */
 function maskSecrets(env: Env, kind: CiKind, log: Log): void {
   for (const name of SECRET_INPUTS) {
     for (const secret of secretsOf(name, env[variableName(name)] ?? '')) log.mask(secret);
@@ -142,11 +176,16 @@ interface Loaded {
   readonly isLocal: boolean;
 }
 
-async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLocal }: Loaded): Promise<number> {
+async function runMode(
+  init: CommandInit,
+  line: CommandLine,
+  { runner, log, isLocal }: Loaded,
+): Promise<number> {
   const { host, clock, signal, print } = init;
   const { command, flags } = line;
   warnOfUncheckedTls(host.env, log);
-  // On a person's machine the file of the working folder is read unasked; elsewhere a change request could have put it there.
+  // On a person's machine the file of the working folder is read unasked; elsewhere a change
+  // request could have put it there.
   const configFile = isLocal && existsSync(join(host.cwd, CONFIG_FILE)) ? CONFIG_FILE : undefined;
   const source = readCommandInputs({ line, env: host.env, cwd: host.cwd, configFile });
   let results: CommandResults | undefined;
@@ -155,13 +194,28 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
     ...runner,
     readRun: () => ({ ...runner.readRun(), ...run }),
     openResults: () => {
-      results = new CommandResults(runner.openResults(), log, { flags, cwd: host.cwd, isLocal, print });
+      results = new CommandResults(runner.openResults(), log, {
+        flags,
+        cwd: host.cwd,
+        isLocal,
+        print,
+      });
       return results;
     },
   };
-  const given = { runner: commandRunner, source, log, clock, signal, exitCode: exitRule(() => signal.reason) };
+  const given = {
+    runner: commandRunner,
+    source,
+    log,
+    clock,
+    signal,
+    exitCode: exitRule(() => signal.reason),
+  };
   const [childPath] = flags.get('child-pipeline') ?? [];
-  const child = childPath === undefined ? undefined : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
+  const child =
+    childPath === undefined
+      ? undefined
+      : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
   const exitCode = await execute(given, line, runner);
   // Of a plan, standard output has the matrix, and only that.
   const matrix = results?.matrix;
@@ -169,7 +223,8 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
     child?.write(childPipeline(matrix, source.value('config-file').trim()));
     if (!flags.has('json')) print(`${matrix}\n`);
   }
-  if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${command} --help`);
+  if (exitCode === 2)
+    log.info(`Each input is a flag and a variable: docs-courier ${command} --help`);
   const unfinished = signal.aborted && command === 'export' ? results?.unfinishedJobId : undefined;
   if (unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
@@ -181,8 +236,15 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
 
 type Given = Parameters<typeof main>[0] & { readonly exitCode: ExitRule };
 
-/** Runs what the command stands for. `runner` is that of the process: each site of `--all` has results of its own. */
-async function execute(given: Omit<Given, 'modes'>, { command, flags }: CommandLine, runner: CiRunner) {
+/**
+ * Runs what the command stands for. `runner` is that of the process: each site of `--all` has
+ * results of its own.
+ */
+async function execute(
+  given: Omit<Given, 'modes'>,
+  { command, flags }: CommandLine,
+  runner: CiRunner,
+) {
   if (flags.has('all')) {
     const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');
     return refreshAll({ ...given, modes: MODES }, runner);
@@ -194,8 +256,14 @@ async function execute(given: Omit<Given, 'modes'>, { command, flags }: CommandL
   return main({ ...given, name: command, modes: command === 'status' ? STATUS_MODES : MODES });
 }
 
-/** Prints the redirects of an unpacked site for a web server; what cannot be written is a warning. */
-async function printRedirects({ host, print }: CommandInit, { flags }: CommandLine, log: Log): Promise<number> {
+/**
+ * Prints the redirects of an unpacked site for a web server; what cannot be written is a warning.
+ */
+async function printRedirects(
+  { host, print }: CommandInit,
+  { flags }: CommandLine,
+  log: Log,
+): Promise<number> {
   const { readSiteRedirects } = await import('./redirects.ts');
   const [[site = ''] = [], [server = ''] = []] = [flags.get('site-path'), flags.get('server')];
   print(readSiteRedirects({ site, cwd: host.cwd, server, log }));
@@ -203,14 +271,21 @@ async function printRedirects({ host, print }: CommandInit, { flags }: CommandLi
 }
 
 /** Serves an unpacked site until Ctrl+C. */
-async function serveSite({ host, print, signal }: CommandInit, { flags }: CommandLine, log: Log): Promise<number> {
+async function serveSite(
+  { host, print, signal }: CommandInit,
+  { flags }: CommandLine,
+  log: Log,
+): Promise<number> {
   const { serveUntilStopped } = await import('./serve.ts');
   const [site = ''] = flags.get('site-path') ?? [];
   await serveUntilStopped({ site, cwd: host.cwd, log, print, signal });
   return exitCodeOf('cancelled', signal.reason);
 }
 
-/** Throws `config` with everything that is wrong with the words of a command and with the names of variables. */
+/**
+ * Throws `config` with everything that is wrong with the words of a command and with the names of
+ * variables.
+ */
 function checkLine(
   { command, flags, problems }: CommandLine,
   { env, cwd }: { env: Env; cwd: string },
@@ -226,17 +301,25 @@ function checkLine(
     refuse(hasAddress && has(name), `--${name} is about a destination; remove it or --live-url`);
   }
   refuse(has('max-age') && !hasAddress, '--max-age is read only together with --live-url');
-  for (const name of NOT_WITH_ALL) refuse(has('all') && has(name), `--${name} is of one site; remove it or --all`);
+  for (const name of NOT_WITH_ALL)
+    refuse(has('all') && has(name), `--${name} is of one site; remove it or --all`);
   const format = flags.get('output-format')?.[0] ?? '';
   refuse(!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json');
-  for (const [one, other] of EXCLUSIVE) refuse(has(one) && has(other), `--${one} and --${other} exclude each other`);
+  for (const [one, other] of EXCLUSIVE)
+    refuse(has(one) && has(other), `--${one} and --${other} exclude each other`);
   refuse(
     has('print-link') && !isLocal,
     `--print-link would show the link in the log of a CI system; write --link-file FILE${env['CI'] === undefined ? '' : ', or unset CI if this is your own machine'}`,
   );
   wrong.push(...wrongResults(flags, cwd));
-  refuse(format !== '' && !has('output-file'), '--output-format is read only together with --output-file');
-  refuse(command === undefined && wrong.length === 0, 'The command is missing; see docs-courier --help');
+  refuse(
+    format !== '' && !has('output-file'),
+    '--output-format is read only together with --output-file',
+  );
+  refuse(
+    command === undefined && wrong.length === 0,
+    'The command is missing; see docs-courier --help',
+  );
   if (wrong.length === 0) return;
   throw new CourierError({
     code: 'config',
@@ -249,12 +332,16 @@ function checkLine(
 function wrongResults(flags: GivenFlags, cwd: string): string[] {
   const [site] = flags.get('extract-to') ?? [];
   const [archive] = flags.get('bundle-path') ?? [];
-  const links = (flags.get('to') ?? []).flatMap((address) => /^file:(.+)$/.exec(address)?.[1] ?? []);
+  const links = (flags.get('to') ?? []).flatMap(
+    (address) => /^file:(.+)$/.exec(address)?.[1] ?? [],
+  );
   return RESULT_FILES.flatMap((name) => {
     const [file] = flags.get(name) ?? [];
     // A terminal or a pipe takes any number of writers.
     if (file === undefined || file.startsWith('/dev/')) return [];
-    const others = RESULT_FILES.filter((other) => other !== name).flatMap((other) => flags.get(other) ?? []);
+    const others = RESULT_FILES.filter((other) => other !== name).flatMap(
+      (other) => flags.get(other) ?? [],
+    );
     const taken = [archive, ...links, ...others].filter((path) => path !== undefined);
     if (taken.some((path) => resolve(cwd, path) === resolve(cwd, file))) {
       return `--${name} ${plainLine(file, 100)} is the file of another flag too; give another path`;
@@ -288,7 +375,8 @@ function exitRule(signal: () => unknown): ExitRule {
   return (ending: Ending) => {
     const { status, errorCode = 'io' } = ending;
     if (isRefusedCommand(ending)) return 0;
-    if (status === 'cancelled' || status === 'refused' || status === 'timed-out') return exitCodeOf(status, signal());
+    if (status === 'cancelled' || status === 'refused' || status === 'timed-out')
+      return exitCodeOf(status, signal());
     return status === 'failed' ? exitCodeOf(errorCode, signal()) : 0;
   };
 }
@@ -296,8 +384,8 @@ function exitRule(signal: () => unknown): ExitRule {
 const matrixShape = z.object({ include: z.array(z.object({ site: z.string() })) });
 
 /**
- * A child pipeline of GitLab with a job for each site of a matrix, in JSON, which is YAML too. GitLab starts no pipeline
- * without a job.
+ * A child pipeline of GitLab with a job for each site of a matrix, in JSON, which is YAML too.
+ * GitLab starts no pipeline without a job.
  */
 function childPipeline(matrix: string, configFile: string): string {
   const { include } = matrixShape.parse(JSON.parse(matrix));
@@ -313,7 +401,10 @@ function childPipeline(matrix: string, configFile: string): string {
     return [`export-${site}`, job];
   });
   const nothing = {
-    'no-site-has-changed': { script: ['echo "No site has changed."'], variables: { GIT_STRATEGY: 'none' } },
+    'no-site-has-changed': {
+      script: ['echo "No site has changed."'],
+      variables: { GIT_STRATEGY: 'none' },
+    },
   };
   return `${JSON.stringify(jobs.length === 0 ? nothing : Object.fromEntries(jobs), undefined, 2)}\n`;
 }

@@ -27,7 +27,10 @@ interface Reply {
   readonly file?: string | undefined;
 }
 
-/** The site of one request: gives the real path of a file, by its decoded address; undefined if there is none. */
+/**
+ * The site of one request: gives the real path of a file, by its decoded address; undefined if
+ * there is none.
+ */
 type FindFile = (path: string) => Promise<string | undefined>;
 type Redirects = ReturnType<typeof redirectsOf>;
 
@@ -35,7 +38,10 @@ type Redirects = ReturnType<typeof redirectsOf>;
 const USUAL_PORT = 8080;
 // This machine only: the site may be behind a login elsewhere.
 const LOOPBACK = '127.0.0.1';
-/** A page of another name that was made to lead here would read the site in the browser of the person who serves it. */
+/**
+ * A page of another name that was made to lead here would read the site in the browser of the
+ * person who serves it.
+ */
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 /** Such as `/.git/config`, in whichever folder. */
 const HIDDEN_NAME = /\/\.(?!well-known(?:\/|$))/;
@@ -79,21 +85,32 @@ interface ServeCommand {
 }
 
 /**
- * Serves an unpacked site on this machine until the signal comes. Throws `config` if the folder is not a site, and `io` if the
- * server cannot start.
+ * Serves an unpacked site on this machine until the signal comes. Throws `config` if the folder is
+ * not a site, and `io` if the server cannot start.
  */
-export async function serveUntilStopped({ site, cwd, log, print, signal }: ServeCommand): Promise<void> {
+export async function serveUntilStopped({
+  site,
+  cwd,
+  log,
+  print,
+  signal,
+}: ServeCommand): Promise<void> {
   const folder = siteFolder(site, cwd);
   const rules = readSiteRules(folder, log);
-  await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch((error: unknown) => {
-    if (errnoOf(error) !== 'EADDRINUSE') throw unusable(error);
-    return serveSite({ folder: () => folder, rules, port: 0 });
-  });
+  await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch(
+    (error: unknown) => {
+      if (errnoOf(error) !== 'EADDRINUSE') throw unusable(error);
+      return serveSite({ folder: () => folder, rules, port: 0 });
+    },
+  );
   if ((await findReply(findIn(folder), '/', redirectsOf(rules))).status !== 200)
-    log.warning(`${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`);
+    log.warning(
+      `${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`,
+    );
   print(`${server.url}/\n`);
   log.info(`Serving ${shownName(folder)} on this machine. Stop with Ctrl+C.`);
-  if (!signal.aborted) await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
+  if (!signal.aborted)
+    await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
 }
 
 function unusable(error: unknown): CourierError {
@@ -107,7 +124,9 @@ function unusable(error: unknown): CourierError {
 export async function serveSite({ folder, rules, port }: ServedSite): Promise<SiteServer> {
   const redirects = redirectsOf(rules);
   const server = createServer((request, response) => {
-    answer(request, response, { find: findIn(folder()), redirects }).catch(() => response.destroy());
+    answer(request, response, { find: findIn(folder()), redirects }).catch(() =>
+      response.destroy(),
+    );
   });
   await listen(server, port);
   const address = server.address();
@@ -134,7 +153,11 @@ interface Site {
   readonly redirects: Redirects;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { find, redirects }: Site): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { find, redirects }: Site,
+): Promise<void> {
   if (!OWN_HOST.test(request.headers.host ?? '')) {
     response.writeHead(421).end('421: this server has other names\n');
     return;
@@ -149,7 +172,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, { find
     return;
   }
   if (file === undefined) {
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end('404: no such page\n');
+    response
+      .writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
+      .end('404: no such page\n');
     return;
   }
   const type = TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
@@ -158,7 +183,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { find
     // The next export may be unpacked into the same folder.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // The files of the added search are scripts: a page of another site could load them, and read the text in them.
+    // The files of the added search are scripts: a page of another site could load them, and read
+    // the text in them.
     'cross-origin-resource-policy': 'same-origin',
   };
   const body = await readFile(file);
@@ -169,13 +195,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, { find
 async function findReply(find: FindFile, target: string, redirects: Redirects): Promise<Reply> {
   const [, sent = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(target) ?? [];
   const path = plainPath(sent);
-  if (path === undefined || HIDDEN_NAME.test(path) || NOT_PAGES.includes(path)) return notFound(find);
+  if (path === undefined || HIDDEN_NAME.test(path) || NOT_PAGES.includes(path))
+    return notFound(find);
   const isFolder = path.endsWith('/');
-  const file = isFolder ? await find(`${path}index.html`) : ((await find(path)) ?? (await find(`${path}.html`)));
+  const file = isFolder
+    ? await find(`${path}index.html`)
+    : ((await find(path)) ?? (await find(`${path}.html`)));
   if (file !== undefined) return { status: 200, file };
   const other = isFolder ? path.slice(0, -1) : `${path}/`;
   const page = isFolder ? `${other}.html` : `${other}index.html`;
-  if (other !== '' && (await find(page)) !== undefined) return { status: 301, location: encodePath(other) + query };
+  if (other !== '' && (await find(page)) !== undefined)
+    return { status: 301, location: encodePath(other) + query };
   return redirects(path, query) ?? notFound(find);
 }
 
@@ -189,8 +219,8 @@ function encodePath(path: string): string {
 }
 
 /**
- * A path that is decoded, without dots and double slashes; undefined if it is not one. It begins with one slash: an address with two
- * is that of another host.
+ * A path that is decoded, without dots and double slashes; undefined if it is not one. It begins
+ * with one slash: an address with two is that of another host.
  */
 function plainPath(sent: string): string | undefined {
   const decoded = decode(sent);
@@ -212,7 +242,10 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Finds files in a folder. A link that leads out of it is not followed: the site is content of others. */
+/**
+ * Finds files in a folder. A link that leads out of it is not followed: the site is content of
+ * others.
+ */
 function findIn(folder: string): FindFile {
   return async (path) => {
     try {

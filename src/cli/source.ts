@@ -4,7 +4,13 @@ import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
 import type { InputName } from '../values/catalog.ts';
-import { INPUT_NAMES, type InputSource, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
+import {
+  INPUT_NAMES,
+  type InputSource,
+  RESULT_FILES,
+  SECRET_INPUTS,
+  variableName,
+} from '../values/reader.ts';
 import { SHORTEST_KEY } from '../values/values.ts';
 import type { CommandLine } from './arguments.ts';
 import { inputCommands } from './options.ts';
@@ -18,15 +24,18 @@ interface SourceInit {
 }
 
 // Such variables are made once for a project, and each of its jobs has them.
-const CREDENTIAL = /^(assistant-api-key|secret-token|kubeconfig|vault-.*|aws-.*|id-token-audience)$/;
+const CREDENTIAL =
+  /^(assistant-api-key|secret-token|kubeconfig|vault-.*|aws-.*|id-token-audience)$/;
 
-// Options that say where the link goes are read like inputs; a configuration file may have them too.
+// Options that say where the link goes are read like inputs; a configuration file may have them
+// too.
 const OPTIONS_WITH_VARIABLE = ['to-command', 'state'];
 const OPTIONS = [...OPTIONS_WITH_VARIABLE, 'changed-since', 'print-link'];
 
 /**
- * The inputs of a command: flags before variables. What is empty counts as not given. A variable that belongs to another
- * command is not for this one. Throws `config` where the file of a secret cannot be read.
+ * The inputs of a command: flags before variables. What is empty counts as not given. A variable
+ * that belongs to another command is not for this one. Throws `config` where the file of a secret
+ * cannot be read.
  */
 export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceInit): InputSource {
   const { command = '' } = line;
@@ -61,7 +70,11 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
       const input = INPUT_NAMES.find((one) => one === name);
       const [file] = flags.get(`${name}-file`) ?? [];
       if (secrets.has(name) && file !== undefined) return { file };
-      const isVariable = input !== undefined && isOwn(input) && given(name) === '' && Boolean(env[variableName(name)]);
+      const isVariable =
+        input !== undefined &&
+        isOwn(input) &&
+        given(name) === '' &&
+        Boolean(env[variableName(name)]);
       return isVariable ? { variable: variableName(name) } : undefined;
     },
     isAmbient: (name) => CREDENTIAL.test(name) && given(name) === '',
@@ -81,11 +94,15 @@ function readSecretFile(name: string, given: string, cwd: string): string {
   const path = resolve(cwd, given);
   const no = whyNoPath(given);
   if (no !== undefined) {
-    throw new CourierError({ code: 'config', message: `--${name}-file must be ${no}. Nothing was sent.` });
+    throw new CourierError({
+      code: 'config',
+      message: `--${name}-file must be ${no}. Nothing was sent.`,
+    });
   }
   let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it contains no secret of this program`;
   try {
-    const text = statSync(path).size > MAX_SECRET_BYTES ? undefined : readFileSync(path, 'utf8').trim();
+    const text =
+      statSync(path).size > MAX_SECRET_BYTES ? undefined : readFileSync(path, 'utf8').trim();
     const lines = ONE_LINE.test(name) ? (text?.split('\n').length ?? 0) : 1;
     // An empty one would fall back to the variable, which may have another key.
     if (text && lines === 1) return text;
@@ -101,15 +118,23 @@ function readSecretFile(name: string, given: string, cwd: string): string {
       hint: `Put the secret into a file and give its path; ./ in front of it if it is in the working folder. If it was the secret, replace that: other processes could read it.`,
     });
   }
-  throw new CourierError({ code: 'config', message: `--${name}-file: ${path} ${problem}. Nothing was sent.` });
+  throw new CourierError({
+    code: 'config',
+    message: `--${name}-file: ${path} ${problem}. Nothing was sent.`,
+  });
 }
 
 function whyUnreadable(errno: string | undefined): string {
   if (errno === 'EISDIR') return 'is a folder: name the file in it that has the secret';
-  return errno === 'ENOENT' ? 'does not exist' : `cannot be read (${errno ?? 'the reason is unknown'})`;
+  return errno === 'ENOENT'
+    ? 'does not exist'
+    : `cannot be read (${errno ?? 'the reason is unknown'})`;
 }
 
-/** True for what is no path to something: not in a folder that exists, and as long as a secret. It may be the secret itself. */
+/**
+ * True for what is no path to something: not in a folder that exists, and as long as a secret. It
+ * may be the secret itself.
+ */
 function mayBeSecret(given: string, path: string): boolean {
   if (existsSync(path) || given.length < SHORTEST_KEY) return false;
   return dirname(given) === '.' ? !given.startsWith('.') : !existsSync(dirname(path));

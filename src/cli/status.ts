@@ -25,10 +25,23 @@ interface StatusFacts {
   readonly destinations?: readonly DestinationStatus[] | undefined;
 }
 
-const HEAD = ['Destination', 'Live export', 'Since', 'Link works until', 'Written by', 'Roll back to'] as const;
+const HEAD = [
+  'Destination',
+  'Live export',
+  'Since',
+  'Link works until',
+  'Written by',
+  'Roll back to',
+] as const;
 
-/** Reads every destination with its state, and writes nothing. Throws the first error when all were read. */
-async function runStatus(inputs: RollbackInputs, deps: Deps<StatusFacts>): Promise<StatusFacts & RunFacts> {
+/**
+ * Reads every destination with its state, and writes nothing. Throws the first error when all were
+ * read.
+ */
+async function runStatus(
+  inputs: RollbackInputs,
+  deps: Deps<StatusFacts>,
+): Promise<StatusFacts & RunFacts> {
   const { log, clock, record } = deps;
   const errors: CourierError[] = [];
   const destinations: DestinationStatus[] = [];
@@ -46,12 +59,16 @@ async function runStatus(inputs: RollbackInputs, deps: Deps<StatusFacts>): Promi
     destinations.map((one) => rowOf(one, clock.now())),
     (cells) =>
       cells
-        .flatMap((cell, column) => (cell === '' ? [] : `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`))
+        .flatMap((cell, column) =>
+          cell === '' ? [] : `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`,
+        )
         .join(', '),
   );
   for (const { destination, exports, problem } of destinations) {
     if (problem === undefined && !exports.some((one) => one.live)) {
-      log.warning(`${destination} has no link of an export. If an export has written it, check the address.`);
+      log.warning(
+        `${destination} has no link of an export. If an export has written it, check the address.`,
+      );
     }
   }
   const [error] = errors;
@@ -68,7 +85,15 @@ async function look(
   const stores = await makeStores({ ...to, addresses: [address] }, deps);
   const binding = { baseUrl, adminApiKey, projectId, needsState: true };
   const by = { by: 'rollback', use: 'read', run: github.run } as const;
-  const delivery = await Delivery.open({ ...binding, ...by, stores, log, clock, signal, record: () => undefined });
+  const delivery = await Delivery.open({
+    ...binding,
+    ...by,
+    stores,
+    log,
+    clock,
+    signal,
+    record: () => undefined,
+  });
   const { changed, ignored, state, exports = [] } = delivery;
   const problem = changed ?? (ignored && `The state is ignored because ${ignored}.`);
   return { destination: textOf(address), expiresAt: state?.expiresAt, exports, problem };
@@ -78,8 +103,12 @@ function textOf(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
-function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, nowMs: number): string[] {
-  const time = (text: string | undefined) => (text === undefined ? 'not known' : formatInstant(new Date(text)));
+function rowOf(
+  { destination, expiresAt, exports, problem }: DestinationStatus,
+  nowMs: number,
+): string[] {
+  const time = (text: string | undefined) =>
+    text === undefined ? 'not known' : formatInstant(new Date(text));
   const live = exports.find((one) => one.live);
   if (live === undefined) return [destination, problem ?? 'none yet'];
   const details = [
@@ -87,15 +116,21 @@ function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, 
     live.commit && `commit ${live.commit.slice(0, 7)}`,
     digestOf(live),
   ];
-  const earlier = exports.slice(exports.indexOf(live) + 1).filter(({ withdrawn }) => withdrawn === undefined);
+  const earlier = exports
+    .slice(exports.indexOf(live) + 1)
+    .filter(({ withdrawn }) => withdrawn === undefined);
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
   return [
     destination,
     [live.job, ...details, problem].filter((text) => text !== undefined).join('\n'),
     time(live.at),
-    live.image === undefined ? `${time(expiresAt)}${isOver ? ' (expired)' : ''}` : 'an image does not expire',
+    live.image === undefined
+      ? `${time(expiresAt)}${isOver ? ' (expired)' : ''}`
+      : 'an image does not expire',
     live.by ?? 'not known',
-    earlier.map((one) => [one.job, digestOf(one)].filter((text) => text !== undefined).join(' ')).join('\n') || 'none',
+    earlier
+      .map((one) => [one.job, digestOf(one)].filter((text) => text !== undefined).join(' '))
+      .join('\n') || 'none',
   ];
 }
 
@@ -107,7 +142,8 @@ function digestOf({ image }: LiveExport): string | undefined {
 export const statusMode = defineMode<Inputs, StatusFacts>({
   // The command line gives it the inputs of a rollback.
   run: (inputs, deps) => {
-    if (inputs.mode !== 'rollback') throw new Error(`status was given the inputs of ${inputs.mode}`);
+    if (inputs.mode !== 'rollback')
+      throw new Error(`status was given the inputs of ${inputs.mode}`);
     return runStatus(inputs, deps);
   },
   outputs: () => ({}),
@@ -116,7 +152,8 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
       heading('What is live', status),
       errorSection(error),
       ...destinations.map(
-        (one) => `${codeSpan(one.destination)}\n\n${historySection(one.exports) ?? 'Nothing is live.'}`,
+        (one) =>
+          `${codeSpan(one.destination)}\n\n${historySection(one.exports) ?? 'Nothing is live.'}`,
       ),
     ]),
 });

@@ -45,7 +45,10 @@ function shorten(line: string, width: number): string {
 /** Such as that of a job, which people copy: letters and digits, with hyphens between them. */
 const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
 
-/** An address of a page, a host name or a word of at most this width is not cut either: the narrowest terminal has room for it. */
+/**
+ * An address of a page, a host name or a word of at most this width is not cut either: the
+ * narrowest terminal has room for it.
+ */
 const WHOLE_WORD = 32;
 
 function widestWhole(text: string): number {
@@ -54,13 +57,20 @@ function widestWhole(text: string): number {
   return Math.max(0, ...ids, ...words.filter((width) => width <= WHOLE_WORD));
 }
 
-/** The lines of a table: one column each, and cells that are too wide on several lines. If that would cut an id or a word, a line for each cell. */
+/**
+ * The lines of a table: one column each, and cells that are too wide on several lines. If that
+ * would cut an id or a word, a line for each cell.
+ */
 function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columnWidths(rows, width);
-  const isCut = rows.some((row) => row.some((cell, column) => widestWhole(cell) > (widths[column] ?? 0)));
+  const isCut = rows.some((row) =>
+    row.some((cell, column) => widestWhole(cell) > (widths[column] ?? 0)),
+  );
   if (isCut) return layOutRecords(rows, width);
   return rows.flatMap((row) => {
-    const cells = widths.map((own, column) => (row[column] ?? '').split('\n').flatMap((line) => wrap(line, own)));
+    const cells = widths.map((own, column) =>
+      (row[column] ?? '').split('\n').flatMap((line) => wrap(line, own)),
+    );
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, index) =>
       cells
@@ -72,7 +82,10 @@ function layOut(rows: readonly (readonly string[])[], width: number): string[] {
 }
 
 /** Each row as lines with the names of the columns, and an empty line between two rows. */
-function layOutRecords([head = [], ...rows]: readonly (readonly string[])[], width: number): string[] {
+function layOutRecords(
+  [head = [], ...rows]: readonly (readonly string[])[],
+  width: number,
+): string[] {
   return rows.flatMap((row, at) => [...(at === 0 ? [] : ['']), ...recordLines(head, row, width)]);
 }
 
@@ -94,8 +107,9 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
 }
 
 /**
- * What follows the first part of a line is indented like it: it may be an example to copy. Unless it is `hard`, a word that is too
- * wide stays whole: the terminal breaks it, and it can still be copied.
+ * What follows the first part of a line is indented like it: it may be an example to copy. Unless
+ * it is `hard`, a word that is too wide stays whole: the terminal breaks it, and it can still be
+ * copied.
  */
 function wrap(line: string, width: number, { hard } = { hard: true }): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
@@ -109,11 +123,16 @@ function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** As wide as the widest line of its cells; what is too much is taken from the widest column, again and again. */
+/**
+ * As wide as the widest line of its cells; what is too much is taken from the widest column, again
+ * and again.
+ */
 function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const count = Math.max(0, ...rows.map((cells) => cells.length));
   const widths = Array.from({ length: count }, (_, index) =>
-    Math.max(...rows.flatMap((cells) => (cells[index] ?? '').split('\n').map((line) => stringWidth(line)))),
+    Math.max(
+      ...rows.flatMap((cells) => (cells[index] ?? '').split('\n').map((line) => stringWidth(line))),
+    ),
   );
   const room = Math.max(count, width - GAP.length * (count - 1));
   for (let over = widths.reduce((sum, own) => sum + own, 0) - room; over > 0; over -= 1) {

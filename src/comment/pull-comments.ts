@@ -21,7 +21,9 @@ const changes = z.strictObject({
   step: z.string(),
   job: z.string(),
   /** Absent if there was no earlier export. */
-  counts: z.optional(z.strictObject({ added: count, changed: count, moved: count, removed: count, lost: count })),
+  counts: z.optional(
+    z.strictObject({ added: count, changed: count, moved: count, removed: count, lost: count }),
+  ),
   /** Since when it is live, or stored. */
   since: instant,
   isLive: z.boolean(),
@@ -53,7 +55,11 @@ const preview = z.strictObject({
 const notice = z.discriminatedUnion('kind', [changes, search, preview]);
 type Notice = z.infer<typeof notice>;
 type NoticeOf<K extends Notice['kind']> = Extract<Notice, { readonly kind: K }>;
-const lines = signedLines({ purpose: 'docs-courier/notice/v2', schema: notice, commentOf: ({ id }) => id });
+const lines = signedLines({
+  purpose: 'docs-courier/notice/v2',
+  schema: notice,
+  commentOf: ({ id }) => id,
+});
 
 interface PullCommentsInit {
   /** The key of the platform that the step has; it signs what is written. */
@@ -63,7 +69,10 @@ interface PullCommentsInit {
   readonly signal?: AbortSignal;
 }
 
-/** Our comments on pull requests of this repository, found again by the signed line that each begins with. */
+/**
+ * Our comments on pull requests of this repository, found again by the signed line that each begins
+ * with.
+ */
 export class PullComments {
   readonly repo: Repository;
   readonly #inputs: CommentInputs;
@@ -77,7 +86,11 @@ export class PullComments {
 
   static async open(inputs: CommentInputs, init: PullCommentsInit): Promise<PullComments> {
     const { openRepository } = await import('../github/repository.ts');
-    return new PullComments(await openRepository(init.deps, inputs.token, init.signal), inputs, init);
+    return new PullComments(
+      await openRepository(init.deps, inputs.token, init.signal),
+      inputs,
+      init,
+    );
   }
 
   /** Titles and addresses of pages may be shown. If that cannot be known, less is shown. */
@@ -86,27 +99,42 @@ export class PullComments {
   }
 
   /** The first comment of ours with a notice of this kind that fits: a copy is younger. */
-  async find<K extends Notice['kind']>(pull: number, kind: K, fits: (notice: NoticeOf<K>) => boolean) {
+  async find<K extends Notice['kind']>(
+    pull: number,
+    kind: K,
+    fits: (notice: NoticeOf<K>) => boolean,
+  ) {
     const [own, comments] = await Promise.all([this.repo.whoWeAre(), this.repo.comments(pull)]);
     const isOfKind = (notice: Notice): notice is NoticeOf<K> => notice.kind === kind;
     for (const comment of comments.filter((one) => isOwn(one, own))) {
       const read = lines.read(this.#place(pull), comment);
-      if (read.kind === 'valid' && isOfKind(read.record) && fits(read.record)) return { comment, notice: read.record };
+      if (read.kind === 'valid' && isOfKind(read.record) && fits(read.record))
+        return { comment, notice: read.record };
     }
     return undefined;
   }
 
   /** Replaces the text of the known comment, or writes the first one. Gives its address. */
-  async write(pull: number, known: Comment | undefined, notice: Notice, text: string): Promise<string> {
+  async write(
+    pull: number,
+    known: Comment | undefined,
+    notice: Notice,
+    text: string,
+  ): Promise<string> {
     const { deps } = this.#init;
-    const body = (id?: number) => deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
+    const body = (id?: number) =>
+      deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
     if (known === undefined) return (await this.repo.createComment(pull, body())).url;
     await this.repo.updateComment(known.id, body(known.id));
     return known.url;
   }
 
   #place(pullNumber: number): RecordPlace {
-    return { secret: this.#init.secret, repository: this.#init.deps.github.run.repository, pullNumber };
+    return {
+      secret: this.#init.secret,
+      repository: this.#init.deps.github.run.repository,
+      pullNumber,
+    };
   }
 }
 

@@ -36,17 +36,28 @@ export function answerMark(command: string): string {
 }
 
 /** Our answers to a command that have no record. */
-export function answersTo(command: string, listed: readonly Comment[], author: OwnAuthor): Comment[] {
-  return listed.filter((comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)));
+export function answersTo(
+  command: string,
+  listed: readonly Comment[],
+  author: OwnAuthor,
+): Comment[] {
+  return listed.filter(
+    (comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)),
+  );
 }
 
 /** What the signed line of a comment claims, not checked; undefined without one. */
 export function readUnverified(body: string): unknown {
   const encoded = LINE.exec(body)?.[1];
-  return encoded === undefined ? undefined : parseJson(Buffer.from(encoded, 'base64url').toString());
+  return encoded === undefined
+    ? undefined
+    : parseJson(Buffer.from(encoded, 'base64url').toString());
 }
 
-/** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
+/**
+ * True for every comment that looks like one of ours, signed or not: it is neither a command nor
+ * context.
+ */
 export function holdsMarker(body: string): boolean {
   return body.includes(BEGIN);
 }

@@ -15,8 +15,8 @@ import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also if two of its sites have one
- * destination.
+ * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also if
+ * two of its sites have one destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
   const no = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
@@ -28,7 +28,12 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
     });
   }
   const whole = resolve(run.workspace, path);
-  const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
+  const file = {
+    path: whole,
+    input: 'config-file',
+    folders: userFolders(whole, run),
+    maxBytes: MAX_BYTES,
+  };
   const text = await readConfinedFile(file);
   const name = shownPath(whole, run.workspace);
   if (text === undefined) {
@@ -54,7 +59,10 @@ interface NamedSite {
   readonly value: (key: string) => string;
 }
 
-/** Two sites with one destination would overwrite each other: the command for one of them does so too. Throws `config`. */
+/**
+ * Two sites with one destination would overwrite each other: the command for one of them does so
+ * too. Throws `config`.
+ */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   const owners = new Map<string, string>();
   const problems = new Set<string>();
@@ -66,7 +74,10 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
     }
   }
   if (problems.size === 0) return;
-  const lines = ['Two sites of the configuration file would overwrite each other:', ...[...problems].slice(0, 20)];
+  const lines = [
+    'Two sites of the configuration file would overwrite each other:',
+    ...[...problems].slice(0, 20),
+  ];
   throw new CourierError({
     code: 'config',
     message: lines.join('\n'),
@@ -74,7 +85,10 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   });
 }
 
-/** What the file says for a run of one site. Throws `config` if the site is not in it, or if none of several is named. */
+/**
+ * What the file says for a run of one site. Throws `config` if the site is not in it, or if none of
+ * several is named.
+ */
 export function valuesOfSite(config: Config, name: string): Values {
   const names = [...config.sites.keys()];
   const site = config.sites.get(name);
@@ -94,8 +108,9 @@ export function valuesOfSite(config: Config, name: string): Values {
 }
 
 /**
- * A change request can change the file. In a CI system it therefore never says who may do what, what the agent is instructed to
- * do, where something is published, and which earlier export is restored. Where credentials are sent is never read from it.
+ * A change request can change the file. In a CI system it therefore never says who may do what,
+ * what the agent is instructed to do, where something is published, and which earlier export is
+ * restored. Where credentials are sent is never read from it.
  */
 const NEVER_IN_CI: readonly string[] = [
   'id-token-audience',
@@ -118,8 +133,8 @@ const NEVER_IN_CI: readonly string[] = [
 ];
 
 /**
- * All that the file decides in agent mode, in a run that a pull request or a comment on one started: not what is a command, to
- * whom it goes, and what is in it.
+ * All that the file decides in agent mode, in a run that a pull request or a comment on one
+ * started: not what is a command, to whom it goes, and what is in it.
  */
 const READ_IN_PULL_REQUESTS: readonly string[] = ['timeout', 'on-timeout'];
 
@@ -130,7 +145,10 @@ interface Reader {
   readonly log: Log;
 }
 
-/** What a run takes of these values; in a CI system, without what a change request must not decide. Throws `config`. */
+/**
+ * What a run takes of these values; in a CI system, without what a change request must not decide.
+ * Throws `config`.
+ */
 export function trustedValues(values: Values, { source, run, log }: Reader): Values {
   if (run.kind === 'local') return values;
   const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
@@ -149,10 +167,15 @@ export function trustedValues(values: Values, { source, run, log }: Reader): Val
 }
 
 function isAgentInput(key: string): boolean {
-  return INPUT_NAMES.some((name) => name === key && INPUTS[name].modes.some((mode) => mode === 'agent'));
+  return INPUT_NAMES.some(
+    (name) => name === key && INPUTS[name].modes.some((mode) => mode === 'agent'),
+  );
 }
 
-/** The source, and below it the values of the file: what was given itself comes first. Keys of other modes are not read. */
+/**
+ * The source, and below it the values of the file: what was given itself comes first. Keys of other
+ * modes are not read.
+ */
 export function withValues(
   source: InputSource,
   values: Values,
@@ -163,8 +186,10 @@ export function withValues(
   const ofFile = (name: string) => {
     const given = source.value(name).trim();
     const input = INPUT_NAMES.find((one) => one === name);
-    const isOwn = input === undefined || mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
-    const isDefault = source.fillsDefaults === true && input !== undefined && given === INPUTS[input].default;
+    const isOwn =
+      input === undefined || mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
+    const isDefault =
+      source.fillsDefaults === true && input !== undefined && given === INPUTS[input].default;
     return isOwn && (given === '' || isDefault) ? values.get(name) : undefined;
   };
   return {

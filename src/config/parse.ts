@@ -5,18 +5,23 @@ import { guess } from '../text/names.ts';
 import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { parseYaml } from '../yaml.ts';
 
-/** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
+/**
+ * Inputs that a file cannot set: what to do and which file are decided where the program is
+ * started.
+ */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 /**
- * Addresses that receive credentials, and programs. A pull request can change the file, even if a person has checked it out:
- * it never decides where the keys of a run or of a shell are sent. Of `to` and `state`, servers are refused the same way.
+ * Addresses that receive credentials, and programs. A pull request can change the file, even if a
+ * person has checked it out: it never decides where the keys of a run or of a shell are sent. Of
+ * `to` and `state`, servers are refused the same way.
  */
 const NEVER_IN_A_FILE: readonly string[] = ['base-url', 'vault-address', 'live-url', 'to-command'];
 
 export const VALUE_KEYS: readonly string[] = [
   ...INPUT_NAMES.filter(
-    (name) => !STARTED_WITH.includes(name) && !isSecretInput(name) && !NEVER_IN_A_FILE.includes(name),
+    (name) =>
+      !STARTED_WITH.includes(name) && !isSecretInput(name) && !NEVER_IN_A_FILE.includes(name),
   ),
   // An option of the command line that a file may set too.
   'state',
@@ -50,7 +55,10 @@ const SITE_NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/i;
 
 const MAX_FINDINGS = 20;
 
-/** Reads `docs-courier.yml`. Throws one `config` error with every finding, a line each; it repeats no value of the file. */
+/**
+ * Reads `docs-courier.yml`. Throws one `config` error with every finding, a line each; it repeats
+ * no value of the file.
+ */
 export async function parseConfig(text: string, name: string): Promise<Config> {
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
@@ -79,7 +87,10 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
 type Path = readonly string[];
 /** A function if the text takes time: only what is shown is made. */
 type Problem = string | (() => string);
-/** The keys of a mapping. A map, since a file may have keys that every object has, such as `constructor`. */
+/**
+ * The keys of a mapping. A map, since a file may have keys that every object has, such as
+ * `constructor`.
+ */
 type Fields = ReadonlyMap<string, unknown>;
 
 /** Why a key cannot be taken; `own` is the one that only this level has. */
@@ -89,7 +100,8 @@ function whyNot(key: string, own: string): Problem | undefined {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
   if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
-  if (STARTED_WITH.includes(key)) return `${key} is given where the program is started, not in the file: remove it`;
+  if (STARTED_WITH.includes(key))
+    return `${key} is given where the program is started, not in the file: remove it`;
   return () => unknownKey(key, own);
 }
 
@@ -99,7 +111,10 @@ function neverInAFile(key: string): string {
   return `${key} ${reads}, and a pull request can change this file: remove the line, and write --${key} VALUE, the variable ${variableName(key)}=VALUE${input}`;
 }
 
-/** An address from the file has a kind, a path and a key: which server gets the link and the token is not its decision. */
+/**
+ * An address from the file has a kind, a path and a key: which server gets the link and the token
+ * is not its decision.
+ */
 function namesServer(address: string): boolean {
   return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
 }
@@ -107,7 +122,8 @@ function namesServer(address: string): boolean {
 function unknownKey(key: string, own: string): string {
   const meant = guess(key, [...VALUE_KEYS, own, ...SECRET_INPUTS]);
   // A key of a file that was meant for another program may be anything.
-  const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
+  const shown =
+    /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
   return meant === undefined || isSecretInput(meant) ? shown : `${shown}; did you mean ${meant}?`;
 }
 
@@ -115,7 +131,8 @@ class Reading {
   readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
 
   root(value: unknown): Omit<Config, 'place'> {
-    if (value === null || value === undefined) this.#find([], 'the file is empty: write each key as KEY: VALUE');
+    if (value === null || value === undefined)
+      this.#find([], 'the file is empty: write each key as KEY: VALUE');
     const fields = this.#mapping([], value);
     const values = this.#values([], without(fields, ['$schema', 'sites']));
     return { values, sites: new Map(fields.has('sites') ? this.#sites(fields.get('sites')) : []) };
@@ -123,13 +140,17 @@ class Reading {
 
   #sites(value: unknown): (readonly [string, Site])[] {
     const entries = [...this.#mapping(['sites'], value)];
-    if (entries.length === 0) this.#find(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
+    if (entries.length === 0)
+      this.#find(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
     return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
   }
 
   #site(path: Path, name: string, value: unknown): Site {
     if (!SITE_NAME.test(name)) {
-      this.#find(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
+      this.#find(
+        path,
+        'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores',
+      );
     }
     const fields = this.#mapping(path, value);
     const paths = this.#texts([...path, 'paths'], fields.get('paths'));
@@ -167,7 +188,10 @@ class Reading {
     const texts = items.filter((item) => typeof item === 'string');
     if (texts.length < items.length) this.#find(path, 'this must be a text or a list of texts');
     if (texts.some(isKeyShaped)) {
-      this.#find(path, 'this looks like a key: remove it, and replace the key that was written here');
+      this.#find(
+        path,
+        'this looks like a key: remove it, and replace the key that was written here',
+      );
     }
     return texts;
   }

@@ -1,13 +1,27 @@
 import { CourierError, type Hint } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import type { CheckResult } from '../stores/port.ts';
-import { broken, type Checks, type DoctorDeps, failed, KEYS_PAGE, ok, unknown, warning } from './finding.ts';
+import {
+  broken,
+  type Checks,
+  type DoctorDeps,
+  failed,
+  KEYS_PAGE,
+  ok,
+  unknown,
+  warning,
+} from './finding.ts';
 
-/** An id that no update has: the reply shows whether the endpoint is there, and publishes nothing. */
+/**
+ * An id that no update has: the reply shows whether the endpoint is there, and publishes nothing.
+ */
 const NO_UPDATE = 'docs-courier-doctor';
 
 /** Whether the platform can publish before an export, and whether the step asks for it. */
-export async function* checkPublishing({ export: link, publish: update }: DoctorInputs, deps: DoctorDeps): Checks {
+export async function* checkPublishing(
+  { export: link, publish: update }: DoctorInputs,
+  deps: DoctorDeps,
+): Checks {
   if (update !== undefined) {
     yield await updateFinding(deps, INSTEAD);
     const text = `Whether the platform knows project ${update.projectId}, and the key may publish it, is known only in a run: no request shows it without publishing.`;
@@ -20,7 +34,10 @@ export async function* checkPublishing({ export: link, publish: update }: Doctor
     const detail =
       'publish is not set: an export has what is published, which may be older than the commit of the run.';
     const text = `Publish first; the id is on ${KEYS_PAGE}. Or write publish: false:`;
-    yield warning('Content of an export', detail, { text, inputs: { publish: 'true', 'project-id': '' } });
+    yield warning('Content of an export', detail, {
+      text,
+      inputs: { publish: 'true', 'project-id': '' },
+    });
   }
 }
 
@@ -31,7 +48,10 @@ const ALTERNATIVES: Hint = {
 
 const INSTEAD = "Let the platform's GitHub App publish and make the previews.";
 
-async function updateFinding({ platform }: DoctorDeps, instead: string | Hint): Promise<CheckResult> {
+async function updateFinding(
+  { platform }: DoctorDeps,
+  instead: string | Hint,
+): Promise<CheckResult> {
   const what = 'Publishing on request';
   const there = ok(what, 'The endpoint of updates answers.');
   try {
@@ -41,7 +61,8 @@ async function updateFinding({ platform }: DoctorDeps, instead: string | Hint): 
     const status = error instanceof CourierError ? error.httpStatus : undefined;
     if (status === 400) return there;
     // A missing endpoint and an unknown update get the same status.
-    if (status === 404) return unknown(what, 'It answers 404, for an unknown update or a missing endpoint.');
+    if (status === 404)
+      return unknown(what, 'It answers 404, for an unknown update or a missing endpoint.');
     if (status !== 405) return failed(what, error);
     return broken(what, 'This installation cannot publish on request.', instead);
   }

@@ -1,6 +1,11 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
+import type {
+  DoctorInputs,
+  ExportInputs,
+  RefreshInputs,
+  RollbackInputs,
+} from '../inputs/inputs.ts';
 import { checkReceipt } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
@@ -18,7 +23,8 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
   const rows: CheckResult[] = [];
   for (const store of stores) {
     const { destination } = store.names;
-    for await (const check of checkStore(store)) rows.push({ ...check, what: `${destination}: ${check.what}` });
+    for await (const check of checkStore(store))
+      rows.push({ ...check, what: `${destination}: ${check.what}` });
   }
   if (rows.some(({ outcome }) => outcome === 'error')) {
     yield* rows;
@@ -52,7 +58,10 @@ async function* checkStore(store: LinkStore): Checks {
   }
 }
 
-function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): CheckResult {
+function stateFinding(
+  link: ExportInputs | RefreshInputs | RollbackInputs,
+  delivery: Delivery,
+): CheckResult {
   const what = 'State';
   const { state, ignored, changed } = delivery;
   if (changed !== undefined) {
@@ -64,18 +73,24 @@ function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, deliv
   }
   if (state?.jobId !== undefined) {
     const { jobId, expiresAt } = state;
-    const until = expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`;
+    const until =
+      expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`;
     return ok(what, `The stored link is of export job ${jobId}${until}.`);
   }
   if (link.mode === 'export' || link.exportJobId !== undefined)
     return ok(what, 'There is none yet; an export writes it.');
   const fix = { text: 'Run an export first, or name its job:', inputs: { 'export-job-id': '' } };
-  if (link.mode === 'rollback') return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
-  if (link.ifNoState === 'skip') return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
+  if (link.mode === 'rollback')
+    return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
+  if (link.ifNoState === 'skip')
+    return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
   return broken(what, 'There is none yet, so a refresh fails.', fix);
 }
 
-/** The workloads whose pods are restarted: that each exists and may be patched, and what a failure could not show. */
+/**
+ * The workloads whose pods are restarted: that each exists and may be patched, and what a failure
+ * could not show.
+ */
 export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
   if (link?.rollout === undefined) return;
@@ -87,7 +102,11 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
   const missing = await rollout.missingRights();
   if (missing.length === 0) return;
   const detail = `The account lacks the right to ${missing.join(' and to ')}: if pods do not become ready, the run cannot say why.`;
-  yield warning('Rollout: reasons', detail, 'Add list for pods and events, and get for pods/log, to its Role.');
+  yield warning(
+    'Rollout: reasons',
+    detail,
+    'Add list for pods and events, and get for pods/log, to its Role.',
+  );
 }
 
 /** The published site that `live-url` names: is it reached, and does it show a page? */
@@ -98,7 +117,8 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   const { LiveCheck } = await import('../publish/after/live/step.ts');
   const check = new LiveCheck(link, live, { ...deps, record: () => {} });
   const found = await check.tryStartPage();
-  const fix = 'Before the first deployment this is expected. A site behind a login needs live-headers.';
+  const fix =
+    'Before the first deployment this is expected. A site behind a login needs live-headers.';
   yield found.kind === 'page'
     ? ok('Published site', `${live.url} answers ${found.status} with a page.`)
     : warning('Published site', `${live.url}: ${found.detail}.`, fix);

@@ -23,7 +23,10 @@ import { checkGitHub } from './github.ts';
 import { checkPlatform } from './platform.ts';
 
 /** Each part with the name of what fails if it throws. */
-const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks])[] = [
+const PARTS: readonly (readonly [
+  what: string,
+  check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks,
+])[] = [
   ['Inputs', checkInputs],
   ['Address', checkPlatform],
   ['Content of an export', checkPublishing],
@@ -35,13 +38,15 @@ const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, dep
 ];
 
 /**
- * Tries everything that a workflow with these inputs would need, and changes nothing. Continues after each failure, so that one
- * run shows all of them. Throws `checks-failed` if something would fail.
+ * Tries everything that a workflow with these inputs would need, and changes nothing. Continues
+ * after each failure, so that one run shows all of them. Throws `checks-failed` if something would
+ * fail.
  */
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
   const findings: CheckRow[] = [];
   deps.record({ checked: inputs.checked, findings });
-  const add = ({ fix, ...one }: CheckResult) => findings.push({ ...one, fix: fix && deps.showHint(fix) });
+  const add = ({ fix, ...one }: CheckResult) =>
+    findings.push({ ...one, fix: fix && deps.showHint(fix) });
   try {
     for (const [what, check] of PARTS) {
       try {
@@ -55,10 +60,14 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
     logFindings(findings, deps);
   }
   const faults = findings.filter(({ outcome }) => outcome === 'error');
-  if (faults.length === 0) return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
+  if (faults.length === 0)
+    return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
   throw new CourierError({
     code: 'checks-failed',
-    message: [`${verdict(findings)}:`, ...faults.map(({ what, detail }) => `- ${what}: ${detail}`)].join('\n'),
+    message: [
+      `${verdict(findings)}:`,
+      ...faults.map(({ what, detail }) => `- ${what}: ${detail}`),
+    ].join('\n'),
     hint: `${faults.length === 1 ? 'Correct it.' : 'Correct them from the top: one may be the reason for those below.'} The log and the summary say how. Nothing was changed.`,
   });
 }
@@ -70,7 +79,10 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
   const fix = 'Give the inputs of the run to check, such as domain or to.';
   yield checked.length > 0
-    ? ok(what, `Valid for ${modes}.${checked.join() === 'search' ? ' For an export, domain is a host name.' : ''}`)
+    ? ok(
+        what,
+        `Valid for ${modes}.${checked.join() === 'search' ? ' For an export, domain is a host name.' : ''}`,
+      )
     : warning(what, 'They do not belong to any mode, so only what all modes need is checked.', fix);
 }
 
@@ -84,7 +96,9 @@ function logFindings(findings: readonly CheckRow[], { log }: DoctorDeps): void {
 
 function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
   const rows = findings.map(({ what, outcome, detail, fix }) => {
-    const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
+    const found = [detail, fix && `What to do: ${fix}`].filter(
+      (text) => text !== undefined && text !== '',
+    );
     return [MARKS[outcome], what, found.join('\n')];
   });
   log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) =>

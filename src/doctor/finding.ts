@@ -7,7 +7,10 @@ import { countOf } from '../text/amounts.ts';
 import { codeBlock, escapeMarkdown } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 
-/** What one part of the doctor finds, one after another. An error that it throws is what it found last. */
+/**
+ * What one part of the doctor finds, one after another. An error that it throws is what it found
+ * last.
+ */
 export type Checks = AsyncGenerator<CheckResult, void>;
 
 /** One line of the table, in the words of the system of the run. */
@@ -26,16 +29,25 @@ export function warning(what: string, detail: string, fix?: CheckResult['fix']):
 }
 
 /** What would fail: it always has something to do about it. */
-export function broken(what: string, detail: string, fix: NonNullable<CheckResult['fix']>): CheckResult {
+export function broken(
+  what: string,
+  detail: string,
+  fix: NonNullable<CheckResult['fix']>,
+): CheckResult {
   return { what, outcome: 'error', detail, fix };
 }
 
-/** What only a write would show, or what could not be checked because something before it failed. */
+/**
+ * What only a write would show, or what could not be checked because something before it failed.
+ */
 export function unknown(what: string, detail: string, fix?: CheckResult['fix']): CheckResult {
   return { what, outcome: 'unknown', detail, fix };
 }
 
-/** A failed check. Anything but a CourierError is a fault of this program and is thrown again; so is the end of the run. */
+/**
+ * A failed check. Anything but a CourierError is a fault of this program and is thrown again; so is
+ * the end of the run.
+ */
 export function failed(what: string, error: unknown): CheckResult {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
   return broken(what, error.message, error.hint ?? `See ${helpAddress(error.code)}`);
@@ -73,7 +85,9 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
   summary: ({ checked = [], findings = [], error }) =>
     sections([
       `## 🩺 ${verdict(findings)}`,
-      checked.length === 0 ? '' : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
+      checked.length === 0
+        ? ''
+        : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
       // The table says it already if the checks came to their end.
       error?.code === 'checks-failed' ? '' : errorSection(error),
       findingTable(splitFindings(findings).seen),
@@ -107,7 +121,9 @@ function unseenSection(findings: readonly CheckRow[]): string[] {
 }
 
 function findingTable(findings: readonly CheckRow[]): string {
-  return findings.length === 0 ? '' : table(['', 'Check', 'Found', 'What to do'], findings.map(row));
+  return findings.length === 0
+    ? ''
+    : table(['', 'Check', 'Found', 'What to do'], findings.map(row));
 }
 
 /** `Doctor: 2 of 12 checks failed`, or that none did. */
@@ -126,6 +142,8 @@ function row({ what, outcome, detail, fix }: CheckRow): string[] {
 
 /** What a table has no room for: the lines to paste, each once. */
 function examples(findings: readonly CheckRow[]): string[] {
-  const texts = findings.map(({ fix = '' }) => fix.split('\n').slice(1).join('\n')).filter((text) => text !== '');
+  const texts = findings
+    .map(({ fix = '' }) => fix.split('\n').slice(1).join('\n'))
+    .filter((text) => text !== '');
   return [...new Set(texts)].map((text) => codeBlock(text, { language: 'yaml' }));
 }

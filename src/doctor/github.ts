@@ -8,12 +8,19 @@ const FIX: Hint = {
   permissions: { 'pull-requests': 'write', contents: 'read' },
 };
 const WRITES = 'Permission pull-requests: write';
-const UNSEEN = 'Whether the token may write reactions and the status comment is known only when a run writes them.';
+const UNSEEN =
+  'Whether the token may write reactions and the status comment is known only when a run writes them.';
 
-/** What the agent mode needs of GitHub: the token, and each permission that can be tried by reading. */
-export async function* checkGitHub({ agent, githubToken }: DoctorInputs, { github }: DoctorDeps): Checks {
+/**
+ * What the agent mode needs of GitHub: the token, and each permission that can be tried by reading.
+ */
+export async function* checkGitHub(
+  { agent, githubToken }: DoctorInputs,
+  { github }: DoctorDeps,
+): Checks {
   if (agent === undefined) return;
-  if (githubToken === undefined) return yield unknown('github-token', 'Not checked: it is missing or wrong.');
+  if (githubToken === undefined)
+    return yield unknown('github-token', 'Not checked: it is missing or wrong.');
   const { repository } = github.run;
   const [owner = '', repo = ''] = repository.split('/');
   const { repos, pulls } = (await github.connect(githubToken)).rest;
@@ -21,10 +28,18 @@ export async function* checkGitHub({ agent, githubToken }: DoctorInputs, { githu
   const found = await tryRead(token, () => repos.get({ owner, repo }));
   yield found;
   if (found.outcome === 'error') return;
-  const forPulls = { what: 'Permission pull-requests', detail: 'github-token reads pull requests.' };
+  const forPulls = {
+    what: 'Permission pull-requests',
+    detail: 'github-token reads pull requests.',
+  };
   yield tryRead(forPulls, () => pulls.list({ owner, repo, per_page: 1 }));
-  const forContents = { what: 'Permission contents', detail: 'github-token reads when a branch was pushed to.' };
-  const pushes = await tryRead(forContents, () => repos.listActivities({ owner, repo, per_page: 1 }));
+  const forContents = {
+    what: 'Permission contents',
+    detail: 'github-token reads when a branch was pushed to.',
+  };
+  const pushes = await tryRead(forContents, () =>
+    repos.listActivities({ owner, repo, per_page: 1 }),
+  );
   // Without it a run continues, and cannot see whether the head was pushed after the command.
   yield pushes.outcome === 'error' ? { ...pushes, outcome: 'warning' } : pushes;
   yield unknown(WRITES, UNSEEN, FIX);
@@ -36,12 +51,17 @@ interface Trial {
   readonly detail: string;
 }
 
-async function tryRead({ what, detail }: Trial, read: () => Promise<unknown>): Promise<CheckResult> {
+async function tryRead(
+  { what, detail }: Trial,
+  read: () => Promise<unknown>,
+): Promise<CheckResult> {
   try {
     await read();
     return ok(what, detail);
   } catch (error) {
     const found = failed(what, error);
-    return hasCode(error, 'unauthorized', 'forbidden', 'not-found') ? { ...found, fix: FIX } : found;
+    return hasCode(error, 'unauthorized', 'forbidden', 'not-found')
+      ? { ...found, fix: FIX }
+      : found;
   }
 }

@@ -21,14 +21,18 @@ import {
   warning,
 } from './finding.ts';
 
-/** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
+/**
+ * An id that no job has: the reply to it shows whether address and key are right, and starts
+ * nothing.
+ */
 const NO_JOB = 'docs-courier-doctor';
 const MAX_SKEW_MS = 60_000;
 
 /** Address, proxy, clock, keys, plan, site, project and jobs. */
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
-  if (baseUrl === undefined) return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
+  if (baseUrl === undefined)
+    return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
   const proxy = await attemptCheck('Proxy', () => {
     const name = proxyName(new URL(baseUrl));
     return ok('Proxy', name === undefined ? 'None is used.' : `${name} is used.`);
@@ -49,7 +53,8 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
     yield* jobFindings(inputs, deps);
   }
   const site =
-    (inputs.search?.searchSite === undefined ? inputs.search?.domain : undefined) ?? inputs.agent?.relatedDocs?.domain;
+    (inputs.search?.searchSite === undefined ? inputs.search?.domain : undefined) ??
+    inputs.agent?.relatedDocs?.domain;
   if (site !== undefined) yield searchFinding(site, inputs.search?.query, deps);
 }
 
@@ -80,7 +85,10 @@ function isPlatform({ status, body }: HttpReply): boolean {
   return (status === 200 || status >= 400) && parseJson(body.toString('utf8')) !== undefined;
 }
 
-/** JSON, and not what the platform answers about a job that no one has started. An installation without this revision may say 405. */
+/**
+ * JSON, and not what the platform answers about a job that no one has started. An installation
+ * without this revision may say 405.
+ */
 function isStrange({ status }: HttpReply): boolean {
   return status === 200 || status === 405;
 }
@@ -116,7 +124,8 @@ async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: Doct
   const { baseUrl = '', adminApiKey, checked } = inputs;
   const what = 'Admin API key';
   if (adminApiKey === undefined) {
-    if (checked.some((mode) => mode !== 'search')) yield unknown(what, 'Not checked: it is missing or wrong.');
+    if (checked.some((mode) => mode !== 'search'))
+      yield unknown(what, 'Not checked: it is missing or wrong.');
     return;
   }
   const { status } = reply;
@@ -128,30 +137,40 @@ async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: Doct
   }
   // Only a key that makes a difference was read.
   const isAccepted =
-    !isStrange(reply) && (await probe(baseUrl, { ...inputs, adminApiKey: undefined }, deps)).status === 401;
+    !isStrange(reply) &&
+    (await probe(baseUrl, { ...inputs, adminApiKey: undefined }, deps)).status === 401;
   yield isAccepted
     ? ok(what, 'The platform accepts it for reading: without it, it answers 401.')
     : unknown(
         what,
         `Not rejected. Whether it is accepted is known only when a run uses it: the address answers ${status}.`,
       );
-  if (!checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback')) return;
+  if (!checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback'))
+    return;
   yield unknown(
     'Plan',
     'A read does not show whether the key may start an export, since it may be read-only, or whether the plan includes static export.',
   );
 }
 
-async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps: DoctorDeps): Checks {
+async function* jobFindings(
+  { export: own, refresh, agent }: DoctorInputs,
+  deps: DoctorDeps,
+): Checks {
   const job = own ?? refresh;
   if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
   else if (own !== undefined) {
-    const subject = own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
-    yield unknown('Site', `Whether the platform knows the ${subject} is known only when an export starts.`);
+    const subject =
+      own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
+    yield unknown(
+      'Site',
+      `Whether the platform knows the ${subject} is known only when an export starts.`,
+    );
   }
   if (agent?.agentJobId !== undefined) {
     yield agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
-  } else if (agent !== undefined) yield unknown('Agent job', 'It is found from the pull request of each command.');
+  } else if (agent !== undefined)
+    yield unknown('Agent job', 'It is found from the pull request of each command.');
 }
 
 function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps) {
@@ -160,7 +179,9 @@ function exportJobFinding(jobId: string, projectId: string | undefined, deps: Do
     const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
     const { status } = (await api.poll(jobId)).value;
     const fix = 'Start a new export, without export-job-id.';
-    return status === 'failed' ? broken(what, `${jobId} has failed.`, fix) : ok(what, `${jobId} is ${status}.`);
+    return status === 'failed'
+      ? broken(what, `${jobId} has failed.`, fix)
+      : ok(what, `${jobId} is ${status}.`);
   });
 }
 
@@ -173,19 +194,35 @@ function agentJobFinding(job: { projectId: string; id: string }, { platform }: D
       const detail = `${job.id} is ${status}.`;
       return isOver ? warning(what, detail, 'Link another job.') : ok(what, detail);
     } catch (error) {
-      if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
+      if (
+        !(error instanceof CourierError) ||
+        (error.httpStatus !== 404 && error.httpStatus !== 405)
+      )
+        throw error;
       const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
-      return unknown(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, fix);
+      return unknown(
+        what,
+        `The platform does not show job ${job.id} of project ${job.projectId}.`,
+        fix,
+      );
     }
   });
 }
 
 /** A real search: it changes nothing, and shows key and site at once. */
-function searchFinding(site: string, query: string | undefined, { platform }: DoctorDeps): Promise<CheckResult> {
+function searchFinding(
+  site: string,
+  query: string | undefined,
+  { platform }: DoctorDeps,
+): Promise<CheckResult> {
   const what = 'Assistant API key and site';
   return attemptCheck(what, async () => {
     const { value } = await platform.search(site, { query: query ?? 'documentation', pageSize: 1 });
     if (value.length > 0) return ok(what, `A search of ${site} gives results.`);
-    return warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.');
+    return warning(
+      what,
+      `A search of ${site} gives no result.`,
+      'Check that the site is published and indexed.',
+    );
   });
 }

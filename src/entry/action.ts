@@ -17,22 +17,26 @@ const source = readActionInputs(process.env);
 const log = createLog(runner.toolkit);
 warnOfUncheckedTls(process.env, log);
 
-await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: systemClock, signal }), {
-  endsOnSignals: true,
-  // Without a reader, the runner is gone.
-  onLostOutput: 'end',
-  signalExitCode: () => 1,
-  showSignal: (signal) => log.info(`Received ${signal}, exiting.`),
-  showFault(fault) {
-    if (fault instanceof CourierError) {
-      // No result can be written: all that is left is the log.
-      const hint = fault.hint === undefined ? '' : `\n${runner.showHint(fault.hint)}`;
-      log.error(`${fault.message}${hint}`, { title: `Docs Courier: ${fault.code}` });
-      return;
-    }
-    // One line, redacted like every other; the stack only if debugging is on.
-    const text = fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault';
-    log.error(`Docs Courier itself failed: ${text}`);
-    if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
+await runProcess(
+  (signal) => main({ modes: MODES, runner, source, log, clock: systemClock, signal }),
+  {
+    endsOnSignals: true,
+    // Without a reader, the runner is gone.
+    onLostOutput: 'end',
+    signalExitCode: () => 1,
+    showSignal: (signal) => log.info(`Received ${signal}, exiting.`),
+    showFault(fault) {
+      if (fault instanceof CourierError) {
+        // No result can be written: all that is left is the log.
+        const hint = fault.hint === undefined ? '' : `\n${runner.showHint(fault.hint)}`;
+        log.error(`${fault.message}${hint}`, { title: `Docs Courier: ${fault.code}` });
+        return;
+      }
+      // One line, redacted like every other; the stack only if debugging is on.
+      const text = fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault';
+      log.error(`Docs Courier itself failed: ${text}`);
+      if (fault instanceof Error)
+        for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
+    },
   },
-});
+);

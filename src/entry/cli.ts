@@ -36,7 +36,9 @@ function codeOf(error: Error): string {
 async function run(signal: AbortSignal): Promise<number | undefined> {
   const cwd = workingFolder();
   if (cwd === undefined) {
-    stderr.write('error: The working folder no longer exists. Change to another one, and run the command again.\n');
+    stderr.write(
+      'error: The working folder no longer exists. Change to another one, and run the command again.\n',
+    );
     return 1;
   }
   if (isEmulator) return runEmulator();
@@ -44,7 +46,13 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
   const write = (line: string) => stderr.write(`${line}\n`);
   return runCommand({
     args,
-    host: { env: process.env, cwd, temp: machineTemporary(), write, terminal: await findTerminal() },
+    host: {
+      env: process.env,
+      cwd,
+      temp: machineTemporary(),
+      write,
+      terminal: await findTerminal(),
+    },
     programPath: process.argv[1] ?? '',
     print: (text) => stdout.write(text),
     clock: systemClock,
@@ -55,12 +63,16 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
 await runProcess(run, {
   endsOnSignals: !isEmulator,
   // It ends nothing: the job id must still reach the files.
-  onLostOutput: (error) => stderr.write(`error: Standard output could not be written: ${codeOf(error)}.\n`),
+  onLostOutput: (error) =>
+    stderr.write(`error: Standard output could not be written: ${codeOf(error)}.\n`),
   signalExitCode,
   showSignal: (signal) => stderr.write(`Received ${signal}, exiting.\n`),
-  // A message may repeat what the program was given, so only its name and where it happened are shown.
+  // A message may repeat what the program was given, so only its name and where it happened are
+  // shown.
   showFault(fault) {
-    stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);
+    stderr.write(
+      `Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`,
+    );
     const lines = fault instanceof Error ? (fault.stack ?? '').split('\n') : [];
     for (const line of lines.filter((text) => /^\s+at /.test(text))) stderr.write(`${line}\n`);
   },

@@ -1,6 +1,7 @@
 /**
- * dist/index.js: the action and the emulator in one build, so that they share what both load. A runner starts it as the
- * action; each file of dist/emulator imports it with a query that selects another program.
+ * dist/index.js: the action and the emulator in one build, so that they share what both load. A
+ * runner starts it as the action; each file of dist/emulator imports it with a query that selects
+ * another program.
  */
 const PROGRAMS: ReadonlyMap<string, () => Promise<unknown>> = new Map([
   // Eager: the action starts without reading a second file.

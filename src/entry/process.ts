@@ -1,10 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. Others wait for the end. */
+/**
+ * The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. Others
+ * wait for the end.
+ */
 const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
-/** What ends a program. SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as. */
+/**
+ * What ends a program. SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
+ */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
 interface Program {
@@ -17,8 +22,9 @@ interface Program {
   /** Says what `run` threw, or what nothing has caught. */
   readonly showFault: (fault: unknown) => void;
   /**
-   * Standard output cannot be written: the disk is full, or its reader is gone. `end`: the program is of no use without it, and
-   * ends. Else it is called once, and the program continues: its exit code is 1 if it would have been 0.
+   * Standard output cannot be written: the disk is full, or its reader is gone. `end`: the program
+   * is of no use without it, and ends. Else it is called once, and the program continues: its exit
+   * code is 1 if it would have been 0.
    */
   readonly onLostOutput: 'end' | ((error: Error) => void);
 }
@@ -26,7 +32,9 @@ interface Program {
 /** Gives the exit code; undefined: the program ends when nothing is left to do. */
 type Run = (signal: AbortSignal) => Promise<number | undefined>;
 
-/** Runs a program until it ends, a signal ends it, or it has a fault, which makes its exit code 1. */
+/**
+ * Runs a program until it ends, a signal ends it, or it has a fault, which makes its exit code 1.
+ */
 export async function runProcess(run: Run, program: Program): Promise<void> {
   const { showSignal, signalExitCode, showFault, onLostOutput } = program;
   const signals = program.endsOnSignals ? SIGNALS : [];
@@ -72,26 +80,30 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     onFault(error);
   } finally {
     for (const signal of signals) {
-      // The run's exit code is final: a signal that comes now only ends the wait for what is left to do. The new listener comes
-      // first: a signal that finds none ends the program without an exit code.
+      // The run's exit code is final: a signal that comes now only ends the wait for what is left
+      // to do. The new listener comes first: a signal that finds none ends the program without an
+      // exit code.
       process.on(signal, () => process.exit());
       process.removeListener(signal, onSignal);
     }
   }
-  // Once nothing is left to do, Node.js would first give up its listeners, and a signal would end it without an exit code.
+  // Once nothing is left to do, Node.js would first give up its listeners, and a signal would end
+  // it without an exit code.
   process.once('beforeExit', () => process.exit());
-  // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
+  // A request for a tunnel that a proxy never answers would keep the process alive for as long as
+  // the proxy likes.
   setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
 }
 
 /**
- * Large archives and pages leave much garbage behind, and Node.js would rather take hundreds of MiB for it than collect it. Call
- * it before anything large is read.
+ * Large archives and pages leave much garbage behind, and Node.js would rather take hundreds of MiB
+ * for it than collect it. Call it before anything large is read.
  */
 export function keepHeapSmall(): void {
   // Without the second, the first has no effect at run time.
   setFlagsFromString('--max-semi-space-size=1');
   setFlagsFromString('--semi-space-growth-factor=1');
-  // What outlived a small young generation is mostly garbage too: it is collected once the rest has grown by a fifth.
+  // What outlived a small young generation is mostly garbage too: it is collected once the rest has
+  // grown by a fifth.
   setFlagsFromString('--heap-growing-percent=20');
 }

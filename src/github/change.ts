@@ -3,15 +3,26 @@ import { readTime } from '../text/instants.ts';
 import type { PullSnapshot } from './pull-request.ts';
 import { label, pullFields } from './replies.ts';
 
-/** `merged`: it was merged. `closed`: it was closed without that. `unlabelled`: a label was taken away. */
+/**
+ * `merged`: it was merged. `closed`: it was closed without that. `unlabelled`: a label was taken
+ * away.
+ */
 export type PullChange =
   | { readonly kind: 'merged' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'unlabelled' }
   /** With the label that was added. */
   | { readonly kind: 'labelled'; readonly label: string }
-  /** Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of, GitHub says. */
-  | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[]; readonly isCut: boolean };
+  /**
+   * Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of,
+   * GitHub says.
+   */
+  | {
+      readonly kind: 'pushed';
+      readonly branch: string;
+      readonly commits: readonly string[];
+      readonly isCut: boolean;
+    };
 
 /** The pull request as the person saw who caused the event. */
 export interface SeenPull extends PullSnapshot {
@@ -56,7 +67,12 @@ function readPush(payload: unknown): PullChange | undefined {
   const listed = (event.data.commits ?? []).map(({ id }) => id).toReversed();
   const real = [event.data.after, ...listed].filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
   const known = [...new Set(real)];
-  return { kind: 'pushed', branch, commits: known.slice(0, MOST_COMMITS), isCut: known.length > MOST_COMMITS };
+  return {
+    kind: 'pushed',
+    branch,
+    commits: known.slice(0, MOST_COMMITS),
+    isCut: known.length > MOST_COMMITS,
+  };
 }
 
 const shown = z.object({
@@ -68,7 +84,10 @@ const shown = z.object({
   }),
 });
 
-/** The pull request as it was at the event. A part that is missing makes the whole worthless: it is compared as one. */
+/**
+ * The pull request as it was at the event. A part that is missing makes the whole worthless: it is
+ * compared as one.
+ */
 export function readSeen(payload: unknown): SeenPull | undefined {
   const event = shown.safeParse(payload);
   if (!event.success) return undefined;

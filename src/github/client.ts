@@ -8,7 +8,10 @@ import { plainLine } from '../text/escape.ts';
 import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
 
-/** The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw CourierErrors. */
+/**
+ * The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw
+ * CourierErrors.
+ */
 export type Octokit = Awaited<ReturnType<typeof createOctokit>>;
 
 type OctokitReply = Awaited<ReturnType<ReturnType<typeof getOctokit>['request']>>;
@@ -22,7 +25,8 @@ interface OctokitInit {
   readonly timeoutMs?: number | undefined;
 }
 
-// RFC 9110, section 9.2.2, and PATCH as GitHub's REST API has it: these set a state, and setting it twice does no harm.
+// RFC 9110, section 9.2.2, and PATCH as GitHub's REST API has it: these set a state, and setting it
+// twice does no harm.
 const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']);
 const ATTEMPT_TIMEOUT_MS = 60_000;
 // A page of a hundred comments of 64 KiB, each character escaped, is below this.
@@ -30,8 +34,9 @@ const MAX_BODY_BYTES = 48 * 1024 ** 2;
 const MAX_REDIRECTS = 3;
 
 /**
- * Octokit as `@actions/github` makes it, with our own `fetch`: limits, retries, proxies and errors are those of src/http. That
- * package reads the event file when it is loaded, so the caller has checked that file.
+ * Octokit as `@actions/github` makes it, with our own `fetch`: limits, retries, proxies and errors
+ * are those of src/http. That package reads the event file when it is loaded, so the caller has
+ * checked that file.
  */
 export async function createOctokit(init: OctokitInit) {
   const { getOctokit } = await import('@actions/github');
@@ -45,12 +50,19 @@ export async function createOctokit(init: OctokitInit) {
     const { method, url, request: given = {} } = options;
     const name = callName(method, url, options);
     const mayBeAbsent = given['mayBeAbsent'] === true;
-    // Set in place: Octokit binds its own hooks to this object and drops another one. `options.request` itself is shared by all
-    // calls, so that gets a copy.
+    // Set in place: Octokit binds its own hooks to this object and drops another one.
+    // `options.request` itself is shared by all calls, so that gets a copy.
     options.request = {
       ...given,
       fetch: (address: string, sent: FetchInit) =>
-        fetchWhole(init, { ...sent, name, address, signal: given.signal, once: given['once'] === true, mayBeAbsent }),
+        fetchWhole(init, {
+          ...sent,
+          name,
+          address,
+          signal: given.signal,
+          once: given['once'] === true,
+          mayBeAbsent,
+        }),
     };
     try {
       return await request(options);
@@ -68,7 +80,9 @@ function callName(method: string, url: string, values: Readonly<Record<string, u
   const template = (URL.canParse(url) ? new URL(url).pathname : url.split('?')[0]) ?? '';
   const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values[name];
-    return typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(value) : placeholder;
+    return typeof value === 'string' || typeof value === 'number'
+      ? encodeURIComponent(value)
+      : placeholder;
   });
   return `GitHub ${method} ${plainLine(path, 200)}`;
 }
@@ -91,17 +105,21 @@ interface Fetch extends FetchInit {
 }
 
 /**
- * As `request` of a call: it is sent once, and given up in time. For a write that is decided upon again before it is sent again: what was
- * decided before a pause counts no more after it.
+ * As `request` of a call: it is sent once, and given up in time. For a write that is decided upon
+ * again before it is sent again: what was decided before a pause counts no more after it.
  */
 export const ONCE = { once: true } as const;
 
-/** As `request` of a call: 404 is an answer. The reply has this status, and its data is of no use. */
+/**
+ * As `request` of a call: 404 is an answer. The reply has this status, and its data is of no use.
+ */
 export const MAY_BE_ABSENT = { mayBeAbsent: true } as const;
 
 /** What Octokit throws for a reply with status 404 that `fetchWhole` has let pass. */
 function isAbsence(error: unknown): error is { readonly response: OctokitReply } & Error {
-  return error instanceof Error && 'response' in error && 'status' in error && error.status === NOT_FOUND;
+  return (
+    error instanceof Error && 'response' in error && 'status' in error && error.status === NOT_FOUND
+  );
 }
 
 // Another run may write 45 s after this one has read (`publish/state/protocol`).
@@ -109,14 +127,16 @@ const ONCE_TIMEOUT_MS = 20_000;
 const NOT_FOUND = 404;
 
 /**
- * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
- * an empty reply for a success: what was cut, or is not JSON where JSON is promised, must not get that far.
+ * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could
+ * not be read for an empty one, and an empty reply for a success: what was cut, or is not JSON
+ * where JSON is promised, must not get that far.
  */
 async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch): Promise<Response> {
   const { origin } = new URL(init.apiUrl);
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    // The token goes to the API's own address only, even if a link or a redirect in a reply names another.
+    // The token goes to the API's own address only, even if a link or a redirect in a reply names
+    // another.
     if (url.origin !== origin) {
       const target = plainLine(url.origin, 100);
       throw badReply(
@@ -140,7 +160,11 @@ function badReply(message: string): CourierError {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-function requestOf(init: OctokitInit, url: URL, sent: Omit<Fetch, 'name' | 'address'>): HttpRequest {
+function requestOf(
+  init: OctokitInit,
+  url: URL,
+  sent: Omit<Fetch, 'name' | 'address'>,
+): HttpRequest {
   const { headers, body, once, mayBeAbsent } = sent;
   const totalMs = Math.min(init.timeoutMs ?? ATTEMPT_TIMEOUT_MS, once ? ONCE_TIMEOUT_MS : Infinity);
   const method = METHODS.find((one) => one === sent.method);
@@ -161,11 +185,16 @@ function requestOf(init: OctokitInit, url: URL, sent: Omit<Fetch, 'name' | 'addr
       bodyBytes: MAX_BODY_BYTES,
     },
     signal: sent.signal ?? init.signal,
-    // A repository that was renamed answers with a redirect; one that would turn a write into a read is refused.
+    // A repository that was renamed answers with a redirect; one that would turn a write into a
+    // read is refused.
     accepts: (reply) => {
       const { status } = reply;
       if (status === NOT_FOUND) return mayBeAbsent && isJsonType(reply.headers['content-type']);
-      return (status >= 200 && status < 300) || [307, 308].includes(status) || (isRead && [301, 302].includes(status));
+      return (
+        (status >= 200 && status < 300) ||
+        [307, 308].includes(status) ||
+        (isRead && [301, 302].includes(status))
+      );
     },
     check: (reply) => (promisesJson ? jsonProblem(reply, isRead) : undefined),
   };
@@ -173,10 +202,15 @@ function requestOf(init: OctokitInit, url: URL, sent: Omit<Fetch, 'name' | 'addr
 
 /** A second reaction of the same kind is the first one. */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
-  return REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions') ? 'always' : 'unless-acted';
+  return REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')
+    ? 'always'
+    : 'unless-acted';
 }
 
-/** What is wrong with a reply that promises JSON. Writes are answered without a body in places, which then says so. */
+/**
+ * What is wrong with a reply that promises JSON. Writes are answered without a body in places,
+ * which then says so.
+ */
 function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   const { status, headers, body, lengthKnown } = reply;
   if (status === 204 || status === 205 || status >= 300) return undefined;
@@ -193,7 +227,10 @@ function responseOf(reply: HttpReply, url: URL): Response {
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const hasBody = reply.status !== 204 && reply.status !== 205;
-  const response = new Response(hasBody ? new Uint8Array(reply.body) : null, { status: reply.status, headers });
+  const response = new Response(hasBody ? new Uint8Array(reply.body) : null, {
+    status: reply.status,
+    headers,
+  });
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
@@ -206,7 +243,8 @@ const githubService: Service = {
 };
 
 /**
- * All that GitHub says in an error reply: what is wrong with a request (422) is in `errors`, as objects or texts.
+ * All that GitHub says in an error reply: what is wrong with a request (422) is in `errors`, as
+ * objects or texts.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed
  */
 function reasonOf(reply: HttpReply): string {
@@ -227,8 +265,9 @@ function messageOf(reply: HttpReply): string {
   return textAt(reply, 'message') ?? '';
 }
 
-// The texts with which GitHub refuses a token that lacks a permission or a role, and those of its rate limits. Both come with
-// status 403, and GitHub documents the text as the difference: this is the one place where a text decides.
+// The texts with which GitHub refuses a token that lacks a permission or a role, and those of its
+// rate limits. Both come with status 403, and GitHub documents the text as the difference: this is
+// the one place where a text decides.
 // https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
 const LACKS_PERMISSION =
   /resource not accessible by|must have .{0,200}\brights\b|must be an? .{0,200}\b(owner|admin|administrator|member)\b|do(es)? not have .{0,200}\b(permission|access)\b/i;
@@ -261,10 +300,14 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
 }
 
 /**
- * How long a primary or secondary rate limit asks to wait; undefined: no limit was hit. The rules are GitHub's:
+ * How long a primary or secondary rate limit asks to wait; undefined: no limit was hit. The rules
+ * are GitHub's:
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
-function rateLimitMs(reply: HttpReply, { nowMs, throttles, retryAfterMs }: MeaningContext): number | undefined {
+function rateLimitMs(
+  reply: HttpReply,
+  { nowMs, throttles, retryAfterMs }: MeaningContext,
+): number | undefined {
   const { status, headers } = reply;
   if (status !== 403 && status !== 429) return undefined;
   const message = messageOf(reply);
@@ -275,11 +318,14 @@ function rateLimitMs(reply: HttpReply, { nowMs, throttles, retryAfterMs }: Meani
     return Math.max(SHORTEST_WAIT_MS, reset * 1000 - nowMs);
   }
   // "Otherwise, wait for at least one minute before retrying", and then longer each time.
-  return status === 429 || RATE_LIMIT.test(message) ? SECONDARY_LIMIT_MS * 2 ** throttles : undefined;
+  return status === 429 || RATE_LIMIT.test(message)
+    ? SECONDARY_LIMIT_MS * 2 ** throttles
+    : undefined;
 }
 
 /**
- * The organization wants single sign-on for this token. The header names the address; its query is a secret of the person.
+ * The organization wants single sign-on for this token. The header names the address; its query is
+ * a secret of the person.
  * https://docs.github.com/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token
  */
 function ssoHint(reply: HttpReply, { url }: MeaningContext): Hint | undefined {
@@ -306,7 +352,8 @@ function addressHint(reply: HttpReply): Hint | undefined {
 function permissionHint(reply: HttpReply): Hint | undefined {
   if (!saysPermissionIsMissing(messageOf(reply))) return undefined;
   const accepted = reply.headers['x-accepted-github-permissions'];
-  // Alternatives are separated by `;`, permissions that are needed together by `,`; the first alternative is the narrowest.
+  // Alternatives are separated by `;`, permissions that are needed together by `,`; the first
+  // alternative is the narrowest.
   const first = typeof accepted === 'string' ? (accepted.split(';')[0] ?? '') : '';
   const pairs = [...first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g)];
   const text = 'The token lacks a permission that this call needs.';
@@ -318,15 +365,17 @@ function permissionHint(reply: HttpReply): Hint | undefined {
 }
 
 /**
- * What a reply of GitHub says, as the schema has it; `protocol` if a field is missing or of another kind, naming route
- * and field. `route` is such as `GET /repos/{owner}/{repo}`.
+ * What a reply of GitHub says, as the schema has it; `protocol` if a field is missing or of another
+ * kind, naming route and field. `route` is such as `GET /repos/{owner}/{repo}`.
  */
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
   const problem = describeIssues(result.error.issues);
   // The call itself was answered: a write took place.
-  throw badReply(`GitHub's reply${route === undefined ? '' : ` to ${route}`} is invalid: ${problem}.`).with({
+  throw badReply(
+    `GitHub's reply${route === undefined ? '' : ` to ${route}`} is invalid: ${problem}.`,
+  ).with({
     mayHaveStarted: true,
   });
 }
@@ -334,8 +383,9 @@ export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: st
 type Parameters = Readonly<Record<string, unknown>>;
 
 /**
- * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo }, z.object({ id: z.number() }))`.
- * For every method; throws what the call throws, and `protocol` if the reply does not fit.
+ * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo
+ * }, z.object({ id: z.number() }))`. For every method; throws what the call throws, and `protocol`
+ * if the reply does not fit.
  */
 export async function getJson<T>(
   octokit: Octokit,
@@ -350,8 +400,9 @@ export async function getJson<T>(
 const PAGE_SIZE = 100;
 
 /**
- * All items of a list, page by page along GitHub's `link` headers, at most `maxItems`. A list in an object, such as
- * `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to another host is refused.
+ * All items of a list, page by page along GitHub's `link` headers, at most `maxItems`. A list in an
+ * object, such as `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to
+ * another host is refused.
  */
 export async function listAll<T>(
   octokit: Octokit,
@@ -362,7 +413,10 @@ export async function listAll<T>(
 ): Promise<T[]> {
   const page = z.array(schema);
   const items: T[] = [];
-  for await (const { data } of octokit.paginate.iterator(route, { per_page: PAGE_SIZE, ...parameters })) {
+  for await (const { data } of octokit.paginate.iterator(route, {
+    per_page: PAGE_SIZE,
+    ...parameters,
+  })) {
     items.push(...readReply(page, data, route));
     if (items.length >= maxItems) break;
   }

@@ -31,12 +31,15 @@ export interface RunContext {
 /** GitHub as a mode sees it. Nothing is loaded or sent before it is asked for. */
 export interface GitHub {
   readonly run: RunContext;
-  /** The event payload: `config` when the file is missing, unreadable or not JSON. Shape unknown: parse what you use. */
+  /**
+   * The event payload: `config` when the file is missing, unreadable or not JSON. Shape unknown:
+   * parse what you use.
+   */
   event(): Promise<unknown>;
   /**
-   * A client for `run.apiUrl` with this token, the same one for the same token and signal. Loads Octokit at the first call;
-   * retries as section HTTP of the design.
-   * `signal` replaces the run's own: for what is still written after the run was cancelled.
+   * A client for `run.apiUrl` with this token, the same one for the same token and signal. Loads
+   * Octokit at the first call; retries as section HTTP of the design. `signal` replaces the run's
+   * own: for what is still written after the run was cancelled.
    */
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
 }
@@ -66,12 +69,14 @@ export function createGitHub(init: GitHubInit): GitHub {
     return payload;
   };
   const open = async (token: string, ownSignal: AbortSignal) => {
-    // `@actions/github` parses the event file when it is loaded, and throws without a word about it: look first.
+    // `@actions/github` parses the event file when it is loaded, and throws without a word about
+    // it: look first.
     await event();
     const { createOctokit } = await import('./client.ts');
     return createOctokit({ token, apiUrl: run.apiUrl, signal: ownSignal, http });
   };
-  // Stores connect for each call, and a client is a separate class with all plugins: a refresh of many sites made thousands.
+  // Stores connect for each call, and a client is a separate class with all plugins: a refresh of
+  // many sites made thousands.
   const clients = new WeakMap<AbortSignal, Map<string, Promise<Octokit>>>();
   return {
     run,

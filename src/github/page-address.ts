@@ -6,7 +6,8 @@ export interface PageAddress {
   readonly number: number | undefined;
 }
 
-const PATH = /^([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}?)(?:\.git)?(?:\/pull\/([1-9]\d{0,9}))?\/?$/;
+const PATH =
+  /^([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}?)(?:\.git)?(?:\/pull\/([1-9]\d{0,9}))?\/?$/;
 
 /** What an address on this server names; undefined for anything else. */
 export function readPageAddress(url: string, serverUrl: string): PageAddress | undefined {
@@ -15,5 +16,8 @@ export function readPageAddress(url: string, serverUrl: string): PageAddress | u
   if (url.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return undefined;
   const [, name, number] = PATH.exec(url.slice(base.length)) ?? [];
   if (name === undefined) return undefined;
-  return { repository: name.toLowerCase(), number: number === undefined ? undefined : Number(number) };
+  return {
+    repository: name.toLowerCase(),
+    number: number === undefined ? undefined : Number(number),
+  };
 }

@@ -31,7 +31,11 @@ export interface PullRequest extends PullSnapshot {
   readonly mergeCommit: string | undefined;
   readonly base: { readonly ref: string };
   /** `repository` is undefined when the fork was deleted. */
-  readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | undefined };
+  readonly head: {
+    readonly ref: string;
+    readonly sha: string;
+    readonly repository: string | undefined;
+  };
   /** All of them, even if GitHub lists fewer. */
   readonly changedFiles: number;
 }
@@ -44,7 +48,10 @@ export interface ChangedFile {
   readonly deletions: number;
   /** Absent for a binary file, and for a diff that GitHub finds too large. */
   readonly patch: string | undefined;
-  /** The commit that GitHub made this entry from: a list that was read while someone pushed can be of another one. */
+  /**
+   * The commit that GitHub made this entry from: a list that was read while someone pushed can be
+   * of another one.
+   */
   readonly commit: string | undefined;
 }
 
@@ -70,10 +77,18 @@ export interface DiffSpot {
   readonly hunk: string;
 }
 
-/** Who writes our comments: an account by its id, or some bot, if a token cannot find out which one it is. */
-export type OwnAuthor = { readonly kind: 'bot' } | { readonly kind: 'account'; readonly id: number };
+/**
+ * Who writes our comments: an account by its id, or some bot, if a token cannot find out which one
+ * it is.
+ */
+export type OwnAuthor =
+  | { readonly kind: 'bot' }
+  | { readonly kind: 'account'; readonly id: number };
 
-/** Whether a text is by the account that writes ours; one by another account contains no record of ours, whatever it says. */
+/**
+ * Whether a text is by the account that writes ours; one by another account contains no record of
+ * ours, whatever it says.
+ */
 export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
   return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
 }

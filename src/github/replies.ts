@@ -4,7 +4,10 @@ import { parseUrl } from '../text/names.ts';
 import { PERMISSIONS } from '../values/values.ts';
 import type { Account, ChangedFile, Comment, PullRequest, Rank } from './pull-request.ts';
 
-/** What is read of GitHub's replies and events. Only that is described: a field that is missing has a name then. */
+/**
+ * What is read of GitHub's replies and events. Only that is described: a field that is missing has
+ * a name then.
+ */
 
 /** Of a comment and of a pull request, in replies and in events. */
 export const commentFields = { id: z.number(), html_url: z.string(), body: z.nullish(z.string()) };
@@ -13,7 +16,10 @@ export const pullFields = { number: z.number(), title: z.string(), body: z.nulli
 export const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
 export const label = z.object({ name: z.string() });
 
-/** A person can have the login of a bot without its ending, so the type decides; the ending only takes personhood away. */
+/**
+ * A person can have the login of a bot without its ending, so the type decides; the ending only
+ * takes personhood away.
+ */
 function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
   if (type === 'Bot') return { login, id, kind: 'bot' };
   const isPerson = type === 'User' && !login.endsWith('[bot]');
@@ -49,7 +55,10 @@ export const comment = z.pipe(commentReply, z.transform(toComment));
 export const reviewComment = z.pipe(
   z.extend(commentReply, { path: z.string(), diff_hunk: z.string(), line: z.nullish(z.number()) }),
   z.transform((raw): Comment => {
-    return { ...toComment(raw), diff: { path: raw.path, line: raw.line ?? undefined, hunk: raw.diff_hunk } };
+    return {
+      ...toComment(raw),
+      diff: { path: raw.path, line: raw.line ?? undefined, hunk: raw.diff_hunk },
+    };
   }),
 );
 
@@ -64,7 +73,11 @@ export const pullRequest = z.pipe(
     merge_commit_sha: z.nullish(z.string()),
     labels: z.array(label),
     base: z.object({ ref: z.string() }),
-    head: z.object({ ref: z.string(), sha: z.string(), repo: z.nullable(z.object({ full_name: z.string() })) }),
+    head: z.object({
+      ref: z.string(),
+      sha: z.string(),
+      repo: z.nullable(z.object({ full_name: z.string() })),
+    }),
     changed_files: z.number(),
   }),
   z.transform((raw): PullRequest => {
@@ -144,7 +157,10 @@ export const standing = z.object({
 
 const SCALE: readonly string[] = PERMISSIONS;
 
-/** The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard role that it builds on. */
+/**
+ * The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard
+ * role that it builds on.
+ */
 export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
   const { permission, role_name: role } = reply;
   const known = role !== undefined && SCALE.includes(role) ? role : permission;
@@ -158,4 +174,6 @@ export const issueEvent = z.object({
 });
 
 /** Of `GET /repos/{owner}/{repo}/activity`, newest first. */
-export const activities = z.array(z.object({ activity_type: z.string(), after: z.string(), timestamp: z.string() }));
+export const activities = z.array(
+  z.object({ activity_type: z.string(), after: z.string(), timestamp: z.string() }),
+);

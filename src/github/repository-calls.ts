@@ -46,7 +46,10 @@ export class RepositoryCalls {
     return readReply(schema, (await this.#request(call)).data, routeOf(call));
   }
 
-  /** All entries of a list. Octokit's own paging takes an empty reply for an empty page: a record could be missing. */
+  /**
+   * All entries of a list. Octokit's own paging takes an empty reply for an empty page: a record
+   * could be missing.
+   */
   list<T>(call: RepositoryCall, entry: z.ZodMiniType<T>): Promise<T[]> {
     return this.#needing(call.what, async () => {
       const all: T[] = [];
@@ -56,7 +59,8 @@ export class RepositoryCalls {
         const entries = readReply(z.array(entry), data, routeOf(call));
         all.push(...entries);
         const { link } = headers;
-        if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link)) return all;
+        if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link))
+          return all;
       }
       // A record could be on a page that was not read.
       throw new CourierError({
@@ -80,14 +84,19 @@ export class RepositoryCalls {
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         throw error.with({
           message: `The token may not ${what} of ${this.#name}.`,
-          hint: this.#isOfFork ? READ_ONLY : { text: 'Give the token of the job the permission:', permissions },
+          hint: this.#isOfFork
+            ? READ_ONLY
+            : { text: 'Give the token of the job the permission:', permissions },
         });
       }
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
         message: `The token cannot ${what} of ${this.#name}: GitHub does not find it (404).`,
         // GitHub answers 404 about what a token may not see.
-        hint: { text: 'It does not exist, or the token of the job lacks the permission:', permissions },
+        hint: {
+          text: 'It does not exist, or the token of the job lacks the permission:',
+          permissions,
+        },
       });
     }
   }

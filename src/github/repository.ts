@@ -18,8 +18,17 @@ import {
 import * as replies from './replies.ts';
 import { RepositoryCalls } from './repository-calls.ts';
 
-/** Activities that bring commits to a branch: https://docs.github.com/rest/repos/repos#list-repository-activities. */
-const PUSHES: ReadonlySet<string> = new Set(['push', 'force_push', 'branch_creation', 'pr_merge', 'merge_queue_merge']);
+/**
+ * Activities that bring commits to a branch:
+ * https://docs.github.com/rest/repos/repos#list-repository-activities.
+ */
+const PUSHES: ReadonlySet<string> = new Set([
+  'push',
+  'force_push',
+  'branch_creation',
+  'pr_merge',
+  'merge_queue_merge',
+]);
 
 export type OwnComment = Pick<Comment, 'id' | 'url'>;
 
@@ -34,7 +43,10 @@ export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
 /** A comment, or with `pull` the pull request itself. */
 interface CommentPlace {
-  /** `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a review. */
+  /**
+   * `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a
+   * review.
+   */
   readonly place: 'conversation' | 'diff' | 'review' | 'pull';
   readonly id: number;
   readonly pull: { readonly number: number };
@@ -50,7 +62,10 @@ interface RepositoryInit {
   readonly log: Log;
 }
 
-/** The run's repository with a token. `signal` is used instead of the run's own: for a last update after the run was cancelled. */
+/**
+ * The run's repository with a token. `signal` is used instead of the run's own: for a last update
+ * after the run was cancelled.
+ */
 export async function openRepository(
   { github, log }: { readonly github: GitHub; readonly log: Log },
   token: string,
@@ -63,8 +78,9 @@ export async function openRepository(
 }
 
 /**
- * Pull requests and comments of one repository, by GitHub's REST API. Every method throws a CourierError, and only that; a reply
- * that is cut or that lacks a field that is read is one too, so that a list which comes back is whole.
+ * Pull requests and comments of one repository, by GitHub's REST API. Every method throws a
+ * CourierError, and only that; a reply that is cut or that lacks a field that is read is one too,
+ * so that a list which comes back is whole.
  */
 export class Repository {
   readonly #octokit: Octokit;
@@ -86,8 +102,9 @@ export class Repository {
     return this.#author;
   }
 
-  // The workflow's own token and those of Apps (`ghs_`) are bots, and may not ask who they are; any other token is asked. No
-  // person's account is a bot, so that a copy of our comment does not count as ours.
+  // The workflow's own token and those of Apps (`ghs_`) are bots, and may not ask who they are; any
+  // other token is asked. No person's account is a bot, so that a copy of our comment does not
+  // count as ours.
   async #readAuthor(): Promise<OwnAuthor> {
     if (this.#token.startsWith('ghs_')) return { kind: 'bot' };
     try {
@@ -108,7 +125,10 @@ export class Repository {
     return !(await this.#readRepository()).private;
   }
 
-  /** What an account may do here, asked once. Throws `network` when GitHub cannot say: an outage is not a "no". */
+  /**
+   * What an account may do here, asked once. Throws `network` when GitHub cannot say: an outage is
+   * not a "no".
+   */
   rank(account: Account): Promise<Rank> {
     const lookup = this.#ranks.get(account.id) ?? this.#lookUpRank(account);
     this.#ranks.set(account.id, lookup);
@@ -151,13 +171,21 @@ export class Repository {
    * https://docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit
    */
   async mergedPulls(commit: string): Promise<readonly MergedPull[]> {
-    const call = { what: `read the pull requests of commit ${commit}`, path: ['commits', commit, 'pulls'] };
+    const call = {
+      what: `read the pull requests of commit ${commit}`,
+      path: ['commits', commit, 'pulls'],
+    };
     const all = await this.#calls.list(call, replies.commitPull);
-    const merged = all.flatMap(({ merged_at: at, ...pull }) => (typeof at === 'string' ? { ...pull, at } : []));
+    const merged = all.flatMap(({ merged_at: at, ...pull }) =>
+      typeof at === 'string' ? { ...pull, at } : [],
+    );
     return merged.sort((a, b) => (a.at < b.at ? 1 : -1));
   }
 
-  /** The number of the pull request that brought the commit to its branch; undefined for one that was pushed directly. */
+  /**
+   * The number of the pull request that brought the commit to its branch; undefined for one that
+   * was pushed directly.
+   */
   async mergedPull(commit: string): Promise<number | undefined> {
     const merged = await this.mergedPulls(commit);
     // A commit can be part of several; the one that it was made for goes first.
@@ -166,8 +194,8 @@ export class Repository {
   }
 
   /**
-   * A file as it is on the default branch now, of at most `maxBytes`. Needs `contents: read`; undefined if the file is not there,
-   * or the token may not see it.
+   * A file as it is on the default branch now, of at most `maxBytes`. Needs `contents: read`;
+   * undefined if the file is not there, or the token may not see it.
    */
   async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
     const { default_branch: branch } = await this.#readRepository();
@@ -175,29 +203,51 @@ export class Repository {
     const head = { what: 'read the default branch', path: ['commits', `heads/${branch}`] };
     return unless(['not-found'], async () => {
       const { sha: commit } = await this.#calls.read(head, replies.commit);
-      const call = { what: `read ${path}`, path: ['contents', ...path.split('/')], fields: { ref: commit } };
-      return readContents(await this.#calls.read(call, replies.contents), { path, commit, maxBytes });
+      const call = {
+        what: `read ${path}`,
+        path: ['contents', ...path.split('/')],
+        fields: { ref: commit },
+      };
+      return readContents(await this.#calls.read(call, replies.contents), {
+        path,
+        commit,
+        maxBytes,
+      });
     });
   }
 
   /**
-   * The changed files, as many as GitHub lists. Check `commit` of each. From the pull request's own list, which ends at 3,000
-   * files; the list of a comparison ends at 300.
+   * The changed files, as many as GitHub lists. Check `commit` of each. From the pull request's own
+   * list, which ends at 3,000 files; the list of a comparison ends at 300.
    */
   files(number: number): Promise<ChangedFile[]> {
     const path = ['pulls', `${number}`, 'files'];
-    return this.#calls.list({ what: `read the files of pull request ${number}`, path }, replies.file);
+    return this.#calls.list(
+      { what: `read the files of pull request ${number}`, path },
+      replies.file,
+    );
   }
 
   /** All comments below the pull request, oldest first. */
   comments(number: number): Promise<Comment[]> {
-    const call = { what: `read the comments of pull request ${number}`, path: ['issues', `${number}`, 'comments'] };
+    const call = {
+      what: `read the comments of pull request ${number}`,
+      path: ['issues', `${number}`, 'comments'],
+    };
     return this.#calls.list(call, replies.comment);
   }
 
-  /** The comments below pull requests that were changed last, since a moment, newest first: those of one page. */
+  /**
+   * The comments below pull requests that were changed last, since a moment, newest first: those of
+   * one page.
+   */
   async recentComments(since: Date): Promise<RecentComment[]> {
-    const fields = { since: since.toISOString(), sort: 'updated', direction: 'desc', per_page: 100 };
+    const fields = {
+      since: since.toISOString(),
+      sort: 'updated',
+      direction: 'desc',
+      per_page: 100,
+    };
     const call = { what: 'read the latest comments', path: ['issues', 'comments'], fields };
     return onPulls(await this.#calls.read(call, z.array(replies.comment)));
   }
@@ -212,13 +262,17 @@ export class Repository {
   /** The text that a comment has now; undefined: it is gone. */
   textNow(comment: CommentPlace): Promise<string | undefined> {
     const call = { what: `read comment ${comment.id}`, path: pathOf(comment) };
-    return unless(['not-found'], async () => (await this.#calls.read(call, replies.text)).body ?? '');
+    return unless(
+      ['not-found'],
+      async () => (await this.#calls.read(call, replies.text)).body ?? '',
+    );
   }
 
   /**
-   * When the branch of the head was last pushed to, by GitHub's own records; dates in commits can be made up by the person who
-   * commits. undefined: GitHub does not say, or what it says is not about the current head. Needs `contents: read` in a private
-   * repository. The repository is the head's: a fork keeps its own record of pushes.
+   * When the branch of the head was last pushed to, by GitHub's own records; dates in commits can
+   * be made up by the person who commits. undefined: GitHub does not say, or what it says is not
+   * about the current head. Needs `contents: read` in a private repository. The repository is the
+   * head's: a fork keeps its own record of pushes.
    */
   async headPushedAtMs({ head }: PullRequest): Promise<number | undefined> {
     if (head.repository === undefined) return undefined;
@@ -234,17 +288,30 @@ export class Repository {
 
   /** Who set a label last; undefined when GitHub does not know. */
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
-    const call = { what: `read the events of pull request ${number}`, path: ['issues', `${number}`, 'events'] };
+    const call = {
+      what: `read the events of pull request ${number}`,
+      path: ['issues', `${number}`, 'events'],
+    };
     const events = await this.#calls.list(call, replies.issueEvent);
-    const last = events.findLast((event) => event.event === 'labeled' && event.label?.name === label);
+    const last = events.findLast(
+      (event) => event.event === 'labeled' && event.label?.name === label,
+    );
     return last?.actor ?? undefined;
   }
 
-  /** `known`: this account had reacted so, perhaps by a call whose reply was lost. `none`: such a comment takes no reaction. */
+  /**
+   * `known`: this account had reacted so, perhaps by a call whose reply was lost. `none`: such a
+   * comment takes no reaction.
+   */
   async react(target: CommentPlace, content: Reaction): Promise<'new' | 'known' | 'none'> {
     const path = reactionsPath(target);
     if (path === undefined) return 'none';
-    const call = { what: `react to ${target.id}`, path, method: 'POST', fields: { content } } as const;
+    const call = {
+      what: `react to ${target.id}`,
+      path,
+      method: 'POST',
+      fields: { content },
+    } as const;
     return (await this.#calls.send(call)).status === 201 ? 'new' : 'known';
   }
 
@@ -255,25 +322,39 @@ export class Repository {
     const own = await this.whoWeAre();
     const call = { what: `read the reactions to ${target.id}`, path, fields: { content } };
     const found = await this.#calls.list(call, replies.reaction);
-    return found.some((given) => given.content === content && isOwn({ author: given.user ?? undefined }, own));
+    return found.some(
+      (given) => given.content === content && isOwn({ author: given.user ?? undefined }, own),
+    );
   }
 
   async createComment(number: number, body: string): Promise<OwnComment> {
     const path = ['issues', `${number}`, 'comments'];
-    const call = { what: `comment on pull request ${number}`, path, method: 'POST', fields: { body } } as const;
+    const call = {
+      what: `comment on pull request ${number}`,
+      path,
+      method: 'POST',
+      fields: { body },
+    } as const;
     const { id, html_url: url } = await this.#calls.read(call, replies.ownComment);
     return { id, url };
   }
 
   async updateComment(id: number, body: string): Promise<void> {
     const path = ['issues', 'comments', `${id}`];
-    await this.#calls.send({ what: `update comment ${id}`, path, method: 'PATCH', fields: { body } });
+    await this.#calls.send({
+      what: `update comment ${id}`,
+      path,
+      method: 'PATCH',
+      fields: { body },
+    });
   }
 
   /** A comment that is gone already is not an error. */
   async removeComment(id: number): Promise<void> {
     const path = ['issues', 'comments', `${id}`];
-    await unless(['not-found'], () => this.#calls.send({ what: `delete comment ${id}`, path, method: 'DELETE' }));
+    await unless(['not-found'], () =>
+      this.#calls.send({ what: `delete comment ${id}`, path, method: 'DELETE' }),
+    );
   }
 }
 

@@ -12,16 +12,24 @@ export type Trigger =
   /** Nothing that could contain a command. */
   | { readonly kind: 'none'; readonly reason: string };
 
-/** A new comment. Everything in it is as it was when the comment was written: later edits are not in it. */
+/**
+ * A new comment. Everything in it is as it was when the comment was written: later edits are not in
+ * it.
+ */
 export interface CommentTrigger {
   readonly kind: 'comment';
-  /** `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a review. */
+  /**
+   * `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a
+   * review.
+   */
   readonly place: 'conversation' | 'diff' | 'review';
   readonly id: number;
   readonly body: string;
   readonly url: string;
   readonly author: Account;
-  /** Who caused the event: must be the author, or the comment was not written by who the event says. */
+  /**
+   * Who caused the event: must be the author, or the comment was not written by who the event says.
+   */
   readonly sender: Account;
   /** The author belongs to the repository: decides only whether a denial is visible. */
   readonly isMember: boolean;
@@ -37,19 +45,25 @@ export interface PromptTrigger {
   readonly pullNumber: number | undefined;
   /** Who caused the event; undefined if the event does not say. */
   readonly sender: Account | undefined;
-  /** Only people and programs with write access can cause such an event (push, schedule, dispatch). */
+  /**
+   * Only people and programs with write access can cause such an event (push, schedule, dispatch).
+   */
   readonly isFromWriter: boolean;
   /** The text of the comment in the event, to recognise our own. */
   readonly text: string | undefined;
   /** What happened to the pull request, if an instruction by template depends on it. */
   readonly change: PullChange | undefined;
-  /** The pull request as the person saw who caused the event; undefined if the event does not show it. */
+  /**
+   * The pull request as the person saw who caused the event; undefined if the event does not show
+   * it.
+   */
   readonly seen: SeenPull | undefined;
 }
 
 /**
- * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments are not commands. `template`:
- * comments are commands, and every other event instructs with the template.
+ * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments
+ * are not commands. `template`: comments are commands, and every other event instructs with the
+ * template.
  */
 export type InstructionSource = 'comment' | 'prompt' | 'template';
 
@@ -84,7 +98,10 @@ function toTrigger({ place, sender, comment, at, on }: CommentEvent): CommentTri
     sender,
     isMember: MEMBERS.has(comment.author_association),
     createdAtMs: readTime(at) ?? Number.NaN,
-    spot: path === undefined || hunk === undefined ? undefined : { path, line: line ?? undefined, hunk },
+    spot:
+      path === undefined || hunk === undefined
+        ? undefined
+        : { path, line: line ?? undefined, hunk },
     pull: { number: on.number, title: on.title, body: on.body ?? '' },
   };
 }
@@ -98,8 +115,15 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
       issue: z.extend(pull, { pull_request: z.nullish(z.unknown()) }),
     }),
     z.transform(({ sender, comment, issue }): Trigger => {
-      if (!issue.pull_request) return none(`The comment is on issue ${issue.number}, which is not a pull request.`);
-      return toTrigger({ place: 'conversation', sender, comment, at: comment.created_at, on: issue });
+      if (!issue.pull_request)
+        return none(`The comment is on issue ${issue.number}, which is not a pull request.`);
+      return toTrigger({
+        place: 'conversation',
+        sender,
+        comment,
+        at: comment.created_at,
+        on: issue,
+      });
     }),
   ),
   pull_request_review_comment: z.pipe(
@@ -109,7 +133,11 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
     }),
   ),
   pull_request_review: z.pipe(
-    z.object({ sender: account, review: z.extend(commented, { submitted_at: instant }), pull_request: pull }),
+    z.object({
+      sender: account,
+      review: z.extend(commented, { submitted_at: instant }),
+      pull_request: pull,
+    }),
     z.transform(({ sender, review, pull_request: on }): Trigger => {
       return toTrigger({ place: 'review', sender, comment: review, at: review.submitted_at, on });
     }),
@@ -118,7 +146,12 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
 
 // An edit is not a command: what others have read would not be what is done now.
 const NEW: ReadonlySet<string> = new Set(['created', 'submitted']);
-const WRITER_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']);
+const WRITER_EVENTS: ReadonlySet<string> = new Set([
+  'push',
+  'schedule',
+  'workflow_dispatch',
+  'repository_dispatch',
+]);
 
 const action = z.object({ action: z.string() });
 const numbered = z.object({ number: z.number() });
@@ -130,8 +163,9 @@ const anyEvent = z.object({
 });
 
 /**
- * What the payload of an event says, as it was when the event happened; later edits are not in it. A payload that is not
- * understood is a `protocol` error: a run that ignored it would be green and do nothing.
+ * What the payload of an event says, as it was when the event happened; later edits are not in it.
+ * A payload that is not understood is a `protocol` error: a run that ignored it would be green and
+ * do nothing.
  */
 export function readTrigger(name: string, payload: unknown, source: InstructionSource): Trigger {
   // With the `prompt` input the text of a comment is not a command.
@@ -161,7 +195,9 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
 function parseEvent<T>(name: string, payload: unknown, schema: z.ZodMiniType<T>): T {
   const result = schema.safeParse(payload);
   if (result.success) return result.data;
-  const fields = [...new Set(result.error.issues.map(({ path }) => path.join('.') || 'the whole payload'))];
+  const fields = [
+    ...new Set(result.error.issues.map(({ path }) => path.join('.') || 'the whole payload')),
+  ];
   throw new CourierError({
     code: 'protocol',
     message: `The payload of the event ${name} is not as GitHub delivers it: ${fields.slice(0, 5).join(', ')} is missing or has another type. Nothing was sent.`,

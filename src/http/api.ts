@@ -6,8 +6,9 @@ import type { Service } from './service.ts';
 type Settings = 'repeat' | 'accepts' | 'limits' | 'signal' | 'timeLimitMs' | 'headers';
 
 /**
- * For a write of what a run decides on: it is sent once and given up in time. What was decided before a pause counts no more after it:
- * the caller reads again first. Another run may write 45 s after this one has read (`publish/state/protocol`).
+ * For a write of what a run decides on: it is sent once and given up in time. What was decided
+ * before a pause counts no more after it: the caller reads again first. Another run may write 45 s
+ * after this one has read (`publish/state/protocol`).
  */
 export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
 
@@ -47,8 +48,15 @@ export class JsonApi {
     return this.#http.request(await this.#outgoing(request));
   }
 
-  /** The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema of a 404 that is an answer. */
-  async read<T>(request: ApiRequest, schema: z.ZodMiniType<T>, missing?: z.ZodMiniType<T>): Promise<T> {
+  /**
+   * The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema
+   * of a 404 that is an answer.
+   */
+  async read<T>(
+    request: ApiRequest,
+    schema: z.ZodMiniType<T>,
+    missing?: z.ZodMiniType<T>,
+  ): Promise<T> {
     return (await this.readReply(request, schema, missing)).value;
   }
 
@@ -62,7 +70,14 @@ export class JsonApi {
     return this.#http.requestJson(await this.#outgoing(request), schema, also);
   }
 
-  async #outgoing({ path, query = {}, body, headers, repeat = 'always', ...rest }: ApiRequest): Promise<HttpRequest> {
+  async #outgoing({
+    path,
+    query = {},
+    body,
+    headers,
+    repeat = 'always',
+    ...rest
+  }: ApiRequest): Promise<HttpRequest> {
     const access = await this.#access();
     const url = new URL(`${access.url}/${path.map(encodeURIComponent).join('/')}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));

@@ -1,5 +1,11 @@
 import { Buffer } from 'node:buffer';
-import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type {
+  Agent,
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestOptions,
+} from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
@@ -11,7 +17,10 @@ import { checkBypass, getProxyUrl } from '@actions/http-client/lib/proxy';
 import { CourierError } from '../errors.ts';
 import { CHECKED } from './certificates.ts';
 
-/** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
+/**
+ * Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a
+ * client certificate.
+ */
 export interface TlsOptions {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
@@ -67,7 +76,10 @@ interface ExchangeErrorInit {
   readonly proxyStatus?: number | undefined;
 }
 
-/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
+/**
+ * One attempt went wrong. `sent` is false only when the other side cannot have seen any of the
+ * request.
+ */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly fault: ExchangeFault;
@@ -83,9 +95,9 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Sends one request and gives the reply with its body unread: for downloads, which have their own limits for the body.
- * The caller destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
- * only that.
+ * Sends one request and gives the reply with its body unread: for downloads, which have their own
+ * limits for the body. The caller destroys the reply when `signal` aborts or the body is not
+ * wanted. Rejects with an ExchangeError, and only that.
  */
 export async function openReply(
   outgoing: Outgoing,
@@ -128,12 +140,21 @@ class Attempt {
     const known = first instanceof ExchangeError ? first : undefined;
     const fault = known?.fault ?? (aborted ? 'aborted' : 'broken');
     // What the agent gives then is not a connection to the server.
-    return new ExchangeError({ fault, sent: this.sent && fault !== 'proxy', cause, proxyStatus: known?.proxyStatus });
+    return new ExchangeError({
+      fault,
+      sent: this.sent && fault !== 'proxy',
+      cause,
+      proxyStatus: known?.proxyStatus,
+    });
   }
 }
 
 /** The reply's head; its body is unread. */
-function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt): Promise<IncomingMessage> {
+function requestHeaders(
+  outgoing: Outgoing,
+  limits: OpenLimits,
+  attempt: Attempt,
+): Promise<IncomingMessage> {
   const { method, url, headers, body, onSent } = outgoing;
   const { signal } = attempt;
   return new Promise((resolve, reject) => {
@@ -149,7 +170,8 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
     const source = typeof body === 'object' ? body.open(() => wait.refresh()) : undefined;
     source?.on('error', fail);
     signal.addEventListener('abort', () => source?.destroy(), { once: true });
-    // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
+    // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits
+    // nothing when it is ended.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     const client = new Client(outgoing, signal, (request) => {
       // Without this, the agent would hand on the proxy's own reply as if it came from the server.
@@ -168,9 +190,11 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
       request.on('response', () => {
         isAnswered = true;
       });
-      // Before `close`: the toolkit passes an error on in a later turn, and the reason would be lost.
+      // Before `close`: the toolkit passes an error on in a later turn, and the reason would be
+      // lost.
       request.on('error', fail);
-      // A reply that switches protocols (101) closes the request and is neither a response nor an error.
+      // A reply that switches protocols (101) closes the request and is neither a response nor an
+      // error.
       request.on('close', () => {
         if (!isAnswered) fail(new Error('closed without a reply'));
       });
@@ -185,7 +209,10 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
 // It may be idle for as long as the limits of the call allow, which are kept here.
 const SOCKET_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The client of the toolkit, without its redirects, retries, agents and limits: those are the ones of this folder. */
+/**
+ * The client of the toolkit, without its redirects, retries, agents and limits: those are the ones
+ * of this folder.
+ */
 class Client extends HttpClient {
   readonly #observe: (request: ClientRequest) => void;
 
@@ -195,11 +222,21 @@ class Client extends HttpClient {
     observe: (request: ClientRequest) => void,
   ) {
     const prepareRequest = (options: RequestOptions) => {
-      // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces the user agent.
+      // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces
+      // the user agent.
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      Object.assign(options, { ...tls, ...(lookup && { lookup }), host, headers, agent, signal, ...CHECKED });
+      Object.assign(options, {
+        ...tls,
+        ...(lookup && { lookup }),
+        host,
+        headers,
+        agent,
+        signal,
+        ...CHECKED,
+      });
     };
-    const handleAuthentication = () => Promise.reject(new Error('no handler of ours authenticates'));
+    const handleAuthentication = () =>
+      Promise.reject(new Error('no handler of ours authenticates'));
     const handler = { prepareRequest, canHandleAuthentication: () => false, handleAuthentication };
     super('docs-courier', [handler], {
       allowRedirects: false,
@@ -209,24 +246,33 @@ class Client extends HttpClient {
     this.#observe = observe;
   }
 
-  /** The toolkit keeps its request to itself; what became of it decides whether it may be repeated. */
-  override requestRaw(...[info, data]: Parameters<HttpClient['requestRaw']>): Promise<HttpClientResponse> {
+  /**
+   * The toolkit keeps its request to itself; what became of it decides whether it may be repeated.
+   */
+  override requestRaw(
+    ...[info, data]: Parameters<HttpClient['requestRaw']>
+  ): Promise<HttpClientResponse> {
     const { httpModule } = info;
     const request = (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => {
       const made = httpModule.request(options, onReply);
       this.#observe(made);
       return made;
     };
-    return super.requestRaw({ ...info, httpModule: Object.create(httpModule, { request: { value: request } }) }, data);
+    return super.requestRaw(
+      { ...info, httpModule: Object.create(httpModule, { request: { value: request } }) },
+      data,
+    );
   }
 }
 
-// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
-// a proxy is connected when it comes, but its handshake with the server is still to be made.
+// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at
+// once; one that leads through a proxy is connected when it comes, but its handshake with the
+// server is still to be made.
 function onceReady(socket: Socket, ready: () => void): void {
   // It failed before it was handed over.
   if (socket.destroyed) return;
-  if (socket instanceof TLSSocket && socket.getFinished() === undefined) socket.once('secureConnect', ready);
+  if (socket instanceof TLSSocket && socket.getFinished() === undefined)
+    socket.once('secureConnect', ready);
   else if (socket.connecting) socket.once('connect', ready);
   else ready();
 }
@@ -256,7 +302,10 @@ export interface HttpReply {
   readonly lengthKnown: boolean;
 }
 
-/** Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError, and only that. */
+/**
+ * Sends one request and reads the whole reply, within the limits. Rejects with an ExchangeError,
+ * and only that.
+ */
 export async function exchange(
   outgoing: Outgoing,
   { limits, signal }: { limits: ExchangeLimits; signal: AbortSignal },
@@ -270,7 +319,8 @@ export async function exchange(
     throw attempt.failed(cause);
   } finally {
     clearTimeout(total);
-    // A server may answer before it has the whole body. Any other request has ended, and to end it again would make an error with a stack.
+    // A server may answer before it has the whole body. Any other request has ended, and to end it
+    // again would make an error with a stack.
     if (typeof outgoing.body === 'object') attempt.close();
   }
 }
@@ -291,7 +341,11 @@ function decoded(reply: IncomingMessage): Readable {
   return reply.pipe(decoder);
 }
 
-async function collectReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
+async function collectReply(
+  reply: IncomingMessage,
+  limits: ExchangeLimits,
+  attempt: Attempt,
+): Promise<HttpReply> {
   const chunks: Buffer[] = [];
   let size = 0;
   const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);
@@ -309,20 +363,31 @@ async function collectReply(reply: IncomingMessage, limits: ExchangeLimits, atte
     clearTimeout(idle);
     reply.destroy();
   }
-  // Node's parser compares what came with `content-length`, and waits for the last chunk of a chunked body.
+  // Node's parser compares what came with `content-length`, and waits for the last chunk of a
+  // chunked body.
   if (!reply.complete) throw new ExchangeError({ fault: 'truncated', sent: true });
-  const lengthKnown = reply.headers['content-length'] !== undefined || reply.headers['transfer-encoding'] !== undefined;
-  return { status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks), lengthKnown };
+  const lengthKnown =
+    reply.headers['content-length'] !== undefined ||
+    reply.headers['transfer-encoding'] !== undefined;
+  return {
+    status: reply.statusCode ?? 0,
+    headers: reply.headers,
+    body: Buffer.concat(chunks),
+    lengthKnown,
+  };
 }
 
-/** The proxy that the environment names for this address, by the rules of the runner's own toolkit. */
+/**
+ * The proxy that the environment names for this address, by the rules of the runner's own toolkit.
+ */
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const given = process.env[name.toLowerCase()] || process.env[name];
   if (!given || checkBypass(url)) return undefined;
-  // The toolkit gives nothing for an address that it cannot read: the request would go out past the proxy.
+  // The toolkit gives nothing for an address that it cannot read: the request would go out past the
+  // proxy.
   const proxy = getProxyUrl(url);
   const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
   // A character that ends the host, such as #, makes a part of a password the host.
@@ -344,9 +409,15 @@ type Pool = Readonly<Record<'kept' | 'fresh', http.Agent>>;
 
 type AgentOptions = typeof CHECKED & { readonly keepAlive: boolean };
 
-/** The options of the agent are also those of the connection to an https proxy; those of each request are for its server. */
+/**
+ * The options of the agent are also those of the connection to an https proxy; those of each
+ * request are for its server.
+ */
 function makePool(make: (options: AgentOptions) => http.Agent): Pool {
-  return { kept: make({ keepAlive: true, ...CHECKED }), fresh: make({ keepAlive: false, ...CHECKED }) };
+  return {
+    kept: make({ keepAlive: true, ...CHECKED }),
+    fresh: make({ keepAlive: false, ...CHECKED }),
+  };
 }
 
 const direct: Readonly<Record<string, Pool>> = {
@@ -356,8 +427,9 @@ const direct: Readonly<Record<string, Pool>> = {
 const tunnels = new Map<string, Promise<Pool>>();
 
 /**
- * The agent for an address: through the proxy if there is one. `keep: false` gives a separate connection, for calls
- * that must not be written to a kept connection that breaks in that moment: then it is not known whether the request arrived.
+ * The agent for an address: through the proxy if there is one. `keep: false` gives a separate
+ * connection, for calls that must not be written to a kept connection that breaks in that moment:
+ * then it is not known whether the request arrived.
  */
 export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
   const proxy = proxyFor(url);
@@ -374,6 +446,9 @@ async function openTunnels(proxy: URL): Promise<Pool> {
   const { protocol, host, username, password } = proxy;
   // Not as part of the address: the library prints that if DEBUG is set.
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  const headers = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
-  return makePool((options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }));
+  const headers =
+    username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
+  return makePool(
+    (options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }),
+  );
 }

@@ -4,9 +4,11 @@ import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 /** The code of the error with which a connection to a private address is refused. */
 export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 
-// Every range of the IANA registries of special-purpose addresses (RFC 6890 and its updates, such as RFC 9602 and 9637) and of
-// multicast, and former site-local addresses. Some are reachable from the whole internet (AS112, AMT, anycast of PCP and TURN), but no
-// storage is there. Left out is what carries an IPv4 address, which decides: NAT64 (64:ff9b::/96), 6to4 (2002::/16), mapped addresses.
+// Every range of the IANA registries of special-purpose addresses (RFC 6890 and its updates, such
+// as RFC 9602 and 9637) and of multicast, and former site-local addresses. Some are reachable from
+// the whole internet (AS112, AMT, anycast of PCP and TURN), but no storage is there. Left out is
+// what carries an IPv4 address, which decides: NAT64 (64:ff9b::/96), 6to4 (2002::/16), mapped
+// addresses.
 const BLOCKED = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
   192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
@@ -26,48 +28,66 @@ function groupsOf(address: string): number[] {
   // The URL parser brings every spelling, also a dotted end, into the one canonical form.
   const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
-  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const read = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const [front, back] = [read(head), read(tail ?? '')];
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
 }
 
-/** The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056). */
+/**
+ * The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC
+ * 3056).
+ */
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const [a = 0, b = 0] = groups;
   const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group);
   const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  if (starts(0, 0, 0, 0, 0) && (groups[5] === 0xffff || groups[5] === 0)) return dotted(groups[6], groups[7]);
+  if (starts(0, 0, 0, 0, 0) && (groups[5] === 0xffff || groups[5] === 0))
+    return dotted(groups[6], groups[7]);
   if (starts(0, 0, 0, 0, 0xffff, 0)) return dotted(groups[6], groups[7]);
   if (starts(0x64, 0xff9b, 0, 0, 0, 0)) return dotted(groups[6], groups[7]);
   if (a === 0x2002) return dotted(b, groups[2]);
   return undefined;
 }
 
-/** True for an address that is not reachable from the whole internet: loopback, private, link-local, metadata, reserved. */
+/**
+ * True for an address that is not reachable from the whole internet: loopback, private, link-local,
+ * metadata, reserved.
+ */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return blocked.check(address, 'ipv4');
   if (!isIPv6(address)) return true;
   const inner = embeddedIPv4(address);
-  return blocked.check(address.split('%')[0] ?? address, 'ipv6') || (inner !== undefined && isPrivateAddress(inner));
+  return (
+    blocked.check(address.split('%')[0] ?? address, 'ipv6') ||
+    (inner !== undefined && isPrivateAddress(inner))
+  );
 }
 
 function refusal(host: string): Error {
   return Object.assign(new Error(`${host} leads to a private address`), { code: PRIVATE_ADDRESS });
 }
 
-/** An error if the host of the address is itself a private address; names are checked when they are resolved. */
+/**
+ * An error if the host of the address is itself a private address; names are checked when they are
+ * resolved.
+ */
 export function literalRefusal(url: URL): Error | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isPrivateAddress(host) ? refusal(host) : undefined;
 }
 
-/** A resolver that gives public addresses only. The socket connects to these, so that a name cannot resolve differently later. */
+/**
+ * A resolver that gives public addresses only. The socket connects to these, so that a name cannot
+ * resolve differently later.
+ */
 export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found, family) => {
       if (error !== null) return done(error, []);
-      const all = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
+      const all =
+        typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
       const open = all.filter(({ address }) => !isPrivateAddress(address));
       const [first] = open;
       if (first === undefined) return done(refusal(hostname), []);

@@ -34,8 +34,8 @@ import {
 } from './service.ts';
 
 /**
- * `always`: repeating does no harm. `unless-acted`: only if the other side cannot have acted: never connected, 429, 503 with
- * `Retry-After`. `never`: one attempt, the caller handles failures itself.
+ * `always`: repeating does no harm. `unless-acted`: only if the other side cannot have acted: never
+ * connected, 429, 503 with `Retry-After`. `never`: one attempt, the caller handles failures itself.
  */
 type Repeat = 'always' | 'unless-acted' | 'never';
 
@@ -43,33 +43,54 @@ export interface HttpRequest {
   readonly service: Service;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: URL;
-  /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set if they are left out. */
+  /**
+   * Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set if they are
+   * left out.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | BodySource | undefined;
-  /** Headers that are made for each attempt, such as a signature with the time of the attempt. Names in lower case. */
+  /**
+   * Headers that are made for each attempt, such as a signature with the time of the attempt. Names
+   * in lower case.
+   */
   readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   readonly repeat: Repeat;
   /** In messages and in the log; without it method and address, without the query. */
   readonly name?: string | undefined;
   /** Of one attempt, if they differ from those of the run. */
   readonly limits?: Partial<ExchangeLimits> | undefined;
-  /** For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with the time that is left. */
+  /**
+   * For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with
+   * the time that is left.
+   */
   readonly timeLimitMs?: number | undefined;
   /** No further attempt begins after so many milliseconds; one under way is not cut. */
   readonly waitLimitMs?: number | undefined;
   /** Instead of the run's signal, such as for the last words after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** How long an attempt under way is still waited for after a cancellation, in ms: its reply names what was started. */
+  /**
+   * How long an attempt under way is still waited for after a cancellation, in ms: its reply names
+   * what was started.
+   */
   readonly cancelGraceMs?: number | undefined;
   /** Authorities and client certificate of this service. */
   readonly tls?: TlsOptions | undefined;
-  /** `false`: for addresses from outside; a connection to a private address is refused. Behind a proxy it cannot be known. */
+  /**
+   * `false`: for addresses from outside; a connection to a private address is refused. Behind a
+   * proxy it cannot be known.
+   */
   readonly allowPrivateHosts?: boolean | undefined;
-  /** Redacts what the reply says in messages, instead of the log's redaction: if secrets are known that the log does not know. */
+  /**
+   * Redacts what the reply says in messages, instead of the log's redaction: if secrets are known
+   * that the log does not know.
+   */
   readonly redact?: Redact | undefined;
   /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
   readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
-  /** What is wrong with an accepted reply, such as `it is not JSON`: then it counts like a broken connection. */
+  /**
+   * What is wrong with an accepted reply, such as `it is not JSON`: then it counts like a broken
+   * connection.
+   */
   readonly check?: ((reply: HttpReply) => string | undefined) | undefined;
 }
 
@@ -77,8 +98,16 @@ function isSuccess({ status }: HttpReply): boolean {
   return status >= 200 && status <= 299;
 }
 
-function wordsOf({ name, method, url, service, redact }: HttpRequest, logRedact: Redact): CallWords {
-  return { name: name ?? `${method} ${url.origin}${url.pathname}`, url, service, redact: redact ?? logRedact };
+function wordsOf(
+  { name, method, url, service, redact }: HttpRequest,
+  logRedact: Redact,
+): CallWords {
+  return {
+    name: name ?? `${method} ${url.origin}${url.pathname}`,
+    url,
+    service,
+    redact: redact ?? logRedact,
+  };
 }
 
 function headersOf({ method, headers, body }: HttpRequest): Record<string, string> {
@@ -93,7 +122,10 @@ function headersOf({ method, headers, body }: HttpRequest): Record<string, strin
 }
 
 interface HttpInit extends Work {
-  /** How long all calls together may wait because they were asked to, in milliseconds; without it each has its own limit alone. */
+  /**
+   * How long all calls together may wait because they were asked to, in milliseconds; without it
+   * each has its own limit alone.
+   */
   readonly throttledMs?: number | undefined;
   readonly random?: (() => number) | undefined;
   readonly limits?: Partial<ExchangeLimits> | undefined;
@@ -123,13 +155,17 @@ interface Progress {
   attempt: number;
   throttles: number;
   throttledMs: number;
-  /** An attempt was sent, and nothing shows that it was refused: a later refusal says nothing about it. */
+  /**
+   * An attempt was sent, and nothing shows that it was refused: a later refusal says nothing about
+   * it.
+   */
   mayHaveStarted: boolean;
 }
 
 /**
- * HTTP for every service that the program talks to: one attempt with its limits, one retry loop with one budget for the run,
- * one reading of failures, proxies. Make one for a run and hand it to all clients.
+ * HTTP for every service that the program talks to: one attempt with its limits, one retry loop
+ * with one budget for the run, one reading of failures, proxies. Make one for a run and hand it to
+ * all clients.
  *
  * ```ts
  * const http = new Http({ clock, log, signal });
@@ -137,9 +173,10 @@ interface Progress {
  * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
  * ```
  *
- * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
- * (http/service.ts), or what the service's `meaning` says. `mayHaveStarted` is true if the request may have had an effect.
- * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
+ * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the
+ * code of the status else (http/service.ts), or what the service's `meaning` says. `mayHaveStarted`
+ * is true if the request may have had an effect. The body is read whole or not at all: at most
+ * `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
   readonly #init: HttpInit;
@@ -159,15 +196,19 @@ export class Http {
       if (!accepts(reply)) return undefined;
       const problem = check?.(reply);
       if (problem === undefined) return { ok: true, value: reply };
-      return { ok: false, ...contentFailure(reply, wordsOf(request, this.#redact), problem, 'if-repeatable') };
+      return {
+        ok: false,
+        ...contentFailure(reply, wordsOf(request, this.#redact), problem, 'if-repeatable'),
+      };
     };
     return this.#repeat(request, { read });
   }
 
   /**
-   * The reply's JSON as the schema has it; `protocol` if it does not fit, naming the field. `also` is a failure status whose
-   * body is an answer as well: if it does not fit its schema, it is the failure that it says. A schema may be given as a
-   * function that loads it: that is called while the request is on its way.
+   * The reply's JSON as the schema has it; `protocol` if it does not fit, naming the field. `also`
+   * is a failure status whose body is an answer as well: if it does not fit its schema, it is the
+   * failure that it says. A schema may be given as a function that loads it: that is called while
+   * the request is on its way.
    */
   requestJson<T>(
     request: Omit<HttpRequest, 'check'>,
@@ -180,7 +221,9 @@ export class Http {
       loading ??= Promise.all([load(schema), also && load(also.schema)]);
       return loading;
     };
-    const read = async (reply: HttpReply): Promise<Outcome<{ value: T; reply: HttpReply }> | undefined> => {
+    const read = async (
+      reply: HttpReply,
+    ): Promise<Outcome<{ value: T; reply: HttpReply }> | undefined> => {
       const [usual, other] = await prepare();
       // No reply has a reason to contain our credentials: a reply that repeats them ends here.
       const json = parseJson(redact(reply.body.toString('utf8')));
@@ -193,7 +236,10 @@ export class Http {
       // Without a length, JSON that does not parse is all that shows that a reply was cut off.
       const isCut = json === undefined && !reply.lengthKnown;
       const words = wordsOf(request, this.#redact);
-      return { ok: false, ...contentFailure(reply, words, problem, isCut ? 'if-repeatable' : 'no') };
+      return {
+        ok: false,
+        ...contentFailure(reply, words, problem, isCut ? 'if-repeatable' : 'no'),
+      };
     };
     return this.#repeat(request, { read, prepare });
   }
@@ -213,11 +259,14 @@ export class Http {
         const waitMs = this.#waitMs(request, outcome, progress);
         if (waitMs === undefined || clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
         progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
-        log.info(`${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`);
+        log.info(
+          `${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`,
+        );
         await clock.sleep(waitMs, signal);
       }
     } catch (error) {
-      const isUnsure = progress.mayHaveStarted && error instanceof CourierError && !error.mayHaveStarted;
+      const isUnsure =
+        progress.mayHaveStarted && error instanceof CourierError && !error.mayHaveStarted;
       throw isUnsure ? error.with({ mayHaveStarted: true, cause: error.cause }) : error;
     }
   }
@@ -243,11 +292,16 @@ export class Http {
     }
   }
 
-  async #exchange(request: HttpRequest, limits: ExchangeLimits, onSent: () => void): Promise<HttpReply> {
+  async #exchange(
+    request: HttpRequest,
+    limits: ExchangeLimits,
+    onSent: () => void,
+  ): Promise<HttpReply> {
     const { method, url, body, tls } = request;
     const isChecked = request.allowPrivateHosts === false;
     const refusal = isChecked ? literalRefusal(url) : undefined;
-    if (refusal !== undefined) throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+    if (refusal !== undefined)
+      throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
     // A kept connection was not checked when it was made.
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
@@ -255,12 +309,19 @@ export class Http {
     const { signal = this.#init.signal, cancelGraceMs } = request;
     return exchange(
       { method, url, headers, body, agent, tls, lookup, onSent },
-      { limits, signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs) },
+      {
+        limits,
+        signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs),
+      },
     );
   }
 
   /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
-  #waitMs(request: HttpRequest, { error, retry, retryAfterMs }: Failure, progress: Progress): number | undefined {
+  #waitMs(
+    request: HttpRequest,
+    { error, retry, retryAfterMs }: Failure,
+    progress: Progress,
+  ): number | undefined {
     if (!mayRepeat(request.repeat, retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
     const { random = Math.random } = this.#init;
@@ -268,18 +329,29 @@ export class Http {
     const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
     if (isThrottled) progress.throttles += 1;
     if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-      return this.#hasTimeToWait(retryAfterMs, request, progress) ? afterRetryAfterMs(retryAfterMs, random) : undefined;
+      return this.#hasTimeToWait(retryAfterMs, request, progress)
+        ? afterRetryAfterMs(retryAfterMs, random)
+        : undefined;
     }
     if (progress.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
     const { attempt } = progress;
     progress.attempt += 1;
     this.#retriesLeft -= 1;
     if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
-    return error.code === 'rate-limited' ? throttleMs({ attempt, random }) : backoffMs({ attempt, random });
+    return error.code === 'rate-limited'
+      ? throttleMs({ attempt, random })
+      : backoffMs({ attempt, random });
   }
 
-  /** Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and of the run. True while that lasts. */
-  #hasTimeToWait(waitMs: number, { waitLimitMs = LONGEST_THROTTLED_MS }: HttpRequest, progress: Progress): boolean {
+  /**
+   * Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and
+   * of the run. True while that lasts.
+   */
+  #hasTimeToWait(
+    waitMs: number,
+    { waitLimitMs = LONGEST_THROTTLED_MS }: HttpRequest,
+    progress: Progress,
+  ): boolean {
     progress.throttledMs += waitMs;
     this.#throttledLeftMs -= waitMs;
     return progress.throttledMs <= waitLimitMs && this.#throttledLeftMs >= 0;
@@ -291,16 +363,26 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
 
-// A server that asks for no wait at all is not throttling; without this it could keep a call busy forever.
+// A server that asks for no wait at all is not throttling; without this it could keep a call busy
+// forever.
 const SHORTEST_THROTTLE_MS = 1000;
 
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
-  const cap = (name: 'connectMs' | 'headersMs' | 'idleMs' | 'totalMs') => ({ [name]: Math.min(limits[name], leftMs) });
-  return { ...limits, ...cap('connectMs'), ...cap('headersMs'), ...cap('idleMs'), ...cap('totalMs') };
+  const cap = (name: 'connectMs' | 'headersMs' | 'idleMs' | 'totalMs') => ({
+    [name]: Math.min(limits[name], leftMs),
+  });
+  return {
+    ...limits,
+    ...cap('connectMs'),
+    ...cap('headersMs'),
+    ...cap('idleMs'),
+    ...cap('totalMs'),
+  };
 }
 
 function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): CourierError {
-  const writes = method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
+  const writes =
+    method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
   return new CourierError({
     code: 'cancelled',
     message: 'The run was cancelled.',
@@ -309,7 +391,10 @@ function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): C
   });
 }
 
-/** A signal that aborts so long after the given one: for what must still be said once the run was cancelled. */
+/**
+ * A signal that aborts so long after the given one: for what must still be said once the run was
+ * cancelled.
+ */
 export function delayedAbort(signal: AbortSignal, delayMs: number): AbortSignal {
   const controller = new AbortController();
   const start = () => setTimeout(() => controller.abort(signal.reason), delayMs).unref();

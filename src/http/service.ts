@@ -7,7 +7,9 @@ import { excerpt, type Redact } from '../text/redact.ts';
 import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
 
-/** A remote service as messages name it, and what its replies mean if the common table does not fit. */
+/**
+ * A remote service as messages name it, and what its replies mean if the common table does not fit.
+ */
 export interface Service {
   /** Such as `the platform`. */
   readonly name: string;
@@ -15,14 +17,19 @@ export interface Service {
   readonly addressSetting: string;
   /** How its address is found, as a sentence. */
   readonly addressHelp?: string | undefined;
-  /** Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in NODE_EXTRA_CA_CERTS. */
+  /**
+   * Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in
+   * NODE_EXTRA_CA_CERTS.
+   */
   readonly authoritySetting?: string | undefined;
   /** Its replies contain keys: none is quoted. */
   readonly givesKeys?: boolean | undefined;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
   /** What a failure status means here; what is left out comes from the common table. */
-  readonly meaning?: ((reply: HttpReply, context: MeaningContext) => Meaning | undefined) | undefined;
+  readonly meaning?:
+    | ((reply: HttpReply, context: MeaningContext) => Meaning | undefined)
+    | undefined;
 }
 
 export interface MeaningContext {
@@ -76,7 +83,8 @@ export function statusFailure(
   if (elsewhere !== undefined) return { error: elsewhere, retry: 'no' };
   const { status } = reply;
   const header = readRetryAfter(reply.headers['retry-after'], context.nowMs);
-  const meaning = call.service.meaning?.(reply, { ...context, url: call.url, retryAfterMs: header }) ?? {};
+  const meaning =
+    call.service.meaning?.(reply, { ...context, url: call.url, retryAfterMs: header }) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? header;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   const limited = code === 'rate-limited';
@@ -90,7 +98,8 @@ export function statusFailure(
     hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
     httpStatus: status,
     retryAfterMs: limited ? retryAfterMs : undefined,
-    // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front of it.
+    // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front
+    // of it.
     mayHaveStarted: status >= 500 || status === 408,
     lacksPermission: meaning.lacksPermission,
   });
@@ -105,13 +114,19 @@ export function textAt({ body }: HttpReply, ...path: readonly string[]): string 
 }
 
 // Such as a presigned link that the service could not use: its query is what makes it a secret.
-// Also matches addresses without a query: what was read is not read again for each `https://` in it.
+// Also matches addresses without a query: what was read is not read again for each `https://` in
+// it.
 const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
-/** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
+/**
+ * Words of a service about a failure, safe to print: no secret, no query of an address, inert, one
+ * line, cut.
+ */
 export function foreignText(text: string, redact: Redact): string {
   const withoutQueries = (raw: string) =>
-    raw.replace(ADDRESS, (_, address: string, query?: string) => (query === undefined ? address : `${address}?…`));
+    raw.replace(ADDRESS, (_, address: string, query?: string) =>
+      query === undefined ? address : `${address}?…`,
+    );
   return excerpt(text, { redact: (raw) => withoutQueries(redact(raw)), max: MAX_ERROR_TEXT });
 }
 
@@ -120,12 +135,19 @@ function errorText(reply: HttpReply, { service, redact }: CallWords): string {
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function hintOfStatus(status: number, code: ErrorCode, { service, url }: CallWords, wait: string | undefined) {
+function hintOfStatus(
+  status: number,
+  code: ErrorCode,
+  { service, url }: CallWords,
+  wait: string | undefined,
+) {
   if (code === 'rate-limited') {
     return `The rate limit of ${service.name} is reached. Run again ${wait === undefined ? 'later' : `in ${wait}`}.`;
   }
   if (status === 407) return proxyHint(407, url);
-  return status >= 500 ? `This is a problem of ${service.name} itself. Run again later.` : undefined;
+  return status >= 500
+    ? `This is a problem of ${service.name} itself. Run again later.`
+    : undefined;
 }
 
 /** The path of a page where people log in. */
@@ -145,11 +167,15 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
   });
 }
 
-/** The error of a redirect, and of a server that does not know the API; undefined: the API itself answered. */
+/**
+ * The error of a redirect, and of a server that does not know the API; undefined: the API itself
+ * answered.
+ */
 function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
   const { status } = reply;
   if (status >= 300 && status < 400) return redirectError(reply, call);
-  // A proxy in front of the API has pages for 5xx, 407, 408 and 429, and its login page may come with 401.
+  // A proxy in front of the API has pages for 5xx, 407, 408 and 429, and its login page may come
+  // with 401.
   const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
   if (isOfServer && isWebPage(reply)) return foreignError(reply, call);
   return status === 405 && !isJson(reply) ? foreignError(reply, call) : undefined;
@@ -160,10 +186,15 @@ function isJson({ body }: HttpReply): boolean {
 }
 
 function isWebPage({ headers, body }: HttpReply): boolean {
-  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(body.toString('utf8'));
+  return (
+    /^text\/html\b/i.test(headers['content-type'] ?? '') ||
+    /^\s*<(!doctype|html)\b/i.test(body.toString('utf8'))
+  );
 }
 
-/** A reply that is not that of the API: what answered is another server, or a page in front of it. */
+/**
+ * A reply that is not that of the API: what answered is another server, or a page in front of it.
+ */
 function foreignError(reply: HttpReply, call: CallWords, what?: string): CourierError {
   const { name, url, service, redact } = call;
   const { status } = reply;
@@ -171,7 +202,10 @@ function foreignError(reply: HttpReply, call: CallWords, what?: string): Courier
   const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
   const begins = sample === undefined || what !== undefined ? '' : ` The reply begins: ${sample}`;
   const where = service.addressHelp === undefined ? '' : ` ${service.addressHelp}`;
-  const between = status === 403 ? ' If the address is right, a firewall or a login page in front of it answered.' : '';
+  const between =
+    status === 403
+      ? ' If the address is right, a firewall or a login page in front of it answered.'
+      : '';
   return new CourierError({
     code: 'protocol',
     message: `${name} answered ${status} with ${what ?? page}: this is not the API of ${service.name}.`,
@@ -183,8 +217,16 @@ function foreignError(reply: HttpReply, call: CallWords, what?: string): Courier
   });
 }
 
-/** A reply with a good status that is not what was promised. `problem` names the field, or says what the body is. */
-export function contentFailure(reply: HttpReply, call: CallWords, problem: string, retry: Retry): Failure {
+/**
+ * A reply with a good status that is not what was promised. `problem` names the field, or says what
+ * the body is.
+ */
+export function contentFailure(
+  reply: HttpReply,
+  call: CallWords,
+  problem: string,
+  retry: Retry,
+): Failure {
   if (isWebPage(reply)) return { error: foreignError(reply, call), retry };
   const { name, service, redact } = call;
   const type = plainLine(redact(reply.headers['content-type'] ?? 'no content type'), 80);
@@ -202,7 +244,8 @@ export function contentFailure(reply: HttpReply, call: CallWords, problem: strin
   return { error, retry };
 }
 
-// JSON is not quoted: it may contain a link, which is a secret. The HTML page of a portal shows where the request ended up.
+// JSON is not quoted: it may contain a link, which is a secret. The HTML page of a portal shows
+// where the request ended up.
 function bodySample(reply: HttpReply, redact: Redact): string | undefined {
   // Redacted whole and then cut: half of a secret would not be found.
   const text = redact(reply.body.toString('utf8')).trimStart();
@@ -210,8 +253,16 @@ function bodySample(reply: HttpReply, redact: Redact): string | undefined {
   return text.startsWith('<') ? plainLine(text, MAX_BODY_SAMPLE) : undefined;
 }
 
-/** A broken attempt as the error that the user sees. Only known codes of the cause are shown, never its text. */
-export function faultFailure(error: ExchangeError, call: CallWords, limits: ExchangeLimits, attempts: number): Failure {
+/**
+ * A broken attempt as the error that the user sees. Only known codes of the cause are shown, never
+ * its text.
+ */
+export function faultFailure(
+  error: ExchangeError,
+  call: CallWords,
+  limits: ExchangeLimits,
+  attempts: number,
+): Failure {
   const codes = [...new Set(systemCodes(error))].filter(
     (code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR',
   );
@@ -221,7 +272,8 @@ export function faultFailure(error: ExchangeError, call: CallWords, limits: Exch
   const isPrivate = codes.includes(PRIVATE_ADDRESS);
   // A reply that Node's HTTP parser refused, such as one with headers beyond its limit.
   const isUnread = codes.some((code) => code.startsWith('HPE_'));
-  const isRefused = isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
+  const isRefused =
+    isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
   return {
     error: new CourierError({
@@ -258,7 +310,11 @@ function textOfFault({ fault, proxyStatus }: ExchangeError, limits: ExchangeLimi
   return texts[fault];
 }
 
-function hintOfFault(error: ExchangeError, codes: readonly string[], { url, service }: CallWords): string {
+function hintOfFault(
+  error: ExchangeError,
+  codes: readonly string[],
+  { url, service }: CallWords,
+): string {
   if (codes.includes(PRIVATE_ADDRESS)) {
     return `${url.hostname} has only addresses of a private network. If the platform runs inside your network, set allow-private-hosts: true.`;
   }
@@ -289,8 +345,8 @@ function proxyHint(status: number, url: URL): string {
 }
 
 /**
- * Whether a failed call may be made again. `safe`: the other side has not acted. `if-repeatable`: it may have acted.
- * `no`: the same call would fail in the same way.
+ * Whether a failed call may be made again. `safe`: the other side has not acted. `if-repeatable`:
+ * it may have acted. `no`: the same call would fail in the same way.
  */
 type Retry = 'safe' | 'if-repeatable' | 'no';
 
@@ -311,7 +367,10 @@ function codeOfStatus(status: number, retryAfterMs: number | undefined): ErrorCo
   return code ?? (status >= 500 ? 'network' : 'protocol');
 }
 
-/** 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, 10.2.3, RFC 6585); others may come after it. */
+/**
+ * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, 10.2.3, RFC 6585); others
+ * may come after it.
+ */
 function retryOfStatus(status: number, retryAfterMs: number | undefined): Retry {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'safe';
   return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
@@ -322,13 +381,17 @@ export function isUnreachable(code: string): boolean {
   return /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/.test(code);
 }
 
-/** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */
+/**
+ * All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs
+ * hides them there.
+ */
 export function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 8) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   const members = error instanceof AggregateError ? error.errors : [];
   // Here Node has the reason of OpenSSL in the text alone.
-  if (own.includes('EPROTO') && NO_TLS_REASON.test(error.message)) own.push('ERR_SSL_WRONG_VERSION_NUMBER');
+  if (own.includes('EPROTO') && NO_TLS_REASON.test(error.message))
+    own.push('ERR_SSL_WRONG_VERSION_NUMBER');
   return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
 
@@ -339,7 +402,9 @@ const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUE
 const TLS_FAILURE =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
-/** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
+/**
+ * Certificate and handshake errors: repeating does not help, and nothing may switch the check off.
+ */
 export function isTlsFailure(codes: readonly string[]): boolean {
   return codes.some((code) => TLS_FAILURE.test(code));
 }
@@ -351,9 +416,14 @@ export function isTlsError(error: unknown): boolean {
 
 export const MAX_ATTEMPTS = 5;
 export const MAX_RETRIES_PER_RUN = 20;
-/** The longest wait that a server may ask for; beyond it the call fails and says when to come back. */
+/**
+ * The longest wait that a server may ask for; beyond it the call fails and says when to come back.
+ */
 export const LONGEST_WAIT_MS = 120_000;
-/** How long one call waits in all because it was asked to. Such waits are not failures, so nothing else bounds them. */
+/**
+ * How long one call waits in all because it was asked to. Such waits are not failures, so nothing
+ * else bounds them.
+ */
 export const LONGEST_THROTTLED_MS = 300_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_LONGEST_MS = 20_000;
@@ -361,8 +431,9 @@ const THROTTLE_FIRST_MS = 10_000;
 const RETRY_AFTER_JITTER = 0.1;
 
 /**
- * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an IMF-fixdate, nothing else.
- * A date in the past is 0. Anything unreadable is undefined, and the caller's own backoff applies.
+ * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an
+ * IMF-fixdate, nothing else. A date in the past is 0. Anything unreadable is undefined, and the
+ * caller's own backoff applies.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
@@ -371,29 +442,41 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
   return timeMs === undefined ? undefined : Math.max(0, timeMs - nowMs);
 }
 
-/** Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s. `attempt` counts from 1. */
+/**
+ * Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s.
+ * `attempt` counts from 1.
+ */
 export function backoffMs({ attempt, random }: { attempt: number; random: () => number }): number {
   return Math.floor(random() * Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
 }
 
 /**
- * The wait after a rate limit that does not say for how long: half of it is fixed, since such limits are counted by the minute or
- * the hour, and coming back at once makes them longer. 5 s to 10 s at first, then twice as long each time.
+ * The wait after a rate limit that does not say for how long: half of it is fixed, since such
+ * limits are counted by the minute or the hour, and coming back at once makes them longer. 5 s to
+ * 10 s at first, then twice as long each time.
  */
 export function throttleMs({ attempt, random }: { attempt: number; random: () => number }): number {
   return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
 }
 
-/** Never earlier than asked for, up to a tenth later, so that those who were sent away together do not come back together. */
+/**
+ * Never earlier than asked for, up to a tenth later, so that those who were sent away together do
+ * not come back together.
+ */
 export function afterRetryAfterMs(retryAfterMs: number, random: () => number): number {
   return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
 }
 
 /**
- * How long to wait before something is tried again that failed with this error, in ms: for what is decided again before it is sent again,
- * so that the transport does not repeat it. undefined: trying again does not help, or was done often enough. `attempt` counts from 1.
+ * How long to wait before something is tried again that failed with this error, in ms: for what is
+ * decided again before it is sent again, so that the transport does not repeat it. undefined:
+ * trying again does not help, or was done often enough. `attempt` counts from 1.
  */
-export function retryWaitMs(error: CourierError, attempt: number, random: () => number): number | undefined {
+export function retryWaitMs(
+  error: CourierError,
+  attempt: number,
+  random: () => number,
+): number | undefined {
   const { code, retryAfterMs } = error;
   if (attempt >= MAX_ATTEMPTS || isTlsError(error)) return undefined;
   if (code !== 'network' && code !== 'rate-limited') return undefined;

@@ -2,13 +2,28 @@ import type { InputProblem, readComment } from '../values/reader.ts';
 import type { readLive, readRollout } from './read-after.ts';
 import type { readAgent } from './read-agent.ts';
 import type { readDestinations } from './read-destinations.ts';
-import type { readBundle, readExport, readGuard, readRefresh, readRollback } from './read-publish.ts';
+import type {
+  readBundle,
+  readExport,
+  readGuard,
+  readRefresh,
+  readRollback,
+} from './read-publish.ts';
 import type { readSearch } from './read-search.ts';
 import type { readUpdate } from './read-update.ts';
 
 // Each property is described where it is read.
 
-export const MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'] as const;
+export const MODES = [
+  'export',
+  'refresh',
+  'rollback',
+  'publish',
+  'agent',
+  'search',
+  'plan',
+  'doctor',
+] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
@@ -56,7 +71,10 @@ export interface PlanInputs {
   readonly changedSince: string | undefined;
 }
 
-/** Everything that a workflow with these inputs would do is tried; what is wrong with an input is a finding like others. */
+/**
+ * Everything that a workflow with these inputs would do is tried; what is wrong with an input is a
+ * finding like others.
+ */
 export interface DoctorInputs {
   readonly mode: 'doctor';
   /** undefined: it is missing or wrong, and so in `problems`. */
@@ -66,7 +84,10 @@ export interface DoctorInputs {
   readonly githubToken: string | undefined;
   /** Given without `domain`: an export is made by project. */
   readonly projectId: string | undefined;
-  /** The modes that the given inputs belong to, each with its inputs; undefined where these are incomplete or wrong. */
+  /**
+   * The modes that the given inputs belong to, each with its inputs; undefined where these are
+   * incomplete or wrong.
+   */
   readonly checked: readonly WorkMode[];
   readonly export: ExportInputs | undefined;
   readonly refresh: RefreshInputs | undefined;

@@ -23,8 +23,13 @@ export function readOutputFiles(
     const [, ...state] = kindOf(address.state).files();
     return filesOf('state', state);
   });
-  const results = RESULT_FILES.map((input) => ({ input, path: reader.text(input) })).filter(({ path }) => path !== '');
-  return [...links, ...results.map(({ input, path }) => ({ input, path: resolve(workspace, path) }))];
+  const results = RESULT_FILES.map((input) => ({ input, path: reader.text(input) })).filter(
+    ({ path }) => path !== '',
+  );
+  return [
+    ...links,
+    ...results.map(({ input, path }) => ({ input, path: resolve(workspace, path) })),
+  ];
 }
 
 function filesOf(input: string, paths: readonly string[]): readonly OutputFile[] {

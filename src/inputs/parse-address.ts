@@ -11,13 +11,15 @@ export function parseAddress(text: string) {
 /** What it must be never repeats the text: that may hold a password. */
 const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
-  if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
+  if (scheme === undefined)
+    return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
   if (known === undefined) return refuseKind(scheme);
   refuseText(known, rest);
   const kind = FORMS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
-  if (holdsPassword(path)) return reject('an address without a user name and password: credentials have own inputs');
+  if (holdsPassword(path))
+    return reject('an address without a user name and password: credentials have own inputs');
   if (holdsValue(rest)) {
     return reject(
       'an address with the name of the secret; a part of this one looks like the value of one: a link or a token',
@@ -33,7 +35,8 @@ const SEVERAL = new RegExp(`[\\s,;|](?:${SCHEMES.join('|')}):`);
 
 /** What no address may contain, whatever its kind is. `rest` is what follows the kind. */
 function refuseText(kind: Scheme, rest: string): void {
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest)) reject('an address in one line, without control characters');
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest))
+    reject('an address in one line, without control characters');
   // The path of a file says more about it.
   if (kind !== 'file' && /\$\{\{|\$\{?\w/.test(rest)) {
     reject(
@@ -41,7 +44,8 @@ function refuseText(kind: Scheme, rest: string): void {
     );
   }
   if (SEVERAL.test(rest)) reject('one address, each on its own line');
-  if (/^\s|[\s,;]$/.test(rest)) reject('an address without spaces, commas and semicolons around it');
+  if (/^\s|[\s,;]$/.test(rest))
+    reject('an address without spaces, commas and semicolons around it');
 }
 
 function refuseKind(scheme: string): never {
@@ -63,7 +67,8 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const known = FORMS[scheme].queries.find((one) => one === name) ?? refuseQuery(name, scheme);
     const value = decodePart(encoded);
-    if (value === undefined || query[known] !== undefined) reject(`an address with one value for ?${name}=`);
+    if (value === undefined || query[known] !== undefined)
+      reject(`an address with one value for ?${name}=`);
     query[known] = value;
   }
   return query;

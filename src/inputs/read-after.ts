@@ -7,13 +7,19 @@ import { type Parser, reject } from '../values/values.ts';
 import { asksForDestinations, type readDestinations } from './read-destinations.ts';
 
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
-const ROLLOUT_OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
+const ROLLOUT_OPTIONS = [
+  'rollout-timeout',
+  'on-rollout-failure',
+] as const satisfies readonly InputName[];
 const WORKLOAD_NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 interface Workload {
   readonly kind: (typeof WORKLOAD_KINDS)[number];
   readonly name: string;
-  /** The volume or container that gets the image of the run; undefined: its pods read the link from a Secret. */
+  /**
+   * The volume or container that gets the image of the run; undefined: its pods read the link from
+   * a Secret.
+   */
   readonly image?: string | undefined;
 }
 
@@ -21,13 +27,20 @@ type WorkloadLine = Workload & { readonly namespace: string | undefined };
 
 /** `deployment/docs`, `deployment/docs#site` or `k8s:docs/deployment/docs#site`. */
 const workload: Parser<WorkloadLine> = (text) => {
-  const [, namespace, kind, name = '', image] = /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
+  const [, namespace, kind, name = '', image] =
+    /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
   const found = WORKLOAD_KINDS.find((one) => one === kind);
   const isLabel = (label: string) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(label);
-  if (found !== undefined && WORKLOAD_NAME.test(name) && [namespace, image].every((one = 'x') => isLabel(one))) {
+  if (
+    found !== undefined &&
+    WORKLOAD_NAME.test(name) &&
+    [namespace, image].every((one = 'x') => isLabel(one))
+  ) {
     return { kind: found, name, image, namespace };
   }
-  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME after it for an image');
+  return reject(
+    'deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME after it for an image',
+  );
 };
 
 /** What is restarted once the link is written; undefined where nothing is. */
@@ -39,7 +52,11 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
     reader.forbid(ROLLOUT_OPTIONS, 'is read only together with rollout');
     return undefined;
   }
-  if (timeoutMs === 0) reader.problem('rollout-timeout', 'rollout-timeout must be 1s or more: pods need time to start');
+  if (timeoutMs === 0)
+    reader.problem(
+      'rollout-timeout',
+      'rollout-timeout must be 1s or more: pods need time to start',
+    );
   // A destination that is wrong is reported, and may be the one in the cluster.
   if (to === undefined && asksForDestinations(reader)) return undefined;
   const destinations: readonly KubernetesAddress[] = (to?.addresses ?? []).flatMap((address) =>
@@ -61,10 +78,19 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
     );
   }
   checkWorkloads(reader, lines ?? []);
-  if (lines === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
+  if (
+    lines === undefined ||
+    namespace === undefined ||
+    timeoutMs === undefined ||
+    onFailure === undefined
+  ) {
     return undefined;
   }
-  const workloads: readonly Workload[] = lines.map(({ kind, name, image }) => ({ kind, name, image }));
+  const workloads: readonly Workload[] = lines.map(({ kind, name, image }) => ({
+    kind,
+    name,
+    image,
+  }));
   return {
     /** At least one, no two the same; all in `namespace`. */
     workloads,
@@ -83,12 +109,19 @@ function checkWorkloads(reader: InputReader, lines: readonly Workload[]): void {
       'rollout names a volume or container, which gets the image of the run; give the input image',
     );
   }
-  const names = lines.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, ''));
+  const names = lines.map(({ kind, name, image = '' }) =>
+    `${kind}/${name}#${image}`.replace(/#$/, ''),
+  );
   const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) reader.problem('rollout', `rollout names ${double} twice; name it once`);
+  if (double !== undefined)
+    reader.problem('rollout', `rollout names ${double} twice; name it once`);
 }
 
-const LIVE_OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'] as const satisfies readonly InputName[];
+const LIVE_OPTIONS = [
+  'live-timeout',
+  'on-not-live',
+  'live-headers',
+] as const satisfies readonly InputName[];
 
 /** How the published site is checked; undefined: not at all. */
 export function readLive(reader: InputReader) {
@@ -123,7 +156,10 @@ export function readLive(reader: InputReader) {
 // Inside a private network sites often have no certificate. What is secret is never sent that way.
 function checkPlain(reader: InputReader, url: string): void {
   if (reader.isGiven('live-headers')) {
-    reader.problem('live-headers', `live-headers is sent over https, or to a loopback host, and live-url is ${url}`);
+    reader.problem(
+      'live-headers',
+      `live-headers is sent over https, or to a loopback host, and live-url is ${url}`,
+    );
   } else if (reader.optional('allow-private-hosts', values.boolean) !== true) {
     reader.problem(
       'live-url',
@@ -136,14 +172,23 @@ const EXAMPLE = 'https://docs.example.com';
 
 /** The address of a site's start page; a path stays, a trailing slash goes. */
 const liveUrl: Parser<string> = (value) => {
-  const withoutLogin = 'an address without user name and password; give them in live-headers, as Authorization';
-  const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
+  const withoutLogin =
+    'an address without user name and password; give them in live-headers, as Authorization';
+  const url = values.webAddress(
+    value,
+    `the address of the published site, such as ${EXAMPLE}`,
+    withoutLogin,
+  );
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
-  if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
+  if (/\/index\.x?html?$/i.test(url.pathname))
+    return reject('the address of the start page without index.html');
   return url.href.replace(/(?<!\/)\/+$/, '');
 };
 
-/** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
+/**
+ * Set by the program itself, or by what carries the request: another value would break it or lead
+ * it elsewhere.
+ */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'cache-control',
@@ -165,19 +210,25 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 const MOST_HEADERS = 20;
 const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([!-~](?:[ \t!-~]{0,4000}[!-~])?)$/;
 
-/** `Name: value`, one a line; names in lower case. Of a wrong line only the name is shown, and its number. */
+/**
+ * `Name: value`, one a line; names in lower case. Of a wrong line only the name is shown, and its
+ * number.
+ */
 const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
   const found = new Map<string, string>();
   const lines = headerLines(value);
   for (const [index, line] of lines.entries()) {
     const [, given = '', content = ''] = HEADER.exec(line) ?? [];
     const name = given.toLowerCase();
-    if (name === '') return reject(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
+    if (name === '')
+      return reject(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
     if (OWN_HEADERS.has(name)) return reject(`without ${name}, which is set by the program itself`);
     if (found.has(name)) return reject(`each name once; ${name} is given twice`);
     found.set(name, content);
   }
-  return lines.length <= MOST_HEADERS ? Object.fromEntries(found) : reject(`at most ${MOST_HEADERS} lines`);
+  return lines.length <= MOST_HEADERS
+    ? Object.fromEntries(found)
+    : reject(`at most ${MOST_HEADERS} lines`);
 };
 
 function headerLines(text: string): string[] {
@@ -187,7 +238,10 @@ function headerLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What of the headers must not be shown: each value, and what is in it: the token after a scheme, the value of a cookie. */
+/**
+ * What of the headers must not be shown: each value, and what is in it: the token after a scheme,
+ * the value of a cookie.
+ */
 export function headerSecrets(text: string): string[] {
   return headerLines(text).flatMap((line) => {
     const value = line.slice(line.indexOf(':') + 1).trim();

@@ -12,7 +12,8 @@ import { apiKey, apiToken } from '../values/values.ts';
 
 export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
 
-const contextParts = (text: string) => (text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text));
+const contextParts = (text: string) =>
+  text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text);
 
 /** Why the agent cannot be instructed from some systems, by the kind of the run. */
 const GITEA =
@@ -47,18 +48,26 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     /** One word, such as `/docs-agent`. */
     command: reader.required('command', values.commandWord) ?? '',
     pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
-    requiredPermission: reader.required('required-permission', values.oneOf(values.PERMISSIONS)) ?? ('admin' as const),
+    requiredPermission:
+      reader.required('required-permission', values.oneOf(values.PERMISSIONS)) ??
+      ('admin' as const),
     allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
     allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
     /** `owner/name`, without the current repository. */
-    agentRepositories: repositories.filter((name) => name.toLowerCase() !== destination.repository.toLowerCase()),
+    agentRepositories: repositories.filter(
+      (name) => name.toLowerCase() !== destination.repository.toLowerCase(),
+    ),
     context,
-    /** The site that is searched for related pages; undefined unless `docs` is a part of the context. */
+    /**
+     * The site that is searched for related pages; undefined unless `docs` is a part of the
+     * context.
+     */
     relatedDocs: readRelatedDocs(reader, context.includes('docs')),
     statusComment: reader.required('status-comment', values.boolean) ?? true,
   } as const;
   checkPrompt(reader);
-  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
+  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
+    return undefined;
   return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId } as const;
 }
 
@@ -68,8 +77,9 @@ function checkPrompt(reader: InputReader): void {
 }
 
 /**
- * What is needed to tell the author of a command that the inputs are wrong. A wrong one counts as its default. undefined where no
- * one waits for an answer to a comment, or where it cannot be written.
+ * What is needed to tell the author of a command that the inputs are wrong. A wrong one counts as
+ * its default. undefined where no one waits for an answer to a comment, or where it cannot be
+ * written.
  */
 export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source, []);
@@ -78,7 +88,8 @@ export function readAnswerInputs(source: InputSource) {
   return {
     githubToken,
     command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
-    requiredPermission: reader.optional('required-permission', values.oneOf(values.PERMISSIONS)) ?? 'write',
+    requiredPermission:
+      reader.optional('required-permission', values.oneOf(values.PERMISSIONS)) ?? 'write',
     allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
     allowOutsideText: reader.optional('allow-outside-text', values.boolean) ?? false,
     statusComment: reader.optional('status-comment', values.boolean) ?? true,
@@ -92,7 +103,10 @@ export type AnswerInputs = Readonly<NonNullable<ReturnType<typeof readAnswerInpu
 
 function readRelatedDocs(reader: InputReader, isWanted: boolean) {
   if (!isWanted) {
-    reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with docs in context');
+    reader.forbid(
+      ['domain', 'assistant-api-key'],
+      'is read in agent mode only with docs in context',
+    );
     return undefined;
   }
   const domain = reader.required('domain', values.siteId, ': docs in context searches this site');
@@ -101,5 +115,7 @@ function readRelatedDocs(reader: InputReader, isWanted: boolean) {
     apiKey('assistant'),
     ': docs in context searches with it',
   );
-  return domain === undefined || assistantApiKey === undefined ? undefined : ({ domain, assistantApiKey } as const);
+  return domain === undefined || assistantApiKey === undefined
+    ? undefined
+    : ({ domain, assistantApiKey } as const);
 }

@@ -17,7 +17,9 @@ import { parseAddress } from './parse-address.ts';
 const MAX_DESTINATIONS = 50;
 
 interface DestinationInputs {
-  /** At least one, no two of the same destination, each in its shortest form; paths are absolute. */
+  /**
+   * At least one, no two of the same destination, each in its shortest form; paths are absolute.
+   */
   readonly addresses: readonly Address[];
   readonly credentials: StoreCredentials;
   /** The link may replace what is not a link of this site. */
@@ -25,7 +27,10 @@ interface DestinationInputs {
 }
 
 /** The destinations of the link; undefined where none is asked for, or where one is wrong. */
-export function readDestinations(reader: InputReader, destination: ReadDestination): DestinationInputs | undefined {
+export function readDestinations(
+  reader: InputReader,
+  destination: ReadDestination,
+): DestinationInputs | undefined {
   const given = [
     // The image comes first: links are written when it is there.
     ...(reader.isGiven('image') ? [reader.optional('image', image)] : []),
@@ -59,15 +64,22 @@ export function asksForDestinations(reader: InputReader): boolean {
   return reader.isGiven('to') || reader.isGiven('image') || reader.text('to-command') !== '';
 }
 
-/** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */
-function readCommand(reader: InputReader, destination: ReadDestination): readonly (Address | undefined)[] {
+/**
+ * The program of `--to-command`, which only the command line has, with the destination of `--state`
+ * for what belongs to the link.
+ */
+function readCommand(
+  reader: InputReader,
+  destination: ReadDestination,
+): readonly (Address | undefined)[] {
   const [command, state] = [reader.text('to-command'), reader.text('state')];
   if (command === '') {
     if (state !== '') reader.problem('state', 'state is read only together with to-command');
     return [];
   }
   const words = splitWords(command);
-  if (words === undefined) reader.problem('to-command', 'to-command has a quote that is not closed');
+  if (words === undefined)
+    reader.problem('to-command', 'to-command has a quote that is not closed');
   const sign = words?.find((word) => SHELL_SIGN.test(word));
   if (sign !== undefined) {
     reader.problem(
@@ -86,11 +98,16 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   return [found && words && { scheme: 'command', words, state: found }];
 }
 
-/** What a shell would not hand on as it is: a pipe, a redirection, the end of a command, a variable. */
+/**
+ * What a shell would not hand on as it is: a pipe, a redirection, the end of a command, a variable.
+ */
 const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 
 /** One address a line. */
-function readTo(reader: InputReader, destination: ReadDestination): readonly (PlainAddress | undefined)[] {
+function readTo(
+  reader: InputReader,
+  destination: ReadDestination,
+): readonly (PlainAddress | undefined)[] {
   const lines = (reader.optional('to', anyText) ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -155,12 +172,18 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
 }
 
 /**
- * The destinations that one of several sites writes, each as a text that is the same for the same one as far as that is known
- * without a request. `value` gives an input by its name, `''` where it is not given.
+ * The destinations that one of several sites writes, each as a text that is the same for the same
+ * one as far as that is known without a request. `value` gives an input by its name, `''` where it
+ * is not given.
  */
-export function destinationKeys(value: (name: string) => string, destination: ReadDestination): readonly string[] {
+export function destinationKeys(
+  value: (name: string) => string,
+  destination: ReadDestination,
+): readonly string[] {
   const [command, state] = [value('to-command').trim(), value('state').trim()];
-  const lines = [...value('to').split('\n'), ...(command === '' ? [] : [state])].map((line) => line.trim());
+  const lines = [...value('to').split('\n'), ...(command === '' ? [] : [state])].map((line) =>
+    line.trim(),
+  );
   const keys = lines.flatMap((line) => {
     const parsed = parseAddress(line);
     if (!parsed.ok) return line === '' ? [] : [line];

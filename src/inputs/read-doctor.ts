@@ -24,7 +24,10 @@ const DELIVERY = [
   'live-url',
 ] as const satisfies readonly InputName[];
 
-/** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
+/**
+ * The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws
+ * for a wrong one.
+ */
 export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): DoctorInputs {
   const reader = new InputReader(source, emptyCauses);
   reader.refuseUnknown();
@@ -64,7 +67,10 @@ export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): 
   };
 }
 
-/** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
+/**
+ * The modes that a step with these inputs can have: an input that only one of them takes, or the
+ * kind of site, decides.
+ */
 function modesOf(reader: InputReader): WorkMode[] {
   const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
   // By an input that no other mode takes. The runner fills in github-token.
@@ -76,9 +82,11 @@ function modesOf(reader: InputReader): WorkMode[] {
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
   const isDelivered = given(...DELIVERY);
-  const refresh = alone('refresh') || (given('to', 'export-job-id') && !given('domain', 'project-id'));
+  const refresh =
+    alone('refresh') || (given('to', 'export-job-id') && !given('domain', 'project-id'));
   const isProject = given('project-id') && !given('domain') && !isDelivered;
-  const agent = alone('agent') || (isProject && !alone('publish') && reader.text('github-token') !== '');
+  const agent =
+    alone('agent') || (isProject && !alone('publish') && reader.text('github-token') !== '');
   const wanted: Readonly<Record<WorkMode, boolean>> = {
     export:
       alone('export') ||

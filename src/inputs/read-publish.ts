@@ -12,7 +12,8 @@ import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
-// Each of the readers below goes through all of its inputs before it gives up: every fault is reported.
+// Each of the readers below goes through all of its inputs before it gives up: every fault is
+// reported.
 
 /** What export, refresh and rollback share. */
 function readLink(reader: InputReader, destination: ReadDestination) {
@@ -39,39 +40,65 @@ function readLink(reader: InputReader, destination: ReadDestination) {
   } as const;
 }
 
-export function readExport(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
+export function readExport(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: CommonInputs,
+) {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const publish = reader.optional('publish', values.boolean);
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const own = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
   const content =
-    publish === true ? readPublishing(reader, follow.timeoutMs) : readContent(reader, publish, destination);
+    publish === true
+      ? readPublishing(reader, follow.timeoutMs)
+      : readContent(reader, publish, destination);
   refuseStartAlone(reader, follow);
   if (!common.dryRun) refuseUnused(reader, destination);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...own, content } as const;
 }
 
-export function readRefresh(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
+export function readRefresh(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: CommonInputs,
+) {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const projectId = readProject(reader);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   /** What a refresh does before the first export. */
-  const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
+  const ifNoState =
+    reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
-    const text = 'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
+    const text =
+      'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
     reader.problem('to', text, { inputs: { to: '' } });
   }
   if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, destination);
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
-  return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState } as const;
+  return {
+    mode: 'refresh',
+    ...common,
+    ...link,
+    adminApiKey,
+    projectId,
+    refreshBeforeMs,
+    ifNoState,
+  } as const;
 }
 
-export function readRollback(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
+export function readRollback(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: CommonInputs,
+) {
   const { adminApiKey, to, ...link } = readLink(reader, destination);
   const projectId = readProject(reader);
   if (!asksForDestinations(reader)) {
-    reader.problem('to', 'to is missing: it names the destination of the link', { inputs: { to: '' } });
+    reader.problem('to', 'to is missing: it names the destination of the link', {
+      inputs: { to: '' },
+    });
   }
   if (adminApiKey === undefined || to === undefined) return undefined;
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId } as const;
@@ -96,13 +123,26 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
   );
 }
 
-/** Without time, an export is started and left to itself: a run that is not meant to leave it always fails. */
-function refuseStartAlone(reader: InputReader, { timeoutMs, onTimeout }: ReturnType<typeof readFollow>): void {
+/**
+ * Without time, an export is started and left to itself: a run that is not meant to leave it always
+ * fails.
+ */
+function refuseStartAlone(
+  reader: InputReader,
+  { timeoutMs, onTimeout }: ReturnType<typeof readFollow>,
+): void {
   if (timeoutMs > 0 || onTimeout === 'detach' || reader.isGiven('export-job-id')) return;
-  reader.problem('timeout', 'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach');
+  reader.problem(
+    'timeout',
+    'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach',
+  );
 }
 
-const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];
+const START_OPTIONS = [
+  'export-version',
+  'export-paths',
+  'base-path',
+] as const satisfies readonly InputName[];
 
 // No prefix is an empty text for the platform.
 const basePath = (text: string) => {
@@ -110,7 +150,10 @@ const basePath = (text: string) => {
   return path === '/' ? '' : path;
 };
 
-/** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
+/**
+ * What to export. Each option is refused where nothing would read it: the user would wait for what
+ * never comes.
+ */
 function readExportChoice(reader: InputReader) {
   const projectId = readProject(reader);
   // With both, the project is not what is exported.
@@ -128,9 +171,15 @@ function readExportChoice(reader: InputReader) {
     basePath: reader.optional('base-path', basePath),
   } as const;
   if (reader.isGiven('export-job-id')) {
-    reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
+    reader.forbid(
+      START_OPTIONS,
+      'is read only where an export is started; export-job-id attaches to one',
+    );
   } else if (isByProject) {
-    reader.forbid(['export-version', 'export-paths'], 'is part of an export by domain; project-id exports a project');
+    reader.forbid(
+      ['export-version', 'export-paths'],
+      'is part of an export by domain; project-id exports a project',
+    );
   } else {
     reader.forbid(['base-path'], 'is part of an export by project; give project-id without domain');
   }
@@ -148,7 +197,10 @@ type ContentInputs =
       readonly publisher?: undefined;
       readonly token: string | undefined;
     }
-  /** undefined: it is not given. `publisher`: the GitHub App of the platform, as `SLUG` or `SLUG/ENVIRONMENT`. */
+  /**
+   * undefined: it is not given. `publisher`: the GitHub App of the platform, as `SLUG` or
+   * `SLUG/ENVIRONMENT`.
+   */
   | {
       readonly publish: false | undefined;
       readonly projectId?: undefined;
@@ -159,12 +211,25 @@ type ContentInputs =
 /** undefined: something is wrong, and it is in the reader's list. */
 function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs | undefined {
   const step = 'publish: true';
-  reader.forbid(['publisher'], `is read in runs on events of that App, and ${step} cannot be used on them`);
-  reader.forbid(['export-job-id'], `attaches to an export, and ${step} is read only where one is started`);
+  reader.forbid(
+    ['publisher'],
+    `is read in runs on events of that App, and ${step} cannot be used on them`,
+  );
+  reader.forbid(
+    ['export-job-id'],
+    `attaches to an export, and ${step} is read only where one is started`,
+  );
   if (timeoutMs === 0)
-    reader.problem('timeout', `timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
+    reader.problem(
+      'timeout',
+      `timeout: 0s cannot be used with ${step}: the run follows what it publishes`,
+    );
   const token = reader.optional('github-token', values.apiToken);
-  const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
+  const projectId = reader.required(
+    'project-id',
+    values.pathId,
+    `: ${step} publishes this project`,
+  );
   return projectId === undefined ? undefined : { publish: true, projectId, token };
 }
 
@@ -176,7 +241,8 @@ function readContent(
   const publisher = reader.optional('publisher', values.publisher);
   if (!isGitHub && reader.isGiven('publisher'))
     reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
-  const token = publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
+  const token =
+    publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
   return { publish, publisher, token };
 }
 
@@ -199,12 +265,15 @@ export function readBundle(reader: InputReader, destination: ReadDestination) {
     extractTo: reader.optional('extract-to', path),
     clean: reader.required('clean', values.boolean) ?? false,
     /** `air-gapped`: as `strict`, and a load from another host is an error. */
-    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? ('report' as const),
+    verify:
+      reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ??
+      ('report' as const),
     /** Connections to private addresses are made also where the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
   if (!reader.isGiven('extract-to')) {
-    if (!reader.isGiven('image')) reader.forbid(['verify'], 'is read only together with extract-to or image');
+    if (!reader.isGiven('image'))
+      reader.forbid(['verify'], 'is read only together with extract-to or image');
     if (!reader.isGiven('bundle-path'))
       reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
   }
@@ -227,13 +296,16 @@ const MAX_PAGES = 1_000_000;
 /** What an export is compared with, and what keeps it from being published. */
 export function readGuard(reader: InputReader, destination: ReadDestination) {
   const guard = {
-    compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? ({ kind: 'none' } as const),
+    compareWith:
+      reader.required('compare-with', compareWith(destination.workspace)) ??
+      ({ kind: 'none' } as const),
     /** 0 or more. */
     minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
     requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
     forbidLostAddresses:
-      reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? ('off' as const),
+      reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ??
+      ('off' as const),
     /** Of all files, unpacked. */
     maxSizeBytes: reader.optional('max-size', values.size),
     force: reader.required('force', values.boolean) ?? false,
@@ -264,8 +336,13 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
   return guard;
 }
 
-/** `previous`: the export that is live in the destination. `file`: the absolute path of the manifest of an earlier export. */
-type CompareWith = { readonly kind: 'none' | 'previous' } | { readonly kind: 'file'; readonly path: string };
+/**
+ * `previous`: the export that is live in the destination. `file`: the absolute path of the manifest
+ * of an earlier export.
+ */
+type CompareWith =
+  | { readonly kind: 'none' | 'previous' }
+  | { readonly kind: 'file'; readonly path: string };
 
 function compareWith(workspace: string): Parser<CompareWith> {
   return (text) => {
@@ -274,7 +351,10 @@ function compareWith(workspace: string): Parser<CompareWith> {
   };
 }
 
-/** The most pages that an export may have less than the one before; `%`: 0 to 100, with at most two decimals. */
+/**
+ * The most pages that an export may have less than the one before; `%`: 0 to 100, with at most two
+ * decimals.
+ */
 interface PageDrop {
   readonly unit: '%' | 'pages';
   readonly most: number;
@@ -290,7 +370,9 @@ const pageDrop: Parser<PageDrop> = (text) => {
 
 type RequiredPages = { readonly pages: readonly string[] } | { readonly file: string };
 
-/** Addresses and patterns, each of which begins with a slash, or the path of a file with one a line. */
+/**
+ * Addresses and patterns, each of which begins with a slash, or the path of a file with one a line.
+ */
 function requiredPages(workspace: string): Parser<RequiredPages> {
   return (text) => {
     const isAddress = text.startsWith('/') && !text.startsWith(`${workspace}/`);

@@ -1,4 +1,9 @@
-import { type CommonInputs, type InputReader, type ReadDestination, readComment } from '../values/reader.ts';
+import {
+  type CommonInputs,
+  type InputReader,
+  type ReadDestination,
+  readComment,
+} from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import { apiKey, type Parser, reject } from '../values/values.ts';
 
@@ -29,33 +34,48 @@ const filter: Parser<Filter> = (text) => {
 };
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
-export function readSearch(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
+export function readSearch(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: CommonInputs,
+) {
   const path = values.pathBelow(destination.workspace);
   const isFolder = reader.isGiven('search-site');
   const assistantApiKey = isFolder
     ? reader.optional('assistant-api-key', apiKey('assistant'))
     : reader.required('assistant-api-key', apiKey('assistant'));
   // The site's identifier, without a dot.
-  const domain = isFolder ? reader.optional('domain', values.siteId) : reader.required('domain', values.siteId);
+  const domain = isFolder
+    ? reader.optional('domain', values.siteId)
+    : reader.required('domain', values.siteId);
   const search = {
     /** A folder whose added search is searched, without the platform; absolute. */
     searchSite: reader.optional('search-site', path),
     /** Exactly one of `query` and `queriesFile` is given. */
     query: reader.optional('query', values.text),
-    /** Absolute path as given; whether its real path lies in the workspace is checked where it is read. */
+    /**
+     * Absolute path as given; whether its real path lies in the workspace is checked where it is
+     * read.
+     */
     queriesFile: reader.optional('queries-file', path),
     filter: reader.optional('filter', filter) ?? {},
     /** undefined: 1, or 0 where a query only names pages that must be absent. */
     minResults: reader.optional('min-results', values.integer({ min: 0, max: 50 })),
-    /** Only a query that is worse than in this file fails the run. undefined: each that misses does. */
+    /**
+     * Only a query that is worse than in this file fails the run. undefined: each that misses does.
+     */
     baselineFile: reader.optional('baseline-file', path),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
     /** undefined: no comment is written. */
     comment: readComment(reader, destination),
   } as const;
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    if (reader.isGiven('query')) reader.problem('query', 'query and queries-file exclude each other; give one of them');
-    else reader.problem('query', 'query or queries-file is missing', { inputs: { 'queries-file': '' } });
+    if (reader.isGiven('query'))
+      reader.problem('query', 'query and queries-file exclude each other; give one of them');
+    else
+      reader.problem('query', 'query or queries-file is missing', {
+        inputs: { 'queries-file': '' },
+      });
   }
   if (isFolder) checkFolderSearch(reader, search.filter, assistantApiKey);
   else if (assistantApiKey === undefined || domain === undefined) return undefined;
@@ -76,10 +96,16 @@ function checkFolderSearch(
   filter: Readonly<Partial<Record<FilterKey, unknown>>>,
   key: string | undefined,
 ): void {
-  reader.forbid(['wait-for-index'], 'is not read together with search-site: the index of a folder is complete');
+  reader.forbid(
+    ['wait-for-index'],
+    'is not read together with search-site: the index of a folder is complete',
+  );
   const others = FILTER_KEYS.filter((name) => name !== 'language' && filter[name] !== undefined);
   for (const name of others)
-    reader.problem('filter', `filter: search-site knows the language of a page, and not its ${name}; remove ${name}`);
+    reader.problem(
+      'filter',
+      `filter: search-site knows the language of a page, and not its ${name}; remove ${name}`,
+    );
   if (key === undefined && !['', 'false'].includes(reader.text('comment'))) {
     reader.problem(
       'comment',

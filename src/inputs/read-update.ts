@@ -8,7 +8,11 @@ import {
 import * as values from '../values/values.ts';
 
 /** Mode `publish`. Goes through all of its inputs before it gives up: every fault is reported. */
-export function readUpdate(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
+export function readUpdate(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: CommonInputs,
+) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const projectId = reader.required('project-id', values.pathId, ': it names what is published');
   const update = {

@@ -10,7 +10,14 @@ import {
   readCommon,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
-import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
+import {
+  type Inputs,
+  MODES,
+  type Mode,
+  type PlanInputs,
+  type WorkInputs,
+  type WorkMode,
+} from './inputs.ts';
 import { headerSecrets } from './read-after.ts';
 import { readAgent } from './read-agent.ts';
 import { readDoctor } from './read-doctor.ts';
@@ -18,7 +25,10 @@ import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
 import { readUpdate } from './read-update.ts';
 
-/** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
+/**
+ * Everything that must not be shown of an input that holds a secret: the whole, and parts that are
+ * secrets too.
+ */
 export function secretsOf(name: InputName, raw: string): readonly string[] {
   if (secretReference(raw) !== undefined) return [];
   return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
@@ -30,8 +40,8 @@ export function readMode(source: InputSource): Mode | undefined {
 }
 
 /**
- * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing. `emptyCauses` says why an
- * input that comes from a secret or a variable may be empty in this run.
+ * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing.
+ * `emptyCauses` says why an input that comes from a secret or a variable may be empty in this run.
  */
 export function readInputs(
   source: InputSource,
@@ -40,7 +50,8 @@ export function readInputs(
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
-  const readAs = (work: WorkMode, own: InputReader) => READERS[work](own, destination, readCommon(own));
+  const readAs = (work: WorkMode, own: InputReader) =>
+    READERS[work](own, destination, readCommon(own));
   if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
   reader.refuseUnknown();
   if (mode === undefined) {
@@ -53,7 +64,11 @@ export function readInputs(
   return inputs;
 }
 
-type ReadWork = (reader: InputReader, destination: ReadDestination, common: CommonInputs) => WorkInputs | undefined;
+type ReadWork = (
+  reader: InputReader,
+  destination: ReadDestination,
+  common: CommonInputs,
+) => WorkInputs | undefined;
 
 const READERS: Readonly<Record<WorkMode, ReadWork>> = {
   export: readExport,
@@ -74,7 +89,13 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
 }
 
 function readPlan(reader: InputReader): PlanInputs | undefined {
-  const configFile = reader.required('config-file', values.line, ': it names the file with the sites');
+  const configFile = reader.required(
+    'config-file',
+    values.line,
+    ': it names the file with the sites',
+  );
   const changedSince = reader.text('changed-since') || undefined;
-  return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
+  return configFile === undefined
+    ? undefined
+    : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }

@@ -7,7 +7,9 @@ import { type Meaning, type Service, textAt } from '../http/service.ts';
 import type { ClusterLogin } from './login.ts';
 
 const MEANINGS: Readonly<Record<number, Meaning>> = {
-  401: { hint: 'The token or the certificate was not accepted: it may have expired. Make a new kubeconfig.' },
+  401: {
+    hint: 'The token or the certificate was not accepted: it may have expired. Make a new kubeconfig.',
+  },
   422: { code: 'config', hint: 'The API server rejected the patch. Its message names the field.' },
 };
 
@@ -22,8 +24,13 @@ const service: Service = {
 
 /** The headers of a merge patch (RFC 7386). */
 export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' } as const;
-/** Entries of lists are merged by their names: https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/ */
-export const STRATEGIC_PATCH = { 'content-type': 'application/strategic-merge-patch+json' } as const;
+/**
+ * Entries of lists are merged by their names:
+ * https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
+ */
+export const STRATEGIC_PATCH = {
+  'content-type': 'application/strategic-merge-patch+json',
+} as const;
 
 // An object has at most 1.5 MiB in etcd, and its bytes are longer as base64; a list has many.
 const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 } as const;
@@ -51,8 +58,14 @@ interface MissingRight {
   readonly rules: string;
 }
 
-/** What to do about a 403. The rules are not a whole Role: applied, one would replace those that the account has. */
-export function forbiddenHint({ message }: CourierError, { input, namespace, rules }: MissingRight): string {
+/**
+ * What to do about a 403. The rules are not a whole Role: applied, one would replace those that the
+ * account has.
+ */
+export function forbiddenHint(
+  { message }: CourierError,
+  { input, namespace, rules }: MissingRight,
+): string {
   return / cannot \w+ resource /.test(message)
     ? `The account lacks a right, or a name in ${input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${rules}`
     : `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;

@@ -5,7 +5,10 @@ import { plainLine } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
 
-/** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
+/**
+ * How a kubeconfig identifies its user. The last two run a program or read a file that the
+ * kubeconfig names.
+ */
 type KubeIdentity =
   | { readonly kind: 'token'; readonly token: string }
   /** PEM. */
@@ -24,7 +27,9 @@ export interface ExecPlugin {
 export interface KubeContext {
   /** Without a trailing slash. */
   readonly server: string;
-  /** PEM of the authority that signed the server's certificate; undefined: the system's authorities. */
+  /**
+   * PEM of the authority that signed the server's certificate; undefined: the system's authorities.
+   */
   readonly ca: string | undefined;
   readonly serverName: string | undefined;
   readonly identity: KubeIdentity;
@@ -67,7 +72,10 @@ const user = z.object({
 });
 const context = z.object({ cluster: z.string(), user: text });
 const entries = z.nullish(z.array(z.unknown()));
-/** The entries of other contexts may have any form: tools leave entries there that this program does not know. */
+/**
+ * The entries of other contexts may have any form: tools leave entries there that this program does
+ * not know.
+ */
 const kubeconfig = z.object({
   kind: z.optional(z.unknown()),
   'current-context': text,
@@ -79,10 +87,13 @@ type Cluster = z.infer<typeof cluster>;
 type User = z.infer<typeof user>;
 
 /**
- * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not allowed to use, before anything
- * is sent, read or run; no message contains a part of a credential.
+ * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not
+ * allowed to use, before anything is sent, read or run; no message contains a part of a credential.
  */
-export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
+export async function readKubeconfig(
+  source: string,
+  options: KubeconfigOptions,
+): Promise<KubeContext> {
   const config = await parse(source);
   if (config.kind !== undefined && config.kind !== 'Config') {
     throw invalid(
@@ -95,7 +106,9 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
     .filter((name) => typeof name === 'string');
   const wanted = options.context ?? config['current-context'] ?? undefined;
   const found =
-    wanted === undefined ? undefined : entryOf(config.contexts, wanted, { part: 'context', schema: context });
+    wanted === undefined
+      ? undefined
+      : entryOf(config.contexts, wanted, { part: 'context', schema: context });
   if (wanted === undefined || found === undefined) {
     throw invalid(
       wanted === undefined
@@ -106,9 +119,12 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
   }
   const itsCluster = entryOf(config.clusters, found.cluster, { part: 'cluster', schema: cluster });
   if (itsCluster === undefined)
-    throw invalid(`The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`);
+    throw invalid(
+      `The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`,
+    );
   const itsUser = entryOf(config.users, found.user ?? '', { part: 'user', schema: user });
-  if (itsUser === undefined) throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
+  if (itsUser === undefined)
+    throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
   return {
     server: clusterServer(itsCluster),
     ca: await pem(itsCluster, 'certificate-authority', options),
@@ -138,21 +154,35 @@ interface EntryForm<T> {
 }
 
 /** The entry of this name, and its form is checked; undefined: there is none, or it is empty. */
-function entryOf<T>(all: readonly unknown[] | null | undefined, name: string, { part, schema }: EntryForm<T>) {
+function entryOf<T>(
+  all: readonly unknown[] | null | undefined,
+  name: string,
+  { part, schema }: EntryForm<T>,
+) {
   const entry = (all ?? []).find((one) => fieldOf(one, 'name') === name);
   const value = fieldOf(entry, part);
-  return value === undefined || value === null ? undefined : checked(value, schema, `${part} ${shown(name)}`);
+  return value === undefined || value === null
+    ? undefined
+    : checked(value, schema, `${part} ${shown(name)}`);
 }
 
 function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.slice(0, 3).map(({ path }) => path.map(String).join('.') || 'all of it');
+  const fields = parsed.error.issues
+    .slice(0, 3)
+    .map(({ path }) => path.map(String).join('.') || 'all of it');
   const place = where === undefined ? '' : ` in ${where}`;
-  throw invalid(`The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`);
+  throw invalid(
+    `The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`,
+  );
 }
 
-function clusterServer({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
+function clusterServer({
+  server,
+  'insecure-skip-tls-verify': isInsecure,
+  'proxy-url': proxy,
+}: Cluster): string {
   if (isInsecure === true) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
@@ -165,11 +195,18 @@ function clusterServer({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-
       'Set HTTPS_PROXY in the environment of the step instead.',
     );
   const url = parseUrl(server);
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '' && !/[?#]/.test(server)) {
+  if (
+    url?.protocol === 'https:' &&
+    url.username === '' &&
+    url.password === '' &&
+    !/[?#]/.test(server)
+  ) {
     return url.href.replace(/(?<!\/)\/+$/, '');
   }
   const address =
-    url && /^https?:$/.test(url.protocol) ? ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and` : '';
+    url && /^https?:$/.test(url.protocol)
+      ? ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and`
+      : '';
   throw invalid(
     `The server of the kubeconfig${address} is not an https address without a user name, query and fragment.`,
     'The API server has an https address too: kubectl config set-cluster NAME --server=https://HOST:PORT',
@@ -189,7 +226,8 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   if (user.exec) {
     const { apiVersion, command, args, env } = checked(user.exec, exec, 'exec of the user');
     needsPermission('exec', options);
-    // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder, where anyone may put programs.
+    // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder,
+    // where anyone may put programs.
     if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
       throw invalid(
         `The kubeconfig names its exec plugin by a relative path (${shown(command)}).`,

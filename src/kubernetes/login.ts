@@ -12,15 +12,23 @@ import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.
 
 /** What a run was given to reach a cluster. */
 export interface KubernetesCredentials {
-  /** The text of a kubeconfig, or the absolute path of one; undefined: the service account of the pod that this runs in. */
+  /**
+   * The text of a kubeconfig, or the absolute path of one; undefined: the service account of the
+   * pod that this runs in.
+   */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly allowExec: boolean;
-  /** A kubeconfig or a file that it names must not lie in here: a pull request could have put it there. */
+  /**
+   * A kubeconfig or a file that it names must not lie in here: a pull request could have put it
+   * there.
+   */
   readonly workspace: string | undefined;
   /** Environment for exec plugins, and KUBERNETES_SERVICE_HOST and _PORT. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where a pod has the token and the authority of its service account; tests have another folder. */
+  /**
+   * Where a pod has the token and the authority of its service account; tests have another folder.
+   */
   readonly serviceAccount?: string | undefined;
   readonly execTimeLimitMs?: number | undefined;
 }
@@ -35,11 +43,15 @@ interface Login {
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const EXEC_MS = 60_000;
-// A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a minute has little to do.
+// A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a
+// minute has little to do.
 const EXEC_USE_MS = 60_000;
 const EXEC_SPARE_MS = 30_000;
 
-/** Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is read each time. */
+/**
+ * Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is
+ * read each time.
+ */
 export class ClusterLogin {
   readonly #credentials: KubernetesCredentials;
   readonly #mask: (secret: string) => void;
@@ -62,11 +74,23 @@ export class ClusterLogin {
       case 'token-file':
         return { server, tls, token: this.#secret(await this.#file(identity.path)) };
       case 'certificate':
-        return { server, tls: { ...tls, cert: identity.cert, key: identity.key }, token: undefined };
+        return {
+          server,
+          tls: { ...tls, cert: identity.cert, key: identity.key },
+          token: undefined,
+        };
       case 'exec': {
-        const { token, clientCertificateData: cert, clientKeyData: key } = await this.#exec(identity.plugin, server);
+        const {
+          token,
+          clientCertificateData: cert,
+          clientKeyData: key,
+        } = await this.#exec(identity.plugin, server);
         if (key !== undefined) this.#secret(key);
-        return { server, tls: { ...tls, cert, key }, token: token === undefined ? undefined : this.#secret(token) };
+        return {
+          server,
+          tls: { ...tls, cert, key },
+          token: token === undefined ? undefined : this.#secret(token),
+        };
       }
     }
   }
@@ -75,7 +99,11 @@ export class ClusterLogin {
     const { kubeconfig = '', context, allowExec } = this.#credentials;
     const isPath = isAbsolute(kubeconfig.trim()) && !kubeconfig.trim().includes('\n');
     const source = isPath ? await this.#file(kubeconfig.trim()) : kubeconfig;
-    const found = await readKubeconfig(source, { context, allowExec, readFile: (path) => this.#file(path) });
+    const found = await readKubeconfig(source, {
+      context,
+      allowExec,
+      readFile: (path) => this.#file(path),
+    });
     if (found.identity.kind === 'token') this.#secret(found.identity.token);
     if (found.identity.kind === 'certificate') this.#secret(found.identity.key);
     return found;
@@ -87,8 +115,12 @@ export class ClusterLogin {
     if (!host) {
       throw new CourierError({
         code: 'config',
-        message: 'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
-        hint: { text: 'Give a kubeconfig, or its path in KUBECONFIG=/path/to/kubeconfig:', inputs: { kubeconfig: '' } },
+        message:
+          'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
+        hint: {
+          text: 'Give a kubeconfig, or its path in KUBECONFIG=/path/to/kubeconfig:',
+          inputs: { kubeconfig: '' },
+        },
       });
     }
     const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -107,13 +139,19 @@ export class ClusterLogin {
     const text =
       'Give the kubeconfig as text, or the path of a file outside the workspace in KUBECONFIG=/path/to/kubeconfig:';
     const hint = { text, inputs: { kubeconfig: '' } };
-    return readTrustedFile({ path, workspace: this.#credentials.workspace, use: 'to reach the cluster', hint });
+    return readTrustedFile({
+      path,
+      workspace: this.#credentials.workspace,
+      use: 'to reach the cluster',
+      hint,
+    });
   }
 
   /** Called for each request: what the plugin gave is used for a while. */
   async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
     const nowMs = Date.now();
-    if (this.#executed !== undefined && nowMs < this.#executed.untilMs) return this.#executed.status;
+    if (this.#executed !== undefined && nowMs < this.#executed.untilMs)
+      return this.#executed.status;
     const output = await runPlugin(plugin, server, this.#credentials);
     const parsed = execCredential.safeParse(parseJson(output));
     if (!parsed.success) throw pluginFailed(plugin, 'printed no ExecCredential with a status');
@@ -134,7 +172,11 @@ const execStatus = z.object({
 type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
 
-async function runPlugin(plugin: ExecPlugin, server: string, credentials: KubernetesCredentials): Promise<string> {
+async function runPlugin(
+  plugin: ExecPlugin,
+  server: string,
+  credentials: KubernetesCredentials,
+): Promise<string> {
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
@@ -142,15 +184,27 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
   const { program, PATH } = await findProgram(plugin.command, { PATH: pathOf(own), workspace });
   if (program === undefined) {
     const isPath = isAbsolute(plugin.command);
-    const what = isPath ? 'a program that this process may execute' : 'in a folder of PATH outside the workspace';
+    const what = isPath
+      ? 'a program that this process may execute'
+      : 'in a folder of PATH outside the workspace';
     throw pluginFailed(plugin, `is not ${what}`);
   }
-  const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs, wanted: 'answer' } as const;
+  const call = {
+    args: plugin.args,
+    env: { ...own, PATH },
+    timeLimitMs: execTimeLimitMs,
+    wanted: 'answer',
+  } as const;
   const { output, problem, failure } = await runProgram(program, call);
   if (failure === undefined) return output;
-  const secrets = Object.entries(own).filter(([name]) => /SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name));
+  const secrets = Object.entries(own).filter(([name]) =>
+    /SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name),
+  );
   const redactOwn = createRedact(secrets.flatMap(([, value]) => value ?? []));
-  const printed = excerpt(problem.trim(), { redact: (text) => hideSecrets(redactOwn(text)), max: 300 });
+  const printed = excerpt(problem.trim(), {
+    redact: (text) => hideSecrets(redactOwn(text)),
+    max: 300,
+  });
   throw pluginFailed(plugin, `${failure}${printed === '' ? '' : `. It printed: ${printed}`}`);
 }
 

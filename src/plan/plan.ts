@@ -32,7 +32,9 @@ type PlanDeps = Deps<PlanFacts>;
 
 /** The commit that GitHub and GitLab name before the first one of a branch. */
 const NO_COMMIT = /^0{40}(0{24})?$/;
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstrategymatrix */
+/**
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstrategymatrix
+ */
 const MAX_MATRIX_JOBS = 256;
 
 /** Names the sites of the configuration file that a change touches. Sends nothing. */
@@ -76,9 +78,14 @@ interface PlanBase {
   readonly base: string | undefined;
 }
 
-async function planSites(config: Config, { configFile, base }: PlanBase, deps: PlanDeps): Promise<PlannedSite[]> {
+async function planSites(
+  config: Config,
+  { configFile, base }: PlanBase,
+  deps: PlanDeps,
+): Promise<PlannedSite[]> {
   const { workspace } = deps.run;
-  const all = (reason: string) => [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
+  const all = (reason: string) =>
+    [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
   if (base === undefined) return all('there is no commit to compare with');
   if (NO_COMMIT.test(base)) return all('there is no commit before this one');
   const { files, prefix } = await changedFiles(deps, base);
@@ -86,7 +93,8 @@ async function planSites(config: Config, { configFile, base }: PlanBase, deps: P
   if (files.includes(`${prefix}${file}`)) return all(`${file} has changed`);
   return [...config.sites].map(([site, { paths }]) => {
     const [touched, ...more] = paths.length === 0 ? files : files.filter(matcherOf(paths));
-    if (touched === undefined) return { site, isPlanned: false, reason: 'no file of it has changed' };
+    if (touched === undefined)
+      return { site, isPlanned: false, reason: 'no file of it has changed' };
     const others = more.length === 0 ? 'has' : `and ${countOf(more.length, 'more file')} have`;
     return { site, isPlanned: true, reason: `${plainLine(touched, 200)} ${others} changed` };
   });
@@ -95,18 +103,32 @@ async function planSites(config: Config, { configFile, base }: PlanBase, deps: P
 interface Changes {
   /** From the root of the repository, with forward slashes. */
   readonly files: readonly string[];
-  /** The working folder, from the root of the repository: `''`, or a path that ends with a slash. */
+  /**
+   * The working folder, from the root of the repository: `''`, or a path that ends with a slash.
+   */
   readonly prefix: string;
 }
 
-// A file that was moved counts at both places. Neither settings of the repository nor its attributes start a program.
-const DIFF = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
+// A file that was moved counts at both places. Neither settings of the repository nor its
+// attributes start a program.
+const DIFF = [
+  'diff',
+  '--name-only',
+  '-z',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+] as const;
 
 function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
-  return (...args: readonly string[]) => runGit(args, { folder: workspace, workspace, env, signal });
+  return (...args: readonly string[]) =>
+    runGit(args, { folder: workspace, workspace, env, signal });
 }
 
-/** The files that differ between a commit and what is checked out. Throws `config` if git cannot say. */
+/**
+ * The files that differ between a commit and what is checked out. Throws `config` if git cannot
+ * say.
+ */
 async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
   const git = gitOf(deps);
   const explain = (message: string, hint: string) => (cause: unknown) => {
@@ -119,7 +141,13 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
       'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.',
     ),
   );
-  const names = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`)
+  const names = await git(
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${since}^{commit}`,
+  )
     .then((commit) => git(...DIFF, commit.trim(), 'HEAD', '--'))
     .catch(
       explain(
@@ -127,10 +155,16 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
         'Give one commit, branch or tag of this clone, and not a range or a time: --changed-since COMMIT. In a CI system, check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
       ),
     );
-  return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
+  return {
+    files: names.split('\0').filter((name) => name !== ''),
+    prefix: prefix.replace(/\r?\n$/, ''),
+  };
 }
 
-/** A pattern that matches no file would leave its site unplanned for ever. Where git gives no list, nothing is known. */
+/**
+ * A pattern that matches no file would leave its site unplanned for ever. Where git gives no list,
+ * nothing is known.
+ */
 async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
   const patterns = [...sites].flatMap(([site, { paths }]) => paths.map((path) => ({ site, path })));
   if (patterns.length === 0) return;
@@ -142,7 +176,9 @@ async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
   const files = names.split('\0').filter((name) => name !== '');
   for (const { site, path } of files.length === 0 ? [] : patterns) {
     if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
-    deps.log.warning(`The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`);
+    deps.log.warning(
+      `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`,
+    );
   }
 }
 
@@ -155,7 +191,8 @@ export const planMode = defineMode<PlanInputs, PlanFacts>({
   },
   summary: ({ base, sites = [], status, error }) => {
     const count = sites.filter(({ isPlanned }) => isPlanned).length;
-    const subject = sites.length === 0 ? 'Plan' : `Plan: ${count} of ${countOf(sites.length, 'site')}`;
+    const subject =
+      sites.length === 0 ? 'Plan' : `Plan: ${count} of ${countOf(sites.length, 'site')}`;
     const rows = sites.map(({ site, isPlanned, reason }) => [
       codeSpan(site),
       isPlanned ? 'yes' : 'no',

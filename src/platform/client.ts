@@ -8,7 +8,10 @@ import { readTime } from '../text/instants.ts';
 import { createRedact } from '../text/redact.ts';
 import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
 
-/** What an export by domain may be narrowed to. Absent fields are not sent: the platform's own defaults apply. */
+/**
+ * What an export by domain may be narrowed to. Absent fields are not sent: the platform's own
+ * defaults apply.
+ */
 export interface ExportSelection {
   /** Label of the documentation version; absent: the latest published one. */
   readonly version?: string | undefined;
@@ -32,7 +35,10 @@ export interface ReadOptions {
 
 /** How a job is started. */
 export interface StartOptions {
-  /** No further attempt begins after so many milliseconds; one under way is not cut: its reply names what was started. */
+  /**
+   * No further attempt begins after so many milliseconds; one under way is not cut: its reply names
+   * what was started.
+   */
   readonly waitLimitMs?: number | undefined;
 }
 
@@ -82,8 +88,8 @@ const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
 /**
- * One method per endpoint of the platform. Every method throws a CourierError, and only that. Redirects are refused: one would
- * carry the key along.
+ * One method per endpoint of the platform. Every method throws a CourierError, and only that.
+ * Redirects are refused: one would carry the key along.
  */
 export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
   const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
@@ -107,14 +113,18 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     const { value, reply } = await http.requestJson(request, schema, also);
     return { value, serverTime: serverTime(reply) };
   };
-  const get = <T>(path: string, schema: Schema<T>, { repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
-    send({ method: 'GET', key: 'admin', path, schema, repeat, timeLimitMs });
+  const get = <T>(
+    path: string,
+    schema: Schema<T>,
+    { repeat = 'never', timeLimitMs }: ReadOptions = {},
+  ) => send({ method: 'GET', key: 'admin', path, schema, repeat, timeLimitMs });
   const post = <T>(path: string, schema: Schema<T>, call: Partial<Call<T>> = {}) =>
     send({ method: 'POST', key: 'admin', repeat: 'unless-acted', ...call, path, schema });
   return {
     /**
-     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only if a base path is given.
-     * Never repeated once the platform may have seen it. A 409 is an answer.
+     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only
+     * if a base path is given. Never repeated once the platform may have seen it. A 409 is an
+     * answer.
      */
     startExport(order: ExportOrder, options?: StartOptions) {
       const byProject = 'projectId' in order;
@@ -130,25 +140,51 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
         },
       );
     },
-    /** `GET /v1/static-export/jobs/{jobId}`, or `…/{projectId}/jobs/{jobId}`, whose reply for a completed job carries a fresh link. */
+    /**
+     * `GET /v1/static-export/jobs/{jobId}`, or `…/{projectId}/jobs/{jobId}`, whose reply for a
+     * completed job carries a fresh link.
+     */
     getExportJob: ({ jobId, projectId }: ExportRef, options?: ReadOptions) =>
       get(`${exportJobs(projectId)}/${encodeURIComponent(jobId)}`, late('exportJobReply'), options),
-    /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
+    /**
+     * `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a
+     * fresh link.
+     */
     createBundle: (jobId: string) =>
-      post(pathOf`v1/static-export/jobs/${jobId}/bundle`, late('exportBundle'), { repeat: 'always' }),
-    /** `POST /v1/project/update/{projectId}`, without a body; or `…/preview/{projectId}`. Never repeated once the platform may have seen it. */
+      post(pathOf`v1/static-export/jobs/${jobId}/bundle`, late('exportBundle'), {
+        repeat: 'always',
+      }),
+    /**
+     * `POST /v1/project/update/{projectId}`, without a body; or `…/preview/{projectId}`. Never
+     * repeated once the platform may have seen it.
+     */
     startUpdate: (order: UpdateOrder, options?: StartOptions) =>
-      post(updatePath(order), late('updateStarted'), { ...options, body: order.branch && { branch: order.branch } }),
-    /** `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or 405. */
+      post(updatePath(order), late('updateStarted'), {
+        ...options,
+        body: order.branch && { branch: order.branch },
+      }),
+    /**
+     * `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or
+     * 405.
+     */
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
       get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),
     /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
     getAgentJob: ({ projectId, id }: AgentJobRef, options?: ReadOptions) =>
       get(pathOf`v2/agent/${projectId}/job/${id}`, late('agentJob'), options),
-    /** `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the platform may have seen it. */
+    /**
+     * `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the
+     * platform may have seen it.
+     */
     createAgentJob: (projectId: string, prompt: string) =>
-      post(pathOf`v2/agent/${projectId}/job`, late('agentJob'), { body: { prompt }, hourlyLimit: AGENT_USES_PER_HOUR }),
-    /** `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen it. */
+      post(pathOf`v2/agent/${projectId}/job`, late('agentJob'), {
+        body: { prompt },
+        hourlyLimit: AGENT_USES_PER_HOUR,
+      }),
+    /**
+     * `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen
+     * it.
+     */
     sendAgentMessage: ({ projectId, id }: AgentJobRef, prompt: string) =>
       post(pathOf`v2/agent/${projectId}/job/${id}/message`, late('agentMessageReply'), {
         body: { prompt },
@@ -175,12 +211,15 @@ export function updatePath({ projectId, branch }: UpdateOrder): string {
 }
 
 export function exportJobs(projectId: string | undefined): string {
-  return projectId === undefined ? 'v1/static-export/jobs' : pathOf`v1/static-export/${projectId}/jobs`;
+  return projectId === undefined
+    ? 'v1/static-export/jobs'
+    : pathOf`v1/static-export/${projectId}/jobs`;
 }
 
 type Schema<T> = Late<z.ZodMiniType<T>>;
 
-interface Call<T> extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimitMs' | 'cancelGraceMs'> {
+interface Call<T>
+  extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimitMs' | 'cancelGraceMs'> {
   readonly method: 'GET' | 'POST';
   /** Below the base address. */
   readonly path: string;
@@ -188,9 +227,15 @@ interface Call<T> extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimi
   /** Sent as JSON; absent: no body at all. */
   readonly body?: unknown;
   readonly schema: Schema<T>;
-  /** A status outside 2xx whose body is an answer as well. A body that does not fit is the status's usual error. */
+  /**
+   * A status outside 2xx whose body is an answer as well. A body that does not fit is the status's
+   * usual error.
+   */
   readonly also?: { readonly status: number; readonly schema: Schema<T> } | undefined;
-  /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */
+  /**
+   * The documented limit, such as `10 starts per organization per hour`: a 429 without
+   * `Retry-After` is then final.
+   */
   readonly hourlyLimit?: string | undefined;
 }
 
@@ -205,9 +250,14 @@ function bodyOf(order: ExportOrder): object | undefined {
   return order.basePath === undefined ? undefined : { basePath: order.basePath };
 }
 
-function headersOf(keys: PlatformInit['keys'], name: Key, hasBody: boolean): Record<string, string> {
+function headersOf(
+  keys: PlatformInit['keys'],
+  name: Key,
+  hasBody: boolean,
+): Record<string, string> {
   const key = keys[name];
-  if (key === undefined) throw new CourierError({ code: 'config', message: `The ${name} API key is missing.` });
+  if (key === undefined)
+    throw new CourierError({ code: 'config', message: `The ${name} API key is missing.` });
   return {
     accept: 'application/json',
     authorization: `Bearer ${key}`,
@@ -237,8 +287,12 @@ export function platformService({
     meaning(reply, { retryAfterMs, url }): Meaning {
       const { status } = reply;
       if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
-        // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
-        return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
+        // Uses of an hour come back within the hour, not within the seconds that attempts are
+        // apart.
+        return {
+          retry: 'no',
+          hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.`,
+        };
       }
       return { hint: hintOfAddress(reply, url) ?? hintOfStatus(status, key, feature) };
     },
@@ -279,7 +333,11 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
 }
 
 /** What a status may mean, and what to check. */
-export function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint | undefined {
+export function hintOfStatus(
+  status: number,
+  key: Key,
+  feature: Feature,
+): string | Hint | undefined {
   const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
   switch (status) {
     case 401:

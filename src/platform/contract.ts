@@ -1,6 +1,6 @@
 /**
- * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out, a field that does not
- * fit is named. Only what a decision needs is required: what the platform's
+ * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out,
+ * a field that does not fit is named. Only what a decision needs is required: what the platform's
  * documentation does not mark as required may be absent, null, or of another form.
  */
 
@@ -8,7 +8,9 @@ import * as z from 'zod/mini';
 import { readTime } from '../text/instants.ts';
 import { isPathId } from '../text/names.ts';
 
-const pathId = z.string().check(z.refine(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
+const pathId = z
+  .string()
+  .check(z.refine(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
 const EPOCH_SECONDS = /^\d{10}(?:\.\d{1,9})?$/;
@@ -17,8 +19,9 @@ const EPOCH_MILLISECONDS = /^\d{13}(?:\.\d{1,9})?$/;
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Reads a timestamp of unknown format: ISO 8601 with an offset, an HTTP date, or epoch seconds or milliseconds as a number or as its text.
- * Anything else, also a day that does not exist, is `undefined`: the caller decides what a missing time means.
+ * Reads a timestamp of unknown format: ISO 8601 with an offset, an HTTP date, or epoch seconds or
+ * milliseconds as a number or as its text. Anything else, also a day that does not exist, is
+ * `undefined`: the caller decides what a missing time means.
  */
 export function readInstant(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -30,8 +33,9 @@ export function readInstant(value: unknown): Date | undefined {
 }
 
 /**
- * A field that may be absent, null, or of a form that the platform's documentation does not show: then it is `undefined`.
- * What is shown to people but decides nothing must never make a reply useless.
+ * A field that may be absent, null, or of a form that the platform's documentation does not show:
+ * then it is `undefined`. What is shown to people but decides nothing must never make a reply
+ * useless.
  */
 function maybe<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
@@ -42,14 +46,19 @@ const instant = z.pipe(z.optional(z.unknown()), z.transform(readInstant));
 export const exportJobStarted = z.object({ jobId: pathId });
 export type ExportJobStarted = z.infer<typeof exportJobStarted>;
 
-/** A start that is refused since another export runs. Documented is `error` alone; an id is used if there is one. */
+/**
+ * A start that is refused since another export runs. Documented is `error` alone; an id is used if
+ * there is one.
+ */
 export const exportJobBusy = z.pipe(
   z.object({ error: maybe(z.string()), jobId: maybe(pathId) }),
   z.transform((busy) => ({ busy })),
 );
 export type ExportJobBusy = z.infer<typeof exportJobBusy>;
 
-/** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
+/**
+ * `status` is free text: only `completed` and `failed` end the job, anything else means "not yet".
+ */
 const exportJob = z.object({
   jobId: z.optional(z.unknown()),
   status: z.string(),
@@ -82,7 +91,10 @@ export const exportJobReply = z.extend(exportJob, {
 /** `previewUrl`: of a preview; it is checked before anything shows it. */
 export const updateStarted = z.object({ statusId: pathId, previewUrl: maybe(z.string()) });
 
-/** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
+/**
+ * An update of the deployment branch. `success` and `failure` end it; no field is marked as
+ * required.
+ */
 export const updateStatus = z.object({
   _id: maybe(z.string()),
   status: maybe(z.string()),
@@ -121,14 +133,18 @@ const agentJobDetails = {
 
 export const agentJob = z.object({
   id: pathId,
-  // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new state breaks nothing.
+  // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new
+  // state breaks nothing.
   status: z.string(),
   source: z.object({ repository: z.string(), ref: maybe(z.string()) }),
   ...agentJobDetails,
 });
 export type AgentJob = z.infer<typeof agentJob>;
 
-/** The reply to a message. The message was accepted whatever the reply leaves out, so that no field is required. */
+/**
+ * The reply to a message. The message was accepted whatever the reply leaves out, so that no field
+ * is required.
+ */
 export const agentMessageReply = z.object({
   id: maybe(z.string()),
   status: maybe(z.string()),
@@ -148,7 +164,9 @@ export type SearchResult = FoundResult & { readonly path: string };
 
 /** The results that name their page: of the others nothing can be said. */
 export function withPath(results: readonly FoundResult[]): SearchResult[] {
-  return results.flatMap((result) => (result.path === undefined ? [] : [{ ...result, path: result.path }]));
+  return results.flatMap((result) =>
+    result.path === undefined ? [] : [{ ...result, path: result.path }],
+  );
 }
 
 export const PAGE_SIZE = { min: 1, max: 50 } as const;

@@ -11,21 +11,30 @@ import type {
   ReadOptions,
   StartOptions,
 } from './client.ts';
-import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
+import type {
+  BasePath,
+  ExportBundle,
+  ExportJob,
+  ExportJobBusy,
+  ExportJobStarted,
+} from './contract.ts';
 import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
 
 /**
- * The platform's export API as the rest of the program sees it. The platform has two revisions of it, by domain and by
- * project; which one a run uses follows from its inputs (or from the state of an earlier export), and nothing above this file
- * has to know.
+ * The platform's export API as the rest of the program sees it. The platform has two revisions of
+ * it, by domain and by project; which one a run uses follows from its inputs (or from the state of
+ * an earlier export), and nothing above this file has to know.
  */
 
 /**
- * What is exported, and with it the revision of the API. It has to be kept with a job's id: a job of a project cannot be
- * polled, nor can a link be made for it, without the project's id.
+ * What is exported, and with it the revision of the API. It has to be kept with a job's id: a job
+ * of a project cannot be polled, nor can a link be made for it, without the project's id.
  */
 export interface ExportSource {
-  /** A host name. By domain: undefined if a job is attached to by its id alone. By project: for people only. */
+  /**
+   * A host name. By domain: undefined if a job is attached to by its id alone. By project: for
+   * people only.
+   */
   readonly domain: string | undefined;
   /** Given: the revision by project. */
   readonly projectId: string | undefined;
@@ -33,7 +42,10 @@ export interface ExportSource {
 
 type StartResult =
   | { readonly kind: 'started'; readonly jobId: string }
-  /** Nothing was started: the platform runs one export at a time. `error` is what to throw if the run does not wait. */
+  /**
+   * Nothing was started: the platform runs one export at a time. `error` is what to throw if the
+   * run does not wait.
+   */
   | { readonly kind: 'busy'; readonly jobId: string | undefined; readonly error: CourierError };
 
 /** Every method throws a CourierError, and only that. */
@@ -49,14 +61,24 @@ export interface ExportApi {
   start(options?: StartOptions): Promise<StartResult>;
   /** The time between polls, if a job never shows progress. */
   readonly pollEveryMs: number | undefined;
-  /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never contains the link. */
+  /**
+   * One attempt, of at most `timeLimitMs`. The reply is about this job; it never contains the link.
+   */
   poll(jobId: string, timeLimitMs?: number): Promise<PlatformReply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` if the job is not completed yet. */
   link(jobId: string): Promise<PlatformReply<ExportBundle>>;
 }
 
-// The documented names of a job that has not ended, and common ones besides, so that they need no warning.
-const UNDERWAY: ReadonlySet<string> = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
+// The documented names of a job that has not ended, and common ones besides, so that they need no
+// warning.
+const UNDERWAY: ReadonlySet<string> = new Set([
+  'queued',
+  'pending',
+  'running',
+  'processing',
+  'in_progress',
+  'active',
+]);
 
 /** A job as `follow` needs it. */
 export function viewOfExport({ status, progress, updatedAt }: ExportJob): JobView {
@@ -80,8 +102,9 @@ interface OpenExportInit {
 }
 
 /**
- * The revision of the export API that the source asks for. By project, the reply of a completed job carries the link, and
- * progress is not shown; by domain, which every installation has, another endpoint makes the link.
+ * The revision of the export API that the source asks for. By project, the reply of a completed job
+ * carries the link, and progress is not shown; by domain, which every installation has, another
+ * endpoint makes the link.
  */
 export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
@@ -92,21 +115,25 @@ export function openExport(init: OpenExportInit): ExportApi {
     sameJob(await first(() => platform.getExportJob({ projectId, jobId }, options)), jobId);
   const api: ExportApi = {
     source,
-    as: (other) => (other === projectId ? api : openExport({ platform, source: { domain, projectId: other } })),
+    as: (other) =>
+      other === projectId ? api : openExport({ platform, source: { domain, projectId: other } }),
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {
       start: () => `POST ${jobs}`,
-      link: (jobId) => (projectId === undefined ? `POST ${jobs}/${jobId}/bundle` : `GET ${jobs}/${jobId}`),
+      link: (jobId) =>
+        projectId === undefined ? `POST ${jobs}/${jobId}/bundle` : `GET ${jobs}/${jobId}`,
     },
     pollEveryMs: projectId === undefined ? undefined : EVEN_POLL_MS,
-    start: async (options) => startOnce(api, () => first(() => platform.startExport(orderOf(init), options))),
+    start: async (options) =>
+      startOnce(api, () => first(() => platform.startExport(orderOf(init), options))),
     async poll(jobId, timeLimitMs) {
       const reply = await get(jobId, { timeLimitMs });
       const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
       return { ...reply, value: job };
     },
     async link(jobId) {
-      if (projectId === undefined) return sameJob(await first(() => platform.createBundle(jobId)), jobId);
+      if (projectId === undefined)
+        return sameJob(await first(() => platform.createBundle(jobId)), jobId);
       const { value, serverTime } = await get(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes, status } = value;
       if (bundleUrl === undefined) throw noLink(jobId, status, api.requests.link(jobId));
@@ -116,13 +143,20 @@ export function openExport(init: OpenExportInit): ExportApi {
   return api;
 }
 
-function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExportInit): ExportOrder {
+function orderOf({
+  source: { domain, projectId },
+  selection,
+  basePath,
+}: OpenExportInit): ExportOrder {
   if (projectId !== undefined) return { projectId, basePath };
   if (domain !== undefined) return { domain, ...selection };
   throw new CourierError({ code: 'config', message: 'domain is missing.' });
 }
 
-/** What a missing endpoint may mean: `base-url` is wrong, or an installation has only the other form. */
+/**
+ * What a missing endpoint may mean: `base-url` is wrong, or an installation has only the other
+ * form.
+ */
 function otherForm({ source: { projectId }, publishedProject }: OpenExportInit): Hint {
   if (projectId !== undefined) {
     return {
@@ -154,7 +188,9 @@ function noLink(jobId: string, status: string, request: string): CourierError {
   });
 }
 
-/** Adds what a failure of the first call may mean: an installation may have the other revision only. */
+/**
+ * Adds what a failure of the first call may mean: an installation may have the other revision only.
+ */
 function firstCall(other: Hint): <T>(call: () => Promise<T>) => Promise<T> {
   let isFirst = true;
   return async (call) => {
@@ -175,7 +211,8 @@ function firstCall(other: Hint): <T>(call: () => Promise<T>) => Promise<T> {
 
 /** An endpoint that is not there: the other form may be, unless `base-url` is known to be wrong. */
 function explainMissing(error: CourierError, other: Hint): CourierError {
-  const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
+  const isExplained =
+    typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
   return isExplained ? error : error.with({ hint: other });
 }
 
@@ -185,7 +222,10 @@ function isReplyOfApi(error: unknown): error is CourierError {
 }
 
 /** The reply does not have to carry the id; if it does, it must be the one that was asked for. */
-function sameJob<T extends { readonly jobId?: unknown }>(reply: PlatformReply<T>, asked: string): PlatformReply<T> {
+function sameJob<T extends { readonly jobId?: unknown }>(
+  reply: PlatformReply<T>,
+  asked: string,
+): PlatformReply<T> {
   const { jobId } = reply.value;
   if (jobId === undefined || jobId === null || jobId === asked) return reply;
   throw new CourierError({
@@ -218,7 +258,8 @@ function runningExportError(
   cause?: CourierError,
 ): CourierError {
   const which = jobId === undefined ? '' : ` (job ${jobId})`;
-  const words = error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
+  const words =
+    error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
   const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
   return new CourierError({
     code: 'conflict',
@@ -250,7 +291,10 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
 
 interface StartInit extends Work {
   readonly api: ExportApi;
-  /** A job that may be the running one if the platform's reply names none, such as the last one of another run. */
+  /**
+   * A job that may be the running one if the platform's reply names none, such as the last one of
+   * another run.
+   */
   readonly runningJobId?: string | undefined;
   /** How long to wait for a running export; 0: not at all. */
   readonly timeoutMs: number;
@@ -266,11 +310,18 @@ export interface Started {
 const RELEASE_WAIT_MS = 5000;
 
 /**
- * Starts an export. If the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
- * starts then: what is running was begun before this run's content was published. Throws `conflict` if its id is not
- * known, and `timed-out` after waiting.
+ * Starts an export. If the platform says that one is running already, waits for that one to end,
+ * within `timeoutMs`, and starts then: what is running was begun before this run's content was
+ * published. Throws `conflict` if its id is not known, and `timed-out` after waiting.
  */
-export async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal }: StartInit): Promise<Started> {
+export async function startWhenFree({
+  api,
+  runningJobId,
+  timeoutMs,
+  clock,
+  log,
+  signal,
+}: StartInit): Promise<Started> {
   const startMs = clock.monotonicMs();
   const waitedMs = () => clock.monotonicMs() - startMs;
   for (;;) {
@@ -281,8 +332,13 @@ export async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, 
     const jobId = outcome.jobId ?? runningJobId;
     if (jobId === undefined || timeoutMs <= 0) throw outcome.error;
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
-    log.info(`An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`);
-    await waitForEnd({ api, jobId, timeoutMs: timeoutMs - waitedMs(), clock, log, signal }, outcome.error);
+    log.info(
+      `An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`,
+    );
+    await waitForEnd(
+      { api, jobId, timeoutMs: timeoutMs - waitedMs(), clock, log, signal },
+      outcome.error,
+    );
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
     await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), signal);
   }

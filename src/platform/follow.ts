@@ -8,7 +8,10 @@ import type { PlatformReply } from './client.ts';
 /** What following needs to know of one state of a job. */
 export interface JobView {
   readonly status: string;
-  /** `done`: the job has ended, and this is final. `running`: a known state. `unknown`: a state that is not documented. */
+  /**
+   * `done`: the job has ended, and this is final. `running`: a known state. `unknown`: a state that
+   * is not documented.
+   */
   readonly phase: 'done' | 'running' | 'unknown';
   readonly progress?: unknown;
   /** When the job last changed, by the platform's clock. */
@@ -21,11 +24,19 @@ export interface FollowInit<T> extends Work {
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;
-  /** The job was started a moment ago by this run: the first poll is not made at once, and a 404 is tolerated for 30 s. */
+  /**
+   * The job was started a moment ago by this run: the first poll is not made at once, and a 404 is
+   * tolerated for 30 s.
+   */
   readonly fresh: boolean;
-  /** The time between polls of a job that never shows progress, also before the first one of a fresh job. */
+  /**
+   * The time between polls of a job that never shows progress, also before the first one of a fresh
+   * job.
+   */
   readonly pollEveryMs?: number | undefined;
-  /** `quick`: the job never shows progress and may end within seconds: it is polled often at first. */
+  /**
+   * `quick`: the job never shows progress and may end within seconds: it is polled often at first.
+   */
   readonly pace?: 'quick' | undefined;
   readonly random?: (() => number) | undefined;
   /** Called after each poll that succeeded, with what all polls so far have shown. */
@@ -39,13 +50,17 @@ export type FollowResult<T> =
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// How long a poll may continue when time is up: a server that is silent or slow must not delay the run for a minute more.
+// How long a poll may continue when time is up: a server that is silent or slow must not delay the
+// run for a minute more.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later, unless a certificate is the reason.
 const PASSING: readonly ErrorCode[] = ['network', 'protocol', 'rate-limited'];
 
-/** Polls a remote job until it has ended or time is up. Throws what a poll throws when waiting does not help. */
+/**
+ * Polls a remote job until it has ended or time is up. Throws what a poll throws when waiting does
+ * not help.
+ */
 export function follow<T>(init: FollowInit<T>): Promise<FollowResult<T>> {
   return new Follower(init).run();
 }
@@ -68,7 +83,8 @@ class Follower<T> {
     let waitMs = fresh ? (pollEveryMs ?? MIN_POLL_MS) : 0;
     for (;;) {
       const leftMs = this.#leftMs();
-      // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
+      // No time at all: a job that was started a moment ago is not polled, one that is attached to
+      // is, once.
       if (leftMs <= 0 && (fresh || this.#seen.length + this.#failures > 0)) break;
       await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
       try {
@@ -93,7 +109,10 @@ class Follower<T> {
     if (view.phase === 'done') return value;
     const status = plainLine(this.#init.log.redact(view.status), 60);
     if (view.phase === 'unknown')
-      this.#warnOnce('status', `The job has the status "${status}", which is not documented; polling continues.`);
+      this.#warnOnce(
+        'status',
+        `The job has the status "${status}", which is not documented; polling continues.`,
+      );
     // By the platform's clock on both sides: that of this machine may be wrong.
     const { updatedAt } = view;
     const silentMs = updatedAt && serverTime ? serverTime.getTime() - updatedAt.getTime() : 0;
@@ -117,8 +136,12 @@ class Follower<T> {
       throw error.with({ message });
     }
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
-    log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
-    const ownMs = early ? MIN_POLL_MS * 2 : Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1));
+    log.debug(
+      `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
+    );
+    const ownMs = early
+      ? MIN_POLL_MS * 2
+      : Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1));
     return Math.max(ownMs, error.retryAfterMs ?? 0);
   }
 
@@ -136,7 +159,10 @@ class Follower<T> {
   }
 }
 
-/** What one poll of a remote job showed: when (milliseconds since following began), and its raw progress. */
+/**
+ * What one poll of a remote job showed: when (milliseconds since following began), and its raw
+ * progress.
+ */
 export interface Observation {
   readonly atMs: number;
   readonly progress: unknown;
@@ -145,31 +171,39 @@ export interface Observation {
 export const MIN_POLL_MS = 1000;
 export const MAX_POLL_MS = 15_000;
 /**
- * Without progress nothing is known about the end. A schedule that polls more often at first needs more requests than an even one, or
- * is later for longer jobs.
+ * Without progress nothing is known about the end. A schedule that polls more often at first needs
+ * more requests than an even one, or is later for longer jobs.
  */
 export const EVEN_POLL_MS = 10_000;
 const JITTER = 0.1;
 
 function readNumber(raw: unknown): number | undefined {
   const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : raw;
-  const value = typeof text === 'string' && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
+  const value =
+    typeof text === 'string' && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /**
- * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor unit: numbers up to 1 with a
- * broken part among them are fractions, all others are taken as percent. What is neither is undefined.
+ * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor
+ * unit: numbers up to 1 with a broken part among them are fractions, all others are taken as
+ * percent. What is neither is undefined.
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
   const values = seen.map(({ progress }) => readNumber(progress));
   const known = values.filter((value) => value !== undefined);
-  const areFractions = known.every((value) => value <= 1) && known.some((value) => value > 0 && value < 1);
+  const areFractions =
+    known.every((value) => value <= 1) && known.some((value) => value > 0 && value < 1);
   const whole = areFractions ? 1 : 100;
-  return values.map((value) => (value === undefined || value < 0 || value > whole ? undefined : value / whole));
+  return values.map((value) =>
+    value === undefined || value < 0 || value > whole ? undefined : value / whole,
+  );
 }
 
-/** When the job will be done at the rate seen so far, in milliseconds on the observations' scale; undefined: no rate yet. */
+/**
+ * When the job will be done at the rate seen so far, in milliseconds on the observations' scale;
+ * undefined: no rate yet.
+ */
 export function predictEndMs(seen: readonly Observation[]): number | undefined {
   const fractions = readFractions(seen);
   let [first, last]: { readonly atMs: number; readonly fraction: number }[] = [];
@@ -190,23 +224,32 @@ function clampPoll(ms: number): number {
 }
 
 /**
- * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
- * be left; if progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s,
- * unless the pace is quick: runs keep the distance with which they started.
+ * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate
+ * of progress predicts to be left; if progress has no rate yet, or its prediction has passed, a
+ * tenth of the time waited so far. Always 1 s to 15 s, plus or minus 10 %, so that many runs do not
+ * poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s, unless the
+ * pace is quick: runs keep the distance with which they started.
  */
-export function nextPollMs(seen: readonly Observation[], random: () => number, pace?: 'quick'): number {
+export function nextPollMs(
+  seen: readonly Observation[],
+  random: () => number,
+  pace?: 'quick',
+): number {
   const last = seen.at(-1);
   if (last === undefined) return MIN_POLL_MS;
   const isSilent = readFractions(seen).every((fraction) => fraction === undefined);
   if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
-  const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
+  const waitMs =
+    endMs === undefined || endMs <= last.atMs
+      ? overdueMs(last.atMs, endMs)
+      : (endMs - last.atMs) / 2;
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 
-// Just past a prediction the end is near more often than not; long past it, the prediction was wrong. A job that moves in
-// bursts passes many predictions: a sixtieth of the time waited keeps it from being polled every second.
+// Just past a prediction the end is near more often than not; long past it, the prediction was
+// wrong. A job that moves in bursts passes many predictions: a sixtieth of the time waited keeps it
+// from being polled every second.
 function overdueMs(nowMs: number, endMs: number | undefined): number {
   if (endMs === undefined) return nowMs / 10;
   return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));

@@ -10,7 +10,9 @@ import type { PlatformReply } from './client.ts';
 import type { ExportBundle } from './contract.ts';
 import type { ExportApi } from './export-api.ts';
 
-/** A presigned link that has passed every check and is masked: it may be downloaded and published. */
+/**
+ * A presigned link that has passed every check and is masked: it may be downloaded and published.
+ */
 export interface BundleLink {
   readonly url: string;
   /** undefined: the platform did not give it, or not in a readable form. */
@@ -19,9 +21,15 @@ export interface BundleLink {
   readonly sizeBytes: number | undefined;
 }
 
-/** Makes links for one finished export job: at most three a run, each checked and masked before it is returned. */
+/**
+ * Makes links for one finished export job: at most three a run, each checked and masked before it
+ * is returned.
+ */
 export interface LinkMaker {
-  /** A link that lives for another minute at least, and long enough for a download, as far as its expiry is known. */
+  /**
+   * A link that lives for another minute at least, and long enough for a download, as far as its
+   * expiry is known.
+   */
   fresh(): Promise<BundleLink>;
 }
 
@@ -29,15 +37,17 @@ const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
 const MIN_LIFE_MS = 60_000;
-// 1 MiB a second: a download of the bundle must be done before the link dies, also over a slow line.
+// 1 MiB a second: a download of the bundle must be done before the link dies, also over a slow
+// line.
 const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
 /**
- * Which links a base address allows: a loopback platform may give http and loopback links, an address an address, and
- * only one that is itself inside, or the input `allow-private-hosts`, connections to private addresses.
+ * Which links a base address allows: a loopback platform may give http and loopback links, an
+ * address an address, and only one that is itself inside, or the input `allow-private-hosts`,
+ * connections to private addresses.
  */
 export interface LinkPolicy {
   readonly allowLoopback: boolean;
@@ -50,18 +60,21 @@ export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPoli
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);
   const allowAddress = isIP(address) !== 0;
-  // What a name resolves to is the platform's own to say, so that only an address counts as being inside.
+  // What a name resolves to is the platform's own to say, so that only an address counts as being
+  // inside.
   const isInside = allowLoopback || (allowAddress && isPrivateAddress(address));
   return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
 }
 
-// The whole link, in characters that need no quoting in a shell but `&`, `?` and round brackets, which are allowed only in a
-// query's places and in the path. Square brackets are not: in a path they must be encoded (RFC 3986, 3.3), and curl reads `[1-9]` as
-// nine addresses. The link is never encoded here, since some signatures are of the text as it came.
+// The whole link, in characters that need no quoting in a shell but `&`, `?` and round brackets,
+// which are allowed only in a query's places and in the path. Square brackets are not: in a path
+// they must be encoded (RFC 3986, 3.3), and curl reads `[1-9]` as nine addresses. The link is never
+// encoded here, since some signatures are of the text as it came.
 const LINK =
   /^https?:\/\/[A-Za-z0-9\-._~%+:@]+(\/[A-Za-z0-9\-._~/%+:@()]*)?(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
-// A link may come to be in a shell: some characters are taken apart there, even if the signature was made over them.
+// A link may come to be in a shell: some characters are taken apart there, even if the signature
+// was made over them.
 const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
 
 function nameOf(character: string): string {
@@ -69,28 +82,37 @@ function nameOf(character: string): string {
   return `the character ${/[!-~]/.test(character) ? `"${character}"` : `U+${code.padStart(4, '0')}`}`;
 }
 
-/** What is wrong with an address that the platform gave; completes "the address …". undefined: it may be used. */
+/**
+ * What is wrong with an address that the platform gave; completes "the address …". undefined: it
+ * may be used.
+ */
 export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // Matched as it came: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
     const [, query = ''] = raw.split('?', 2);
     const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
-    if (character !== undefined) return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
+    if (character !== undefined)
+      return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
     return 'is not an https address whose query has the form name=value&name=value';
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const { protocol, username, password, hostname } = new URL(raw);
   if (username !== '' || password !== '') return 'contains a user name';
-  if (isLoopback(hostname)) return policy.allowLoopback ? undefined : 'leads to this machine itself';
+  if (isLoopback(hostname))
+    return policy.allowLoopback ? undefined : 'leads to this machine itself';
   if (protocol !== 'https:') return 'is not https';
-  if (isIP(hostname) !== 0 && !policy.allowAddress) return 'leads to an IP address instead of a name';
+  if (isIP(hostname) !== 0 && !policy.allowAddress)
+    return 'leads to an IP address instead of a name';
   return undefined;
 }
 
 /** True for what any platform may have given as a link. */
 export function isBundleLink(text: string): boolean {
-  return linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) === undefined;
+  return (
+    linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) ===
+    undefined
+  );
 }
 
 /** Returns the link as it came, or throws `protocol`; the message never contains the link. */
@@ -105,25 +127,34 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
 }
 
 // Names of query parameters whose values are secret however short they are.
-const SECRET_NAME = /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
+const SECRET_NAME =
+  /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
 // No value of this length is needed to read a message, and each could be what makes the link work.
 const LONGEST_OPEN_VALUE = 15;
 
-/** Parts of a link that alone would let someone use it, or let them guess it: the query, and every long or secret value in it. */
+/**
+ * Parts of a link that alone would let someone use it, or let them guess it: the query, and every
+ * long or secret value in it.
+ */
 export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
   const values = query.split(/[&;]/).flatMap((pair) => {
     const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
-    return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE ? [value, decodeLoosely(value)] : [];
+    return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE
+      ? [value, decodeLoosely(value)]
+      : [];
   });
   return [...new Set([url, query, ...values])].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
 function readSize(raw: unknown, log: Log): number | undefined {
   if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES) return raw;
-  log.warning(`The platform gave ${plainLine(String(raw), 40)} as the size of the bundle; it is ignored.`);
+  if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
+    return raw;
+  log.warning(
+    `The platform gave ${plainLine(String(raw), 40)} as the size of the bundle; it is ignored.`,
+  );
   return undefined;
 }
 
@@ -157,7 +188,9 @@ export class CheckedLinks implements LinkMaker {
         return link;
       }
       log.info(
-        lifeMs <= 0 ? 'The link had expired already; making another.' : 'The link expires too soon; making another.',
+        lifeMs <= 0
+          ? 'The link had expired already; making another.'
+          : 'The link expires too soon; making another.',
       );
     }
   }
@@ -176,13 +209,19 @@ export class CheckedLinks implements LinkMaker {
     }
     const { expiresAt } = value;
     if (expiresAt === undefined) {
-      this.#warnOnce('The platform did not give the expiry of the link in a readable form; expires-at stays empty.');
+      this.#warnOnce(
+        'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
+      );
     }
-    const lifeMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt.getTime() - (clock.now() + skewMs);
+    const lifeMs =
+      expiresAt === undefined
+        ? Number.POSITIVE_INFINITY
+        : expiresAt.getTime() - (clock.now() + skewMs);
     return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
   }
 
-  // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
+  // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag
+  // behind each other.
   async #request(): Promise<PlatformReply<ExportBundle>> {
     const { api, jobId, clock, log, signal } = this.#init;
     for (let conflicts = 1; ; conflicts += 1) {

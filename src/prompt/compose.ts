@@ -1,6 +1,13 @@
 import { byteLength, cut, stripInvisible } from '../text/escape.ts';
 import type { PromptContext } from './context.ts';
-import { type Clean, createParts, type Json, jsonBytes, type PromptPart, shareBudget } from './parts.ts';
+import {
+  type Clean,
+  createParts,
+  type Json,
+  jsonBytes,
+  type PromptPart,
+  shareBudget,
+} from './parts.ts';
 import type { Sanitize } from './sanitize.ts';
 import { describeRemoved, type Removed } from './shown/removed.ts';
 import type { Unclosed } from './shown/visible-text.ts';
@@ -23,7 +30,9 @@ export interface ComposeInit {
 interface SentInstruction {
   /** Empty if the instruction has no visible text. */
   readonly instruction: string;
-  /** What GitHub does not show of the instruction and is left out, by kind. The prompt says so too. */
+  /**
+   * What GitHub does not show of the instruction and is left out, by kind. The prompt says so too.
+   */
   readonly lost: readonly Removed[];
 }
 
@@ -34,9 +43,15 @@ export interface Prompt extends SentInstruction {
   readonly halfBytes: number;
   /** Invisible characters that were taken out of what was read. */
   readonly removed: number;
-  /** Set if the instruction leaves no room for the data, or is longer than what is read. Do not send such a prompt. */
+  /**
+   * Set if the instruction leaves no room for the data, or is longer than what is read. Do not send
+   * such a prompt.
+   */
   readonly tooLong: TooLong | undefined;
-  /** A tag in the instruction that hides all that follows, since it is never closed. Do not send such a prompt. */
+  /**
+   * A tag in the instruction that hides all that follows, since it is never closed. Do not send
+   * such a prompt.
+   */
   readonly unclosed: Unclosed | undefined;
 }
 
@@ -54,7 +69,10 @@ function invisibleIn(removed: readonly Removed[]): number {
 const LEAST_DATA_BYTES = 2048;
 const MAX_BYTES = 48 * 1024;
 
-/** A prompt: the person's instruction, then the pull request as data between two lines that nothing in it can imitate. */
+/**
+ * A prompt: the person's instruction, then the pull request as data between two lines that nothing
+ * in it can imitate.
+ */
 export function composePrompt(init: ComposeInit): Prompt {
   const { context, limitBytes = MAX_BYTES, sanitize, redact } = init;
   let removed = 0;
@@ -91,8 +109,14 @@ export function composePrompt(init: ComposeInit): Prompt {
   return { text, bytes, halfBytes, removed, instruction, lost, tooLong, unclosed: read.unclosed };
 }
 
-/** An instruction is sent as a whole or not at all: without its end it can ask for something else. */
-function checkLength(written: string, { instruction, lost }: SentInstruction, limitBytes: number): TooLong | undefined {
+/**
+ * An instruction is sent as a whole or not at all: without its end it can ask for something else.
+ */
+function checkLength(
+  written: string,
+  { instruction, lost }: SentInstruction,
+  limitBytes: number,
+): TooLong | undefined {
   const mostBytes = limitBytes - LEAST_DATA_BYTES;
   const bytes = byteLength(instruction);
   const isCut = lost.some(({ kind }) => kind === 'text over the length limit');
@@ -109,22 +133,33 @@ function freshBoundary(create: () => string, data: string): string {
   throw new Error('no boundary found that the data does not contain');
 }
 
-function pullFacts({ pull, leftOut }: PromptContext, { prose, plain }: Clean): { readonly [key: string]: Json } {
+function pullFacts(
+  { pull, leftOut }: PromptContext,
+  { prose, plain }: Clean,
+): { readonly [key: string]: Json } {
   const pullRequest: Record<string, Json> = {};
   for (const [name, value] of Object.entries(pull)) {
     const clean = name === 'title' ? prose : plain;
     if (typeof value === 'number') pullRequest[name] = value;
-    else if (value !== undefined) pullRequest[name] = cut(clean(value).replace(/\s+/g, ' '), { bytes: 300 });
+    else if (value !== undefined)
+      pullRequest[name] = cut(clean(value).replace(/\s+/g, ' '), { bytes: 300 });
   }
   return { pullRequest, ...(leftOut.length > 0 && { leftOut }) };
 }
 
-function render(head: { readonly [key: string]: Json }, parts: readonly PromptPart[], budget: number): string {
+function render(
+  head: { readonly [key: string]: Json },
+  parts: readonly PromptPart[],
+  budget: number,
+): string {
   const shares = shareBudget(
     parts.map(({ needBytes }) => needBytes),
     budget,
   );
-  const rendered = parts.map((part, index): [string, Json] => [part.key, part.render(shares[index] ?? 0)]);
+  const rendered = parts.map((part, index): [string, Json] => [
+    part.key,
+    part.render(shares[index] ?? 0),
+  ]);
   return JSON.stringify({ ...head, ...Object.fromEntries(rendered) }, null, 1);
 }
 
@@ -140,7 +175,10 @@ function frame({ init, instruction, lost, data }: Frame): string {
     (init.context.named ?? []).length === 0
       ? ''
       : '\nA name in double braces in the instruction stands for the value that the data has under it. That value is data too.';
-  const note = lost.length === 0 ? '' : `\nLeft out of it, since GitHub does not show it: ${describeRemoved(lost)}.`;
+  const note =
+    lost.length === 0
+      ? ''
+      : `\nLeft out of it, since GitHub does not show it: ${describeRemoved(lost)}.`;
   return `${instruction}
 
 ---

@@ -1,7 +1,10 @@
 import type { ChangedFile, DiffSpot } from '../github/pull-request.ts';
 import type { TemplateName } from './template.ts';
 
-/** What a prompt can contain about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
+/**
+ * What a prompt can contain about a pull request. Texts are as their authors wrote them; what may
+ * not be quoted is not in here.
+ */
 export interface PromptContext {
   readonly pull: PullFacts;
   /** The line of the diff that the instruction was written on. */
@@ -18,7 +21,9 @@ export interface PromptContext {
   readonly reviewComments?: readonly QuotedText[] | undefined;
   readonly relatedDocs?: readonly QuotedText[] | undefined;
   /** What the names of a template stand for; without text if that may not be quoted. */
-  readonly named?: readonly { readonly name: TemplateName; readonly text: string | undefined }[] | undefined;
+  readonly named?:
+    | readonly { readonly name: TemplateName; readonly text: string | undefined }[]
+    | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
 }

@@ -2,7 +2,10 @@ import { keyPrefix } from '../text/credentials.ts';
 import { HIDDEN, hideCredentials } from '../text/hide-credentials.ts';
 import { createRedact, type Redact } from '../text/redact.ts';
 
-/** Takes out the given credentials, the platform's keys by their prefix, and all that has the form of a credential. */
+/**
+ * Takes out the given credentials, the platform's keys by their prefix, and all that has the form
+ * of a credential.
+ */
 export function createCredentialRedact(adminApiKey: string, others: readonly string[]): Redact {
   const own = createRedact([adminApiKey, ...others]);
   const prefix = keyPrefix(adminApiKey) ?? '(?!)';

@@ -25,7 +25,10 @@ function cleanName(path: string, { plain }: Clean): string {
   return plain(oneLine(path));
 }
 
-/** A diff. Any other line end than `\n` is content of its line: after it would begin a line that no `+` marks as new. */
+/**
+ * A diff. Any other line end than `\n` is content of its line: after it would begin a line that no
+ * `+` marks as new.
+ */
 function cleanDiff(diff: string, { plain }: Clean): string {
   const lines = withUnseenChanges(diff.split('\n')).map((line) => oneLine(line.replace(/\r$/, '')));
   return plain(lines.join('\n'));
@@ -70,7 +73,10 @@ interface ListInit {
   readonly keep: 'first' | 'newest';
 }
 
-/** As many of the values as fit, from the end if `newest`; their order stays, and it says how many they are. */
+/**
+ * As many of the values as fit, from the end if `newest`; their order stays, and it says how many
+ * they are.
+ */
 function listPart({ key, values, keep, total }: ListInit): PromptPart {
   const sizes = values.map(nestedBytes);
   return {
@@ -78,7 +84,10 @@ function listPart({ key, values, keep, total }: ListInit): PromptPart {
     needBytes: sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES),
     render(maxBytes) {
       const isNewest = keep === 'newest';
-      const count = countFitting(isNewest ? sizes.toReversed() : sizes, maxBytes - LIST_FRAME_BYTES);
+      const count = countFitting(
+        isNewest ? sizes.toReversed() : sizes,
+        maxBytes - LIST_FRAME_BYTES,
+      );
       const list = isNewest ? values.slice(values.length - count) : values.slice(0, count);
       return { showing: `${count} of ${total}`, list };
     },
@@ -96,10 +105,17 @@ function endOf(hunk: string): string[] {
 }
 
 function spotPart({ path, line, hunk }: DiffSpot, clean: Clean): PromptPart {
-  const place = { file: cut(cleanName(path, clean), { bytes: 300 }), ...(line !== undefined && { line }) };
+  const place = {
+    file: cut(cleanName(path, clean), { bytes: 300 }),
+    ...(line !== undefined && { line }),
+  };
   const whole = { ...place, hunk: endOf(cleanDiff(hunk, clean)) };
   const needBytes = jsonBytes(whole) + 80;
-  return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
+  return {
+    key: 'instructionWrittenOn',
+    needBytes,
+    render: (maxBytes) => (needBytes <= maxBytes ? whole : place),
+  };
 }
 
 function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
@@ -117,11 +133,13 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
   const listed: string[] = [];
   for (const file of files) {
     const why = whyNotQuoted({ ...file, changes: file.additions + file.deletions });
-    if (why !== undefined || file.patch === undefined) listed.push(`${cleanName(file.path, clean)}: ${why}`);
+    if (why !== undefined || file.patch === undefined)
+      listed.push(`${cleanName(file.path, clean)}: ${why}`);
     else quoted.push(measurePatch(cleanName(file.path, clean), cleanDiff(file.patch, clean)));
   }
   const few = listed.slice(0, MOST_LISTED);
-  const rest = few.length < listed.length ? [...few, `showing ${MOST_LISTED} of ${listed.length}`] : few;
+  const rest =
+    few.length < listed.length ? [...few, `showing ${MOST_LISTED} of ${listed.length}`] : few;
   const unlisted = total - files.length;
   return {
     key: 'diff',
@@ -139,14 +157,18 @@ const MOST_LISTED = 50;
 
 // Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
 const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
-// Cleaning is most of the work. What was read already fills the prompt many times over, or adds next to nothing.
+// Cleaning is most of the work. What was read already fills the prompt many times over, or adds
+// next to nothing.
 const READ_PER_LIMIT = 8;
 
 interface Quoted extends Pick<ListInit, 'key' | 'keep'> {
   readonly entries: readonly QuotedText[] | undefined;
 }
 
-function cleanFacts(facts: Readonly<Record<string, Json | undefined>>, clean: Clean): Record<string, Json> {
+function cleanFacts(
+  facts: Readonly<Record<string, Json | undefined>>,
+  clean: Clean,
+): Record<string, Json> {
   const cleaned: Record<string, Json> = {};
   for (const [name, fact] of Object.entries(facts)) {
     if (fact !== undefined) cleaned[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
@@ -154,8 +176,14 @@ function cleanFacts(facts: Readonly<Record<string, Json | undefined>>, clean: Cl
   return cleaned;
 }
 
-/** Texts are cleaned until there is enough of them: no prompt has room for thousands of comments. */
-function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitBytes: number): PromptPart[] {
+/**
+ * Texts are cleaned until there is enough of them: no prompt has room for thousands of comments.
+ */
+function quotedPart(
+  { key, keep, entries = [] }: Quoted,
+  clean: Clean,
+  limitBytes: number,
+): PromptPart[] {
   const values: Json[] = [];
   let [bytes, read] = [0, 0];
   for (const { text, hunk, ...facts } of keep === 'newest' ? entries.toReversed() : entries) {
@@ -176,15 +204,33 @@ function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitByte
 
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
-function namedText({ name, text }: NonNullable<PromptContext['named']>[number], clean: Clean): string {
+function namedText(
+  { name, text }: NonNullable<PromptContext['named']>[number],
+  clean: Clean,
+): string {
   if (text === undefined) return LEFT_OUT;
   const isProse = name === 'pull_request.title' || name === 'pull_request.description';
   return isProse ? clean.prose(text) : clean.plain(text);
 }
 
-/** The parts that can be cut, in the order in which they are printed. No more is cleaned than `limitBytes` have room for. */
-export function createParts(context: PromptContext, clean: Clean, limitBytes: number): PromptPart[] {
-  const { spot, description = '', files, comments, reviewComments, relatedDocs, named = [] } = context;
+/**
+ * The parts that can be cut, in the order in which they are printed. No more is cleaned than
+ * `limitBytes` have room for.
+ */
+export function createParts(
+  context: PromptContext,
+  clean: Clean,
+  limitBytes: number,
+): PromptPart[] {
+  const {
+    spot,
+    description = '',
+    files,
+    comments,
+    reviewComments,
+    relatedDocs,
+    named = [],
+  } = context;
   const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
   return [
     ...(spot === undefined ? [] : [spotPart(spot, clean)]),
@@ -193,16 +239,29 @@ export function createParts(context: PromptContext, clean: Clean, limitBytes: nu
     ...(files !== undefined && context.showFiles ? [filesPart(files, fileCount, clean)] : []),
     ...(files !== undefined && context.showDiff ? [diffPart(files, fileCount, clean)] : []),
     ...quotedPart({ key: 'comments', keep: 'newest', entries: comments }, clean, limitBytes),
-    ...quotedPart({ key: 'reviewComments', keep: 'newest', entries: reviewComments }, clean, limitBytes),
-    ...quotedPart({ key: 'relatedDocumentation', keep: 'first', entries: relatedDocs }, clean, limitBytes),
+    ...quotedPart(
+      { key: 'reviewComments', keep: 'newest', entries: reviewComments },
+      clean,
+      limitBytes,
+    ),
+    ...quotedPart(
+      { key: 'relatedDocumentation', keep: 'first', entries: relatedDocs },
+      clean,
+      limitBytes,
+    ),
   ];
 }
 
-/** Shares a budget among needs: one of at most an even share is met whole, and the rest is shared evenly among the others. */
+/**
+ * Shares a budget among needs: one of at most an even share is met whole, and the rest is shared
+ * evenly among the others.
+ */
 export function shareBudget(needs: readonly number[], budget: number): number[] {
   const shares = needs.map(() => 0);
   let left = Math.max(0, budget);
-  for (const [position, [index, need]] of [...needs.entries()].sort(([, a], [, b]) => a - b).entries()) {
+  for (const [position, [index, need]] of [...needs.entries()]
+    .sort(([, a], [, b]) => a - b)
+    .entries()) {
     const share = Math.min(need, Math.floor(left / (needs.length - position)));
     shares[index] = share;
     left -= share;
@@ -210,8 +269,14 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   return shares;
 }
 
-/** The same if less than `least` is of no use: as many as can be get at least that, the others nothing. */
-export function shareUsefully(needs: readonly Pick<MeasuredPatch, 'need' | 'least'>[], budget: number): number[] {
+/**
+ * The same if less than `least` is of no use: as many as can be get at least that, the others
+ * nothing.
+ */
+export function shareUsefully(
+  needs: readonly Pick<MeasuredPatch, 'need' | 'least'>[],
+  budget: number,
+): number[] {
   const shares = needs.map(() => 0);
   let left = budget;
   const served = [...needs.entries()]
@@ -223,6 +288,7 @@ export function shareUsefully(needs: readonly Pick<MeasuredPatch, 'need' | 'leas
     });
   const wanted = served.map(([, { need, least }]) => need - least);
   const more = shareBudget(wanted, left);
-  for (const [position, [index, { least }]] of served.entries()) shares[index] = least + (more[position] ?? 0);
+  for (const [position, [index, { least }]] of served.entries())
+    shares[index] = least + (more[position] ?? 0);
   return shares;
 }

@@ -36,10 +36,18 @@ export function measurePatch(path: string, patch: string): MeasuredPatch {
   const hunks = splitHunks(patch).map((hunk) => hunk.split('\n'));
   const frame = lineBytes(path) + FRAME_BYTES;
   const need = frame + hunks.reduce((sum, hunk) => sum + linesBytes(hunk), 0);
-  return { path, hunks, need, least: frame + Math.min(linesBytes(hunks[0] ?? []), LONG_HUNK_BYTES) };
+  return {
+    path,
+    hunks,
+    need,
+    least: frame + Math.min(linesBytes(hunks[0] ?? []), LONG_HUNK_BYTES),
+  };
 }
 
-/** As many whole hunks as fit, from the first; of a first one that is long and does not fit, the lines that do. */
+/**
+ * As many whole hunks as fit, from the first; of a first one that is long and does not fit, the
+ * lines that do.
+ */
 export function fitPatch({ path, hunks, need }: MeasuredPatch, share: number): FittedPatch[] {
   if (need <= share) return [{ file: path, patch: hunks.flat() }];
   const room = share - lineBytes(path) - FRAME_BYTES;
@@ -87,7 +95,8 @@ export function whyNotQuoted(file: {
   if (GENERATED.test(file.path)) return 'generated';
   if (file.patch === undefined) {
     if (file.status === 'renamed' && file.changes === 0) return 'renamed only';
-    // GitHub leaves out the patch of a large file, and of the largest the counts as well; a modified file has changes.
+    // GitHub leaves out the patch of a large file, and of the largest the counts as well; a
+    // modified file has changes.
     return file.changes > 0 || file.status === 'modified' ? 'too large' : 'binary or empty';
   }
   if (file.patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS)) return 'minified';

@@ -21,8 +21,9 @@ const MAX_PASSES = 3;
 const MAX_CHARS = 65_536;
 
 /**
- * Markdown of anyone to the text that a person sees on GitHub's page, as simple Markdown. What GitHub does not show is not in it,
- * and is counted; what GitHub shows stays, with backslashes if it could be read as markup. Doing it twice changes nothing.
+ * Markdown of anyone to the text that a person sees on GitHub's page, as simple Markdown. What
+ * GitHub does not show is not in it, and is counted; what GitHub shows stays, with backslashes if
+ * it could be read as markup. Doing it twice changes nothing.
  */
 export function sanitize(markdown: string): Sanitized {
   // Backslashes make a text longer: half as much is read until the result is within the limit too.
@@ -54,7 +55,10 @@ function read(text: string, losses: Losses) {
   return new VisibleText(toHtml(text, losses), losses).read();
 }
 
-/** As plain as it can be: backslashes only in blocks that need them. `isSafe`: none does, so that it need not be read again. */
+/**
+ * As plain as it can be: backslashes only in blocks that need them. `isSafe`: none does, so that it
+ * need not be read again.
+ */
 function write(blocks: readonly Block[]): { text: string; isSafe: boolean } {
   const guarded = new Set(blocks.filter((block) => !isStable(block)));
   return {
@@ -70,8 +74,10 @@ function isMerged(block: Block, index: number, blocks: readonly Block[]): boolea
   return isNumbered(block) && isNumbered(before) && !continuesList(before, block);
 }
 
-// Whatever Markdown or HTML could take for markup within a line, or for a block at the beginning of one.
-const INLINE_MARKUP = /[`*\\$]|~~|<[A-Za-z/!?]|&[#A-Za-z]|\]\(|\]:|\[\^|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
+// Whatever Markdown or HTML could take for markup within a line, or for a block at the beginning of
+// one.
+const INLINE_MARKUP =
+  /[`*\\$]|~~|<[A-Za-z/!?]|&[#A-Za-z]|\]\(|\]:|\[\^|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
 const BLOCK_MARKUP = /^(?:[-+=>#|:~]|\d{1,9}[.)])|#$/m;
 
 function isStable(block: Block): boolean {
@@ -80,7 +86,8 @@ function isStable(block: Block): boolean {
   const words = pieces.map(({ kind, text }) => (kind === 'text' ? text : '`')).join('');
   const isAtLineStart = block.kind === 'text';
   if (!INLINE_MARKUP.test(words) && !(isAtLineStart ? BLOCK_MARKUP : /\|/).test(words)) return true;
-  // Shown by GitHub if it is not a comment; another reader of Markdown may take it for the beginning of one.
+  // Shown by GitHub if it is not a comment; another reader of Markdown may take it for the
+  // beginning of one.
   if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--'))) return false;
   return isDeepStrictEqual(
     read(
@@ -91,7 +98,10 @@ function isStable(block: Block): boolean {
   );
 }
 
-/** Of a text that does not come to rest nothing stays that Markdown or HTML could read as markup, but the marks of quotations. */
+/**
+ * Of a text that does not come to rest nothing stays that Markdown or HTML could read as markup,
+ * but the marks of quotations.
+ */
 function disarmed(block: Block): string {
   const text = disarm(toMarkdown([{ ...block, quotes: 0 }], () => false));
   return text === '' ? '' : quoted(text, block.quotes);

@@ -2,7 +2,10 @@ import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 
-/** What a template may name. The names stay in the instruction: what they stand for is data, and goes with the other data. */
+/**
+ * What a template may name. The names stay in the instruction: what they stand for is data, and
+ * goes with the other data.
+ */
 const TEMPLATE_NAMES = [
   'repository',
   'pull_request.number',
@@ -20,8 +23,14 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 const MARK = /\{\{([^{}]*)\}\}/g;
 
-/** The instruction in a template, and what it names. `config` for what is not UTF-8, empty, or names what does not exist. */
-export function readTemplate(bytes: Uint8Array, path: string): { text: string; names: readonly TemplateName[] } {
+/**
+ * The instruction in a template, and what it names. `config` for what is not UTF-8, empty, or names
+ * what does not exist.
+ */
+export function readTemplate(
+  bytes: Uint8Array,
+  path: string,
+): { text: string; names: readonly TemplateName[] } {
   const text = decode(bytes, path)
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')

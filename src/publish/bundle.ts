@@ -26,7 +26,11 @@ export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
 
 /** Checks the destinations before anything starts. Throws `config` if they may not be written. */
 export async function checkReceipt(
-  { bundle, adminApiKey, outputFiles }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
+  {
+    bundle,
+    adminApiKey,
+    outputFiles,
+  }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
   if (!isReceived(bundle) && outputFiles.length === 0) return;
@@ -67,7 +71,19 @@ export async function receive(
   const policy = linkPolicy(baseUrl, bundle.allowPrivateHosts);
   const onFacts = (facts: BundleFacts) => record({ bundle: facts });
   return log.group('Receiving the bundle', () =>
-    receiveBundle({ bundle, secret, log, clock, signal, workspace, runnerTemp, env, ...policy, ...receipt, onFacts }),
+    receiveBundle({
+      bundle,
+      secret,
+      log,
+      clock,
+      signal,
+      workspace,
+      runnerTemp,
+      env,
+      ...policy,
+      ...receipt,
+      onFacts,
+    }),
   );
 }
 
@@ -81,7 +97,10 @@ export async function openAddition({ add }: PublishInputs): Promise<Addition | u
 /** What reads the pages of a site while it is verified, so that they are read once. */
 export async function openPageReaders(
   site: ComparedSite,
-  { addition, needsFingerprint }: { readonly addition: Addition | undefined; readonly needsFingerprint: boolean },
+  {
+    addition,
+    needsFingerprint,
+  }: { readonly addition: Addition | undefined; readonly needsFingerprint: boolean },
 ): Promise<readonly PageReader[]> {
   const readers = addition?.reader === undefined ? [] : [addition.reader];
   if (!needsFingerprint) return readers;
@@ -94,8 +113,15 @@ interface Named {
   readonly log: Log;
 }
 
-/** What a run without the bundle takes for granted of a job that a person names, unless its destinations know it. */
-export function noteNamedSite({ intent, api }: ChosenJob, jobId: string | undefined, { delivery, log }: Named): void {
+/**
+ * What a run without the bundle takes for granted of a job that a person names, unless its
+ * destinations know it.
+ */
+export function noteNamedSite(
+  { intent, api }: ChosenJob,
+  jobId: string | undefined,
+  { delivery, log }: Named,
+): void {
   const { domain } = api.source;
   if (intent.kind !== 'named' || domain === undefined) return;
   if (delivery?.exports?.some(({ job }) => job === jobId) === true) return;
@@ -108,8 +134,9 @@ const SITEMAP = 'sitemap.xml';
 const SITEMAP_BYTES = 4096;
 
 /**
- * The platform does not say which site a job exports, so that the id of another site's job is not refused. The sitemap names the
- * site, unless readers know it under another host name: a warning, and no error.
+ * The platform does not say which site a job exports, so that the id of another site's job is not
+ * refused. The sitemap names the site, unless readers know it under another host name: a warning,
+ * and no error.
  */
 export function warnOfOtherSite(
   { intent, api }: ChosenJob,
@@ -118,7 +145,13 @@ export function warnOfOtherSite(
   log: Log,
 ): void {
   const { domain } = api.source;
-  if (intent.kind !== 'named' || domain === undefined || root === undefined || !paths.includes(SITEMAP)) return;
+  if (
+    intent.kind !== 'named' ||
+    domain === undefined ||
+    root === undefined ||
+    !paths.includes(SITEMAP)
+  )
+    return;
   const host = hostIn(readBegin(join(root, SITEMAP)));
   if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
   log.warning(
@@ -126,7 +159,10 @@ export function warnOfOtherSite(
   );
 }
 
-/** The prefix of a sitemap's names is that of its first element: others, such as `image:`, have a `loc` too. */
+/**
+ * The prefix of a sitemap's names is that of its first element: others, such as `image:`, have a
+ * `loc` too.
+ */
 function hostIn(sitemap: string): string | undefined {
   const [, prefix = ''] = /<([\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/.exec(sitemap) ?? [];
   const loc = new RegExp(`<${prefix}loc>\\s*(?:<!\\[CDATA\\[\\s*)?https?://([^\\s/<>:\\]]{1,253})`);
@@ -173,7 +209,9 @@ export async function addParts(
   return added;
 }
 
-/** The commit that was published for the export. A refresh and a rollback have it from the history. */
+/**
+ * The commit that was published for the export. A refresh and a rollback have it from the history.
+ */
 function publishedCommit({ job, jobId, delivery, content }: Adding): StampFacts['commit'] {
   if (content?.commit !== undefined) return { id: content.commit, from: content.commitFrom };
   if (job.kind !== 'finished') return undefined;
@@ -188,6 +226,7 @@ export function planReceipt({ bundle, add }: PublishInputs): Write[] {
       ? []
       : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
   const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
-  const added = add.length === 0 ? [] : [{ action: 'add files to the site', target: add.join(', ') }];
+  const added =
+    add.length === 0 ? [] : [{ action: 'add files to the site', target: add.join(', ') }];
   return [...archive, ...site, ...added];
 }

@@ -22,19 +22,39 @@ export interface DestinationsInit
 type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>;
 type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
 
-/** Checks that this run may write a link, makes the store of each destination, and reads what is there. Writes nothing. */
-export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
+/**
+ * Checks that this run may write a link, makes the store of each destination, and reads what is
+ * there. Writes nothing.
+ */
+export async function openDestinations(
+  init: DestinationsInit,
+  deps: DestinationsDeps,
+): Promise<Delivery> {
   const { to, mode, publisher, checked, ...rest } = init;
   const { takeOver } = to;
   const { run, github, log, clock, signal, record } = deps;
   checkMayWrite(run, publisher);
   const stores = checked ?? (await makeStores(to, deps));
   const isChecked = checked !== undefined;
-  return Delivery.open({ ...rest, takeOver, stores, isChecked, by: mode, run: github.run, log, clock, signal, record });
+  return Delivery.open({
+    ...rest,
+    takeOver,
+    stores,
+    isChecked,
+    by: mode,
+    run: github.run,
+    log,
+    clock,
+    signal,
+    record,
+  });
 }
 
 /** The store of each destination. Sends nothing. */
-export function makeStores({ addresses, credentials }: DestinationInputs, deps: StoreDeps): Promise<LinkStore[]> {
+export function makeStores(
+  { addresses, credentials }: DestinationInputs,
+  deps: StoreDeps,
+): Promise<LinkStore[]> {
   const { run, github, http, lists, log, clock, signal } = deps;
   const idToken = (service: IdTokenRequest['service'], audience: string) =>
     readIdToken(run, { service, audience }, http);

@@ -28,7 +28,10 @@ interface Packed {
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const QUIET_MS = 10_000;
 
-/** Pushes the site as an image, once nothing holds the export back and before any destination is written. */
+/**
+ * Pushes the site as an image, once nothing holds the export back and before any destination is
+ * written.
+ */
 export class ImagePush {
   readonly #publication: Publication<PublishFacts>;
   readonly #store: RegistryStore;
@@ -37,7 +40,10 @@ export class ImagePush {
   /** Of the content of the site with what is added to it, if it was read. */
   fingerprint: string | undefined;
 
-  /** A rollback goes back to the image that the history names, if the registry still has it. undefined: no image is asked for. */
+  /**
+   * A rollback goes back to the image that the history names, if the registry still has it.
+   * undefined: no image is asked for.
+   */
   static async open(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
     const { job, delivery, deps } = publication;
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
@@ -48,9 +54,13 @@ export class ImagePush {
     if (known !== undefined && (await store.has(known))) push.#note(known, false);
     else {
       const why =
-        known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
+        known === undefined
+          ? 'The history names no image'
+          : `The registry no longer has all of ${known}, the image`;
       // What an image had does not show in the history.
-      const added = publication.inputs.add.join(' and ') || 'nothing, so no search and no stamp, even if it had them';
+      const added =
+        publication.inputs.add.join(' and ') ||
+        'nothing, so no search and no stamp, even if it had them';
       deps.log.notice(
         `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. Added to it, as the input add says: ${added}.`,
       );
@@ -75,10 +85,15 @@ export class ImagePush {
     const { log, signal } = this.#publication.deps;
     const { link } = this.#store.names;
     await log.group(`Pushing the image to ${link}`, async () => {
-      this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#publication.inputs.add);
+      this.fingerprint = fingerprintWith(
+        await fingerprintSite(site, signal),
+        this.#publication.inputs.add,
+      );
       const kept = await this.#unchangedImage();
       if (kept !== undefined) {
-        log.info(`Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`);
+        log.info(
+          `Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`,
+        );
         return this.#note(kept, true);
       }
       const files = [...site.files, ...origin.added];
@@ -90,8 +105,8 @@ export class ImagePush {
   }
 
   /**
-   * The live image, if it has this content. What is under the tag counts only if the signed state names it by its digest: its
-   * annotations and its configuration prove nothing.
+   * The live image, if it has this content. What is under the tag counts only if the signed state
+   * names it by its digest: its annotations and its configuration prove nothing.
    */
   async #unchangedImage(): Promise<string | undefined> {
     const { deps, delivery } = this.#publication;
@@ -100,7 +115,9 @@ export class ImagePush {
     const { target, link } = this.#store.names;
     if (!(await this.#store.isTagged(live.image))) return undefined;
     if (await this.#store.has(live.image)) return live.image;
-    deps.log.notice(`${target} no longer has all of the image under the ${link}: it is pushed again.`);
+    deps.log.notice(
+      `${target} no longer has all of the image under the ${link}: it is pushed again.`,
+    );
     return undefined;
   }
 
@@ -110,7 +127,13 @@ export class ImagePush {
     const path = join(folder, 'layer.tar.gz');
     try {
       const onPacked = this.#progress('Packed', bytes);
-      const { digest, size, diffId } = await writeLayer({ path, root, files, signal, onProgress: onPacked });
+      const { digest, size, diffId } = await writeLayer({
+        path,
+        root,
+        files,
+        signal,
+        onProgress: onPacked,
+      });
       log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
       return await this.#store.push({
         blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
@@ -129,7 +152,10 @@ export class ImagePush {
     this.#publication.deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
   }
 
-  /** https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a secret. */
+  /**
+   * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a
+   * secret.
+   */
   #annotations({ jobId, contentCommit }: Origin): Readonly<Record<string, string>> {
     const { deps, job } = this.#publication;
     const { repository, serverUrl } = deps.run;

@@ -1,5 +1,11 @@
 import type { Work } from '../log.ts';
-import { type FollowInit, type FollowResult, follow, predictEndMs, readFractions } from '../platform/follow.ts';
+import {
+  type FollowInit,
+  type FollowResult,
+  follow,
+  predictEndMs,
+  readFractions,
+} from '../platform/follow.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 
@@ -14,7 +20,8 @@ export interface ProgressPoint {
   readonly restMs: number | undefined;
 }
 
-interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh' | 'pollEveryMs' | 'pace'> {
+interface Following<T>
+  extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh' | 'pollEveryMs' | 'pace'> {
   readonly deps: Work;
   /** Of the group in the log. */
   readonly title: string;
@@ -23,7 +30,10 @@ interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs'
   readonly onLine?: (points: readonly ProgressPoint[]) => void;
 }
 
-/** Follows a job in a group of the log, which has a line for each poll that a person would want to see. */
+/**
+ * Follows a job in a group of the log, which has a line for each poll that a person would want to
+ * see.
+ */
 export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> {
   const { deps, title, pagesOf, onLine, ...init } = following;
   const { clock, log, signal } = deps;
@@ -33,7 +43,8 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
     const endMs = predictEndMs(seen);
     const point: ProgressPoint = {
       elapsedMs: Math.round(elapsedMs),
-      // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
+      // Redacted before it is cut: the rest of a secret that is cut through has no form to be found
+      // by.
       status: plainLine(log.redact(init.view(job).status), 80),
       fraction: readFractions(seen).at(-1),
       pages: pagesOf?.(job),
@@ -62,17 +73,26 @@ function percentOf(point: ProgressPoint): number | undefined {
 /** True when a person would want a line: something changed, or the last line is a minute old. */
 function isWorthALine(point: ProgressPoint, shown: ProgressPoint | undefined): boolean {
   if (shown === undefined || point.elapsedMs - shown.elapsedMs >= QUIET_MS) return true;
-  return point.status !== shown.status || percentOf(point) !== percentOf(shown) || point.pages !== shown.pages;
+  return (
+    point.status !== shown.status ||
+    percentOf(point) !== percentOf(shown) ||
+    point.pages !== shown.pages
+  );
 }
 
-/** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
+/**
+ * `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert
+ * already.
+ */
 function progressLine(point: ProgressPoint): string {
   const percent = percentOf(point);
   const parts = [
     percent === undefined ? undefined : `${percent} %`,
     point.pages === undefined ? undefined : countOf(point.pages, 'page'),
     `${formatDuration(point.elapsedMs)} elapsed`,
-    point.restMs === undefined || point.restMs < 1000 ? undefined : `about ${formatDuration(point.restMs)} left`,
+    point.restMs === undefined || point.restMs < 1000
+      ? undefined
+      : `about ${formatDuration(point.restMs)} left`,
   ];
   return `${point.status}: ${parts.filter((part) => part !== undefined).join(', ')}`;
 }

@@ -20,7 +20,13 @@ import {
   receive,
   warnOfOtherSite,
 } from './bundle.ts';
-import { checkContent, confirmReport, ExportContent, planContent, warnIfUnpublished } from './content/content.ts';
+import {
+  checkContent,
+  confirmReport,
+  ExportContent,
+  planContent,
+  warnIfUnpublished,
+} from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
@@ -44,7 +50,10 @@ interface Checked extends Publication<PublishFacts> {
   readonly after: AfterDelivery;
   /** The bundle itself has a destination, or a step reads it. */
   readonly needsBundle: boolean;
-  /** A rollback to an image that the registry has asks the platform for nothing, which may have forgotten the job. */
+  /**
+   * A rollback to an image that the registry has asks the platform for nothing, which may have
+   * forgotten the job.
+   */
   readonly needsLink: boolean;
 }
 
@@ -53,12 +62,19 @@ type Exported = Omit<Extract<FinishedJob, { readonly kind: 'finished' }>, 'kind'
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
 
-/** Modes `export`, `refresh` and `rollback`: they differ in the job whose link is published, and in what may hold it back. */
-export const publishMode = defineMode<PublishInputs, PublishFacts>({ run: publish, ...publishPresentation });
+/**
+ * Modes `export`, `refresh` and `rollback`: they differ in the job whose link is published, and in
+ * what may hold it back.
+ */
+export const publishMode = defineMode<PublishInputs, PublishFacts>({
+  run: publish,
+  ...publishPresentation,
+});
 
 /**
- * The way of a link: choose the job, check, follow the job, make the link, receive the bundle, write the link to its destinations, and
- * do what comes after. Everything that can be checked is checked before an export is started.
+ * The way of a link: choose the job, check, follow the job, make the link, receive the bundle,
+ * write the link to its destinations, and do what comes after. Everything that can be checked is
+ * checked before an export is started.
  */
 export async function publish(inputs: PublishInputs, given: PublishDeps): Promise<RunFacts> {
   const { baseUrl, to } = inputs;
@@ -67,14 +83,18 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   if (inputs.mode === 'export') given.record({ domain: inputs.domain });
   const nothing = inputs.mode === 'export' ? checkExport(inputs, given) : undefined;
   if (nothing !== undefined) return nothing;
-  const deps = inputs.mode === 'export' ? { ...given, run: await confirmReport(inputs.content, given) } : given;
+  const deps =
+    inputs.mode === 'export'
+      ? { ...given, run: await confirmReport(inputs.content, given) }
+      : given;
   await checkReceipt(inputs, deps);
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, { deps, delivery });
   if (job.kind === 'none') return job.end;
   const after = await openAfterDelivery(inputs, deps);
   const publication = { inputs, deps, job, delivery };
-  const { gate, content } = inputs.mode === 'export' ? await openExportChecks({ ...publication, inputs }) : NO_EXPORT;
+  const { gate, content } =
+    inputs.mode === 'export' ? await openExportChecks({ ...publication, inputs }) : NO_EXPORT;
   const image = await openImage(publication);
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
@@ -93,7 +113,15 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const { api, replacedJobId, reason } = job;
   const expiresAt = made.link?.expiresAt?.toISOString();
   const contentCommit = content?.commit;
-  const delivered = { jobId, api, delivery, image: image?.reference, replacedJobId, expiresAt, contentCommit };
+  const delivered = {
+    jobId,
+    api,
+    delivery,
+    image: image?.reference,
+    replacedJobId,
+    expiresAt,
+    contentCommit,
+  };
   const { comparison } = made;
   await after.run({ ...delivered, comparison, deliveredMs: deps.clock.monotonicMs() });
   return { status: 'completed', reason };
@@ -103,7 +131,9 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
 function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
   const { to, timeoutMs, domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {
-    log.warning(`domain: ${domain} has no dot. An export needs the host name of the site, such as docs.example.com.`);
+    log.warning(
+      `domain: ${domain} has no dot. An export needs the host name of the site, such as docs.example.com.`,
+    );
   }
   if (domain !== undefined && new URL(inputs.baseUrl).hostname === domain) {
     log.warning(
@@ -120,10 +150,14 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
 }
 
 /** Stores and their states are loaded only if there is a destination for the link. */
-async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps): Promise<Delivery | undefined> {
+async function openDelivery(
+  { to, ...inputs }: PublishInputs,
+  deps: PublishDeps,
+): Promise<Delivery | undefined> {
   if (to === undefined) return undefined;
   const { openDestinations } = await import('./destinations.ts');
-  const needsState = inputs.mode === 'rollback' || (inputs.mode === 'refresh' && inputs.exportJobId === undefined);
+  const needsState =
+    inputs.mode === 'rollback' || (inputs.mode === 'refresh' && inputs.exportJobId === undefined);
   const publisher = inputs.mode === 'export' ? inputs.content.publisher : undefined;
   const delivery = await openDestinations({ ...inputs, to, needsState, publisher }, deps);
   deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
@@ -151,35 +185,57 @@ async function openImage(publication: Publication<PublishFacts>): Promise<ImageP
 async function plan(checked: Checked): Promise<Write[]> {
   const { inputs, job, delivery, gate, after } = checked;
   const { api } = job;
-  const attached = job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
-  await gate?.preview(attached?.status === 'completed' ? readPageCount(attached.pageCount) : undefined);
-  const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
+  const attached =
+    job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
+  await gate?.preview(
+    attached?.status === 'completed' ? readPageCount(attached.pageCount) : undefined,
+  );
+  const write = (action: string, request: string) => ({
+    action,
+    target: request.replace(' ', ` ${inputs.baseUrl}`),
+  });
   const published = inputs.mode === 'export' ? planContent(inputs) : [];
   const start =
-    job.kind === 'start' ? [...published, write(`start an export of ${api.subject}`, api.requests.start())] : [];
+    job.kind === 'start'
+      ? [...published, write(`start an export of ${api.subject}`, api.requests.start())]
+      : [];
   // Making a link counts as a write, because it gives access.
   const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
   const link = checked.needsLink ? [write('make a bundle link', api.requests.link(jobId))] : [];
   const live = gate?.earlier.with;
   const toCompare =
-    live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
+    live?.kind === 'job'
+      ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))]
+      : [];
   const writes = [...planReceipt(inputs), ...(delivery?.plan() ?? []), ...after.plan()];
   return [...start, ...link, ...toCompare, ...writes];
 }
 
 /** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
-async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: Checked): Promise<FinishedJob> {
+async function finishJob({
+  inputs,
+  deps,
+  job,
+  delivery,
+  content,
+  needsBundle,
+}: Checked): Promise<FinishedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
     return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
   }
   const { jobId } = job;
   const isStamped = needsBundle && inputs.add.includes('stamp');
-  const requestedAt = isStamped ? (await asking(job, job.api.poll(jobId))).value.createdAt : undefined;
+  const requestedAt = isStamped
+    ? (await asking(job, job.api.poll(jobId))).value.createdAt
+    : undefined;
   return { kind: 'finished', jobId, pageCount: undefined, requestedAt };
 }
 
-/** Makes the link, and downloads the bundle if it has a destination or a step reads it. An export that is held back ends here. */
+/**
+ * Makes the link, and downloads the bundle if it has a destination or a step reads it. An export
+ * that is held back ends here.
+ */
 async function makeBundle(
   { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Checked,
   { jobId, pageCount, requestedAt }: Exported,
@@ -208,7 +264,15 @@ async function makeBundle(
   const addition = await openAddition(inputs);
   const add = async ({ site }: Inspected) => {
     const exportedAt = requestedAt;
-    const added = await addParts(inputs, deps, { addition, site, job, jobId, exportedAt, delivery, content });
+    const added = await addParts(inputs, deps, {
+      addition,
+      site,
+      job,
+      jobId,
+      exportedAt,
+      delivery,
+      content,
+    });
     await image?.push({ site }, { jobId, contentCommit: content?.commit, added });
     return added;
   };

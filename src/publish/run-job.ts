@@ -3,7 +3,12 @@ import { CourierError, hintText } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log } from '../log.ts';
 import type { ExportJob } from '../platform/contract.ts';
-import { type ExportApi, type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
+import {
+  type ExportApi,
+  type Started,
+  startWhenFree,
+  viewOfExport,
+} from '../platform/export-api.ts';
 import type { FollowResult } from '../platform/follow.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
@@ -12,7 +17,9 @@ import { asking, type JobFacts, type RunningJob } from './job.ts';
 import { followJob, readPageCount, thin } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 
-/** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
+/**
+ * `pageCount`: of the finished job; a count of one that was still running may have been too low.
+ */
 export type FinishedJob =
   | {
       readonly kind: 'finished';
@@ -31,11 +38,15 @@ interface Running {
   readonly spentMs: number;
 }
 
-/** Starts an export or attaches to one, and follows it to its end, or for as long as `timeout` allows. */
+/**
+ * Starts an export or attaches to one, and follows it to its end, or for as long as `timeout`
+ * allows.
+ */
 export async function runJob(running: Running): Promise<FinishedJob> {
   const { deps, job, spentMs } = running;
   const { limits } = job;
-  const { jobId, waitedMs } = job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
+  const { jobId, waitedMs } =
+    job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
   deps.record({ jobId, origin: job.origin, stage: 'running' });
   if (job.kind === 'attach') {
     deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
@@ -62,19 +73,26 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   });
 }
 
-/** What is known when time is up. `seen`: what the last poll showed, if the platform answered any. */
+/**
+ * What is known when time is up. `seen`: what the last poll showed, if the platform answered any.
+ */
 function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): string {
   if (seen !== undefined) return 'The export is still running.';
-  return kind === 'start' ? 'The export was started.' : 'The platform did not say whether the export is still running.';
+  return kind === 'start'
+    ? 'The export was started.'
+    : 'The platform did not say whether the export is still running.';
 }
 
 /**
- * Starts an export; the state next to the link says so before, and names the job right after. The id goes to the log first,
- * then into the state, then to the outputs: whichever of them fails, the others have it.
+ * Starts an export; the state next to the link says so before, and names the job right after. The
+ * id goes to the log first, then into the state, then to the outputs: whichever of them fails, the
+ * others have it.
  */
 async function startJob(running: Running): Promise<Started> {
   const { deps, delivery } = running;
-  const started = await (delivery === undefined ? start(running) : delivery.start(() => start(running)));
+  const started = await (delivery === undefined
+    ? start(running)
+    : delivery.start(() => start(running)));
   if (deps.signal.aborted) throw cancelled(deps.signal.reason);
   return started;
 }
@@ -85,9 +103,16 @@ async function start({ deps, job, delivery, spentMs }: Running): Promise<Started
   try {
     const timeoutMs = Math.max(0, limits.timeoutMs - spentMs);
     const watched = recordingStarts(api, deps);
-    const started = await startWhenFree({ ...deps, api: watched, runningJobId: delivery?.runningJobId, timeoutMs });
+    const started = await startWhenFree({
+      ...deps,
+      api: watched,
+      runningJobId: delivery?.runningJobId,
+      timeoutMs,
+    });
     const { jobId } = started;
-    deps.log.info(`Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
+    deps.log.info(
+      `Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
+    );
     deps.record({ jobId, origin: 'started', stage: 'running' });
     return started;
   } catch (error) {
@@ -114,7 +139,9 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   if (error.isForeign) return error;
   // A portal's page instead of a reply: then nothing has started, and only base-url is wrong.
   const first =
-    error.code === 'protocol' && error.hint !== undefined ? `${hintText(error.hint)} Otherwise look` : 'Look';
+    error.code === 'protocol' && error.hint !== undefined
+      ? `${hintText(error.hint)} Otherwise look`
+      : 'Look';
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
@@ -147,7 +174,8 @@ async function followExport(
     },
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
-  if (result.kind === 'done' && result.job.status === 'failed') throw jobFailed(jobId, result.job, deps.log);
+  if (result.kind === 'done' && result.job.status === 'failed')
+    throw jobFailed(jobId, result.job, deps.log);
   return result;
 }
 

@@ -9,17 +9,32 @@ import {
   type Report,
   sections,
 } from '../run/report.ts';
-import { countOf, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/amounts.ts';
+import {
+  countOf,
+  formatBytes,
+  formatDuration,
+  formatInstant,
+  formatRelative,
+} from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
 import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
-import { type ChangesFacts, changesSections, notComparedSection } from './changes/changes-summary.ts';
+import {
+  type ChangesFacts,
+  changesSections,
+  notComparedSection,
+} from './changes/changes-summary.ts';
 import { type ContentFacts, contentFact } from './content/summary.ts';
 import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
 import type { JobFacts } from './job.ts';
-import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
+import {
+  type DeliveryRecord,
+  deliveryLabel,
+  deliveryText,
+  historySection,
+} from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
 export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, AfterDeliveryFacts {
@@ -71,12 +86,17 @@ export const publishPresentation: Presentation<PublishFacts> = {
     live: facts.live && String(facts.live.live),
     'image-digest': facts.image?.reference,
   }),
-  checks: ({ guard, live }) => [...(guard ? guardChecks(guard) : []), ...(live ? liveChecks(live) : [])],
+  checks: ({ guard, live }) => [
+    ...(guard ? guardChecks(guard) : []),
+    ...(live ? liveChecks(live) : []),
+  ],
   summary: (report, nowMs) =>
     sections([
       headingOf(report),
       // The next step says it of a run that has detached.
-      report.reason && report.status !== 'detached' ? `${escapeMarkdown(report.reason)}.` : undefined,
+      report.reason && report.status !== 'detached'
+        ? `${escapeMarkdown(report.reason)}.`
+        : undefined,
       errorSection(report.error),
       results(report, nowMs),
       nextStep(report),
@@ -108,7 +128,9 @@ function closing(report: PublishReport, nowMs: number): readonly string[] {
     ['Live', live?.live === true ? live.url : undefined],
     ['Next', plainStep(nextStep(report))],
   ];
-  return lines.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [`${label}: ${text}`]));
+  return lines.flatMap(([label, text]) =>
+    text === undefined || text === '' ? [] : [`${label}: ${text}`],
+  );
 }
 
 /** The destinations that get a link: all but images. */
@@ -116,7 +138,10 @@ function linksIn(to = ''): readonly string[] {
   return to.split(', ').filter((address) => address !== '' && !address.startsWith('image:'));
 }
 
-/** A run that only writes images or a folder downloads the bundle by a link that no one else asked for. */
+/**
+ * A run that only writes images or a folder downloads the bundle by a link that no one else asked
+ * for.
+ */
 function hasLink({ to = '', keepsSite = false }: Partial<PublishFacts>): boolean {
   return to === '' ? !keepsSite : linksIn(to).length > 0;
 }
@@ -150,9 +175,18 @@ function leaves({ stage, jobId = '', to, keepsSite, content }: Partial<PublishFa
   }
 }
 
-const DONE: Readonly<Record<string, string>> = { export: 'exported', refresh: 'refreshed', rollback: 'rolled back' };
+const DONE: Readonly<Record<string, string>> = {
+  export: 'exported',
+  refresh: 'refreshed',
+  rollback: 'rolled back',
+};
 
-function headingOf({ mode, domain = 'a documentation site', status, planned }: PublishReport): string {
+function headingOf({
+  mode,
+  domain = 'a documentation site',
+  status,
+  planned,
+}: PublishReport): string {
   if (planned !== undefined) return dryRunHeading(DONE[mode] ?? 'done');
   const name = mode.charAt(0).toUpperCase() + mode.slice(1);
   return heading(`${name} of ${escapeMarkdown(domain, 260)}`, status);
@@ -165,7 +199,8 @@ function results(report: PublishReport, nowMs: number): string {
   const made = changed === true ? 'made' : undelivered;
   const isLink = hasLink(report);
   const label = isLink ? deliveryLabel(delivery) : 'Tag';
-  const delivered = isLink || report.to !== undefined ? deliveryText(delivery, report.to !== undefined) : undefined;
+  const delivered =
+    isLink || report.to !== undefined ? deliveryText(delivery, report.to !== undefined) : undefined;
   return factList([
     ['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)],
     ['Fresh link', mode === 'refresh' ? made : undefined],
@@ -174,7 +209,8 @@ function results(report: PublishReport, nowMs: number): string {
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     [
       'Image',
-      image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
+      image &&
+        `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
     ],
     ['Rollout', report.rollout && rolloutText(report.rollout)],
     ['Live', report.live && liveText(report.live)],
@@ -191,7 +227,10 @@ function facts(report: PublishReport): string {
     contentFact(report),
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
-    ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],
+    [
+      'Followed for',
+      jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs),
+    ],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
   ]);
 }
@@ -205,11 +244,15 @@ const ORIGINS = {
 function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | undefined {
   if (jobId === undefined) return undefined;
   const from = origin === undefined ? '' : ` (${ORIGINS[origin]})`;
-  const instead = rolledBackFrom === undefined ? '' : `, which was put back instead of ${codeSpan(rolledBackFrom)}`;
+  const instead =
+    rolledBackFrom === undefined
+      ? ''
+      : `, which was put back instead of ${codeSpan(rolledBackFrom)}`;
   return `${codeSpan(jobId)}${from}${instead}`;
 }
 
-// Jobs report pages while they run: the last count of one that ended between two polls is from before its end.
+// Jobs report pages while they run: the last count of one that ended between two polls is from
+// before its end.
 function pagesText({ pageCount, progress }: PublishReport): string | undefined {
   if (pageCount === undefined) return undefined;
   const last = progress?.findLast(({ pages }) => pages !== undefined);
@@ -235,12 +278,16 @@ function nextStep(report: PublishReport): string | undefined {
     if (report.dueAt !== undefined) return undefined;
     return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'explanation/dry-run.md')}.`;
   }
-  if (mode === 'refresh') return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
-  if (mode === 'rollback') return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
+  if (mode === 'refresh')
+    return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
+  if (mode === 'rollback')
+    return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
   if (status === 'completed') return `**Next**: ${afterExport(report)}.`;
-  // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
+  // The advice of a timeout says it already; attaching to a job that failed, or that the platform
+  // does not know, is of no use.
   const { code } = report.error ?? {};
-  if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found') return undefined;
+  if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found')
+    return undefined;
   return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
 }
 
@@ -276,12 +323,22 @@ function afterRollback(report: PublishReport): string {
     ? `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}`
     : `; see ${pageLink('roll back', 'how-to/roll-back.md')}`;
   const again =
-    formerJobId === undefined ? '' : ` To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+    formerJobId === undefined
+      ? ''
+      : ` To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
   return `${then}correct the content on the platform. The next export replaces this one${renewed}.${again}`;
 }
 
-/** What brings the new content to readers; undefined: they have it already, or nothing was written. */
-function deployment({ delivery, live, to = '', rollout, image }: PublishReport): string | undefined {
+/**
+ * What brings the new content to readers; undefined: they have it already, or nothing was written.
+ */
+function deployment({
+  delivery,
+  live,
+  to = '',
+  rollout,
+  image,
+}: PublishReport): string | undefined {
   if (delivery?.updated !== true || rollout !== undefined || live?.live === true) return undefined;
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (namespace !== undefined) {

@@ -1,13 +1,21 @@
 import { CourierError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log, Work } from '../log.ts';
-import { type PlatformClient, type PlatformReply, type UpdateOrder, updatePath } from '../platform/client.ts';
+import {
+  type PlatformClient,
+  type PlatformReply,
+  type UpdateOrder,
+  updatePath,
+} from '../platform/client.ts';
 import type { UpdateStatus } from '../platform/contract.ts';
 import type { FollowResult, JobView } from '../platform/follow.ts';
 import { plainLine } from '../text/escape.ts';
 import { followJob } from './progress.ts';
 
-/** An update of the deployment branch of a project, which the platform then has published; or the preview of a branch. */
+/**
+ * An update of the deployment branch of a project, which the platform then has published; or the
+ * preview of a branch.
+ */
 export interface Update {
   readonly id: string;
   /** Requested by this attempt, a moment ago. */
@@ -22,16 +30,21 @@ interface UpdateWork extends UpdateOrder {
   readonly consequence?: string | undefined;
 }
 
-/** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log. */
+/**
+ * Requests an update, once: what the platform may have seen is not repeated. Its id goes to the
+ * log.
+ */
 export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
   const { deps, projectId, consequence } = work;
   deps.log.info(`Publishing: POST /${updatePath(work)}.`);
   try {
-    const { statusId: id, previewUrl } = (await deps.platform.startUpdate(work, { waitLimitMs })).value;
+    const { statusId: id, previewUrl } = (await deps.platform.startUpdate(work, { waitLimitMs }))
+      .value;
     deps.log.info(`Requested update ${id} of project ${projectId}.`);
     return { id, isNew: true, previewUrl };
   } catch (error) {
-    if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled') throw error;
+    if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled')
+      throw error;
     const unsure = `${error.message} ${subjectOf(work)} may have been requested; it was not requested again.`;
     throw error.with({
       message: withConsequence(unsure, consequence),
@@ -49,7 +62,10 @@ export function withConsequence(text: string, consequence: string | undefined): 
   return consequence === undefined ? text : `${text} ${consequence}`;
 }
 
-/** Follows an update to its end, or for `timeoutMs`. Throws `job-failed` if the platform says that it failed. */
+/**
+ * Follows an update to its end, or for `timeoutMs`. Throws `job-failed` if the platform says that
+ * it failed.
+ */
 export async function followUpdate(
   { deps, projectId, consequence }: UpdateWork,
   { id, isNew }: Update,
@@ -58,7 +74,8 @@ export async function followUpdate(
   const result = await followJob({
     deps,
     title: `Publishing: following update ${id}`,
-    poll: async (timeLimitMs) => sameUpdate(await deps.platform.getUpdateStatus(id, { timeLimitMs }), id),
+    poll: async (timeLimitMs) =>
+      sameUpdate(await deps.platform.getUpdateStatus(id, { timeLimitMs }), id),
     view: viewOfUpdate,
     timeoutMs,
     fresh: isNew,
@@ -84,7 +101,10 @@ function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   return { status, phase: RUNNING.includes(status) ? 'running' : 'unknown' };
 }
 
-function sameUpdate(reply: PlatformReply<UpdateStatus>, asked: string): PlatformReply<UpdateStatus> {
+function sameUpdate(
+  reply: PlatformReply<UpdateStatus>,
+  asked: string,
+): PlatformReply<UpdateStatus> {
   const { _id: id } = reply.value;
   if (id === undefined || id === asked) return reply;
   throw new CourierError({

@@ -24,25 +24,32 @@ export interface Context extends Work {
 /** What a mode works with; tests hand in their own. */
 export interface Deps<Facts> extends Context {
   /**
-   * The one way for a fact into outputs, report and summary. Call it as soon as something is known: it is kept even when the
-   * run fails later, and a job id is in the outputs at once. It never throws.
+   * The one way for a fact into outputs, report and summary. Call it as soon as something is known:
+   * it is kept even when the run fails later, and a job id is in the outputs at once. It never
+   * throws.
    */
   readonly record: (facts: Partial<Facts>) => void;
 }
 
-/** How the facts of a mode become its outputs and its summary; also those of a run that failed on the way. */
+/**
+ * How the facts of a mode become its outputs and its summary; also those of a run that failed on
+ * the way.
+ */
 export interface Presentation<Facts> {
   /** Values of the mode's own outputs (all but status, error-code, report and report-path). */
   outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
-  /** The last lines of the log of a run that did not fail, above its status: what there is now, and what comes next. */
+  /**
+   * The last lines of the log of a run that did not fail, above its status: what there is now, and
+   * what comes next.
+   */
   closing?(report: Report<Facts>, nowMs: number): readonly string[];
   /** Facts that are too large for the report, because they have a separate file. */
   readonly unreported?: readonly (keyof Facts)[];
   /**
-   * What a run that is cancelled now leaves behind, as one sentence: a signal shows it at once, when the run may still wait for a
-   * reply. A mode that starts nothing that outlives it has none.
+   * What a run that is cancelled now leaves behind, as one sentence: a signal shows it at once,
+   * when the run may still wait for a reply. A mode that starts nothing that outlives it has none.
    */
   leaves?(facts: Partial<Facts>): string;
   /** What the mode checked, one by one. */
@@ -58,7 +65,10 @@ export interface UnreadRun extends Work {
 }
 
 export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {
-  /** The inputs cannot be read: answers those who wait for this run elsewhere than at its log. Throws no CourierError. */
+  /**
+   * The inputs cannot be read: answers those who wait for this run elsewhere than at its log.
+   * Throws no CourierError.
+   */
   answerUnread?(unread: UnreadRun): Promise<void>;
   /** Does the work, records what it finds out in `deps.record`, and gives how it ended. */
   run(inputs: I, deps: Deps<Facts>): Promise<RunFacts>;

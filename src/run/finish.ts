@@ -32,11 +32,17 @@ export type InputsOf<M extends ModeName> = Extract<Inputs, { readonly mode: M }>
 
 /** What a mode declares before its code is loaded. */
 export interface ModeEntry<I extends Inputs> {
-  /** The key that it cannot work without: if it is empty, a run that the system hands no secrets to is skipped. */
+  /**
+   * The key that it cannot work without: if it is empty, a run that the system hands no secrets to
+   * is skipped.
+   */
   readonly neededKey?: 'admin-api-key' | 'assistant-api-key';
   /** With this input, it works without a key. */
   readonly keylessWith?: 'search-site';
-  /** It reads all sites of the configuration file. Without it, its inputs are completed by those of one site. */
+  /**
+   * It reads all sites of the configuration file. Without it, its inputs are completed by those of
+   * one site.
+   */
   readonly readsAllSites?: true;
   /** What is wrong with the setup is its result, and no error that keeps it from running. */
   readonly reportsMistakes?: true;
@@ -60,10 +66,11 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const jobId = mode.outputs(known)['job-id'];
         if (jobId === announced) return;
         announced = jobId;
-        // The end of the run writes all outputs again, and fails if that is not possible. Until then a full disk must not keep the
-        // run from writing the id to where else it goes.
+        // The end of the run writes all outputs again, and fails if that is not possible. Until
+        // then a full disk must not keep the run from writing the id to where else it goes.
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
-        if (failed !== undefined) end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
+        if (failed !== undefined)
+          end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
       };
       const { signal } = context;
       const showLeft = () => {
@@ -118,17 +125,26 @@ interface Ended<Facts> {
   readonly error?: CourierError | undefined;
 }
 
-/** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
+/**
+ * Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives
+ * the exit code.
+ */
 export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
   const unwritten = writeOutputs(end, given);
-  // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
+  // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better
+  // explanation.
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
   writeChecks(end, ended);
   logEnd(end, ended, report);
   const { exitCode: rule = exitCode } = end;
-  return rule({ status: report.status, mode: end.mode, errorCode: ended.error?.code, cause: end.cause });
+  return rule({
+    status: report.status,
+    mode: end.mode,
+    errorCode: ended.error?.code,
+    cause: end.cause,
+  });
 }
 
 /** Gives what went wrong. */
@@ -142,7 +158,10 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
     ...presentation?.outputs(ended.facts),
     status: report.status,
     'error-code': error?.code,
-    report: Buffer.byteLength(json) <= MAX_OUTPUT_BYTES ? json : log.redact(cutReport(shown, report.error)),
+    report:
+      Buffer.byteLength(json) <= MAX_OUTPUT_BYTES
+        ? json
+        : log.redact(cutReport(shown, report.error)),
     'report-path': results.writeReport(json),
   };
   return failureOf(() => results.writeOutputs(outputs));
@@ -157,7 +176,9 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
     ...facts,
     // Some error codes are statuses.
     status:
-      error === undefined ? (facts.status ?? 'completed') : (STATUSES.find((one) => one === error.code) ?? 'failed'),
+      error === undefined
+        ? (facts.status ?? 'completed')
+        : (STATUSES.find((one) => one === error.code) ?? 'failed'),
     error: error && {
       code: error.code,
       message: error.message,
@@ -168,9 +189,14 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
 }
 
 /** The fields of the report: scalars first, and of these what every mode has. */
-function reported(report: object, unreported: readonly PropertyKey[] = []): Readonly<Record<string, unknown>> {
+function reported(
+  report: object,
+  unreported: readonly PropertyKey[] = [],
+): Readonly<Record<string, unknown>> {
   // The report may be printed and kept as an artifact; the link may not.
-  const entries = Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name));
+  const entries = Object.entries(report).filter(
+    ([name]) => name !== 'bundleUrl' && !unreported.includes(name),
+  );
   return Object.fromEntries(entries.sort((a, b) => rankInReport(a) - rankInReport(b)));
 }
 
@@ -181,23 +207,42 @@ function rankInReport([name, value]: readonly [string, unknown]): number {
 
 const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'elapsedMs', 'reason'];
 
-/** A report that is too large for an output: as many of its leading scalars as fit, and the error. It stays JSON. */
-function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError | undefined): string {
-  const rest = { error: error && { ...error, message: cut(error.message, { bytes: 4096 }) }, truncated: true };
+/**
+ * A report that is too large for an output: as many of its leading scalars as fit, and the error.
+ * It stays JSON.
+ */
+function cutReport(
+  report: Readonly<Record<string, unknown>>,
+  error: ReportError | undefined,
+): string {
+  const rest = {
+    error: error && { ...error, message: cut(error.message, { bytes: 4096 }) },
+    truncated: true,
+  };
   let kept: Readonly<Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(report)) {
     const next = { ...kept, [name]: value };
-    if (typeof value === 'object' || Buffer.byteLength(printedJson({ ...next, ...rest })) > MAX_OUTPUT_BYTES) break;
+    if (
+      typeof value === 'object' ||
+      Buffer.byteLength(printedJson({ ...next, ...rest })) > MAX_OUTPUT_BYTES
+    )
+      break;
     kept = next;
   }
   return printedJson({ ...kept, ...rest }, 0);
 }
 
-async function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): Promise<void> {
+async function writeSummary<Facts>(
+  end: End,
+  { presentation }: Ended<Facts>,
+  report: Report<Facts>,
+): Promise<void> {
   const reason = report.reason && plainLine(report.reason);
-  const plain = () => sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
+  const plain = () =>
+    sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
   const summary = presentation?.summary(report, end.clock.now()) ?? plain();
-  const text = end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
+  const text =
+    end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
   try {
     await end.results.writeSummary(end.log.redact(text));
   } catch (error) {
@@ -205,14 +250,26 @@ async function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, rep
   }
 }
 
-function writeChecks<Facts>({ results, log, mode }: End, { presentation, facts, error }: Ended<Facts>): void {
+function writeChecks<Facts>(
+  { results, log, mode }: End,
+  { presentation, facts, error }: Ended<Facts>,
+): void {
   const checks = presentation?.checks?.(facts) ?? [];
   // A report without a single check would look like one in which all of them passed.
-  const broken: Check = { group: 'docs-courier', name: mode, outcome: 'error', message: error?.message };
+  const broken: Check = {
+    group: 'docs-courier',
+    name: mode,
+    outcome: 'error',
+    message: error?.message,
+  };
   const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
-  const shown = whole.map((check) => ({ ...check, message: check.message && log.redact(check.message) }));
+  const shown = whole.map((check) => ({
+    ...check,
+    message: check.message && log.redact(check.message),
+  }));
   const failed = failureOf(() => results.writeChecks?.(shown));
-  if (failed !== undefined) log.warning(`The report of the checks could not be written. ${failed.message}`);
+  if (failed !== undefined)
+    log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
 
 function failureOf(call: () => void): CourierError | undefined {
@@ -224,9 +281,14 @@ function failureOf(call: () => void): CourierError | undefined {
   }
 }
 
-function logEnd<Facts>({ log, clock }: End, { error, presentation }: Ended<Facts>, report: Report<Facts>): void {
+function logEnd<Facts>(
+  { log, clock }: End,
+  { error, presentation }: Ended<Facts>,
+  report: Report<Facts>,
+): void {
   if (report.error === undefined) {
-    for (const { action, target } of report.planned ?? []) log.info(`Dry run, not done: ${action}: ${target}`);
+    for (const { action, target } of report.planned ?? [])
+      log.info(`Dry run, not done: ${action}: ${target}`);
     for (const line of presentation?.closing?.(report, clock.now()) ?? []) log.info(line);
     log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
     return;
@@ -240,7 +302,10 @@ function logEnd<Facts>({ log, clock }: End, { error, presentation }: Ended<Facts
 
 const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled'];
 
-/** A command that was refused: strangers must not turn runs red. A run that a person or a schedule started was to send something. */
+/**
+ * A command that was refused: strangers must not turn runs red. A run that a person or a schedule
+ * started was to send something.
+ */
 export function isRefusedCommand({ status, mode, cause }: Ending): boolean {
   return status === 'refused' && mode === 'agent' && cause !== 'manual' && cause !== 'schedule';
 }

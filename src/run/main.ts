@@ -9,7 +9,14 @@ import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import type { StoreLists } from '../stores/kinds.ts';
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../values/reader.ts';
-import { type End, type ExitRule, finish, type InputsOf, type ModeEntry, type Modes } from './finish.ts';
+import {
+  type End,
+  type ExitRule,
+  finish,
+  type InputsOf,
+  type ModeEntry,
+  type Modes,
+} from './finish.ts';
 
 interface MainInit extends Work {
   readonly runner: CiRunner;
@@ -23,12 +30,17 @@ interface MainInit extends Work {
   readonly exitCode?: ExitRule | undefined;
 }
 
-/** Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a fault of this program. */
+/**
+ * Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a
+ * fault of this program.
+ */
 export async function main(init: MainInit): Promise<number> {
   const { runner, source, log, clock } = init;
-  // Before anything else: a key that was written into the workflow itself is not known to the runner as a secret.
+  // Before anything else: a key that was written into the workflow itself is not known to the
+  // runner as a secret.
   for (const name of SECRET_INPUTS) {
-    if (!isPathInput(source, name)) for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
+    if (!isPathInput(source, name))
+      for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
   }
   const end: End = {
     startedAt: new Date(clock.now()),
@@ -40,7 +52,9 @@ export async function main(init: MainInit): Promise<number> {
     showHint: runner.showHint,
     exitCode: init.exitCode,
   };
-  return runStep(init, end).catch((error) => finish(end, { facts: {}, error: toCourierError(error) }));
+  return runStep(init, end).catch((error) =>
+    finish(end, { facts: {}, error: toCourierError(error) }),
+  );
 }
 
 async function runStep(init: MainInit, end: End): Promise<number> {
@@ -52,7 +66,15 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     const mode = readMode(source);
     const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
     const http = new Http({ clock, log, signal });
-    await answerUnread?.({ error, source, run: found, github: connect(found, http), log, clock, signal });
+    await answerUnread?.({
+      error,
+      source,
+      run: found,
+      github: connect(found, http),
+      log,
+      clock,
+      signal,
+    });
     throw error;
   });
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
@@ -60,10 +82,24 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   const entry = entryOf(modes, inputs.mode);
   const http = new Http({ clock, log, signal, throttledMs: throttledMsOf(inputs) });
   // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
-  const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: entry.keys(inputs) });
+  const platform = createPlatformClient({
+    http,
+    baseUrl: inputs.baseUrl ?? '',
+    keys: entry.keys(inputs),
+  });
   const mode = await entry.load();
   const { showHint } = runner;
-  const context = { run, platform, github: connect(run, http), http, lists, log, clock, signal, showHint };
+  const context = {
+    run,
+    platform,
+    github: connect(run, http),
+    http,
+    lists,
+    log,
+    clock,
+    signal,
+    showHint,
+  };
   // These show the summary on the page of the run itself.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl, cause: run.cause } });
@@ -88,7 +124,8 @@ async function readStep(
   const inputs = readInputsHere(() => readInputs(source, destination, empty.causes), empty);
   // A run that would fail at its first request, when an export is announced already.
   const sendsToPlatform = inputs.baseUrl !== undefined && inputs.baseUrl !== '';
-  if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
+  if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes)
+    proxyFor(new URL(inputs.baseUrl));
   return { run, inputs };
 }
 
@@ -130,7 +167,10 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
       code: 'config',
       inputs: ['site'],
       message: `site${variableIn(source.place?.('site'))} is read only together with config-file. Nothing was sent.`,
-      hint: { text: 'Name the file that has the site, or remove site:', inputs: { 'config-file': '' } },
+      hint: {
+        text: 'Name the file that has the site, or remove site:',
+        inputs: { 'config-file': '' },
+      },
     });
   }
   if (path === '') return source;

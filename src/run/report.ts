@@ -3,7 +3,15 @@ import { DOCUMENTATION } from '../published.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 
-export const STATUSES = ['completed', 'failed', 'timed-out', 'detached', 'cancelled', 'skipped', 'refused'] as const;
+export const STATUSES = [
+  'completed',
+  'failed',
+  'timed-out',
+  'detached',
+  'cancelled',
+  'skipped',
+  'refused',
+] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** A write that `dry-run` did not do, or one that a real run did. */
@@ -32,7 +40,9 @@ export interface ReportError {
   readonly help?: string | undefined;
 }
 
-/** The `report` output: the facts of a mode with what main adds. Everything in it may be printed. */
+/**
+ * The `report` output: the facts of a mode with what main adds. Everything in it may be printed.
+ */
 export type Report<Facts> = Partial<Facts> &
   RunFacts & {
     readonly version: 1;
@@ -58,21 +68,26 @@ export function heading(subject: string, status: Status): string {
   return `## ${HEADINGS[status]} ${subject}: ${status}`;
 }
 
-/** `## 🧪 Dry run: nothing was exported`, instead of a heading that would say that the work is done. */
+/**
+ * `## 🧪 Dry run: nothing was exported`, instead of a heading that would say that the work is done.
+ */
 export function dryRunHeading(done: string): string {
   return `## 🧪 Dry run: nothing was ${done}`;
 }
 
 /**
- * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which is shown as such.
+ * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which
+ * is shown as such.
  */
 export function errorSection(error: ReportError | undefined): string {
   if (error === undefined) return '';
   const [first = '', ...rest] = error.message.split('\n');
   const parts = [`**What happened** (${codeSpan(error.code)}): ${escapeMarkdown(first, 1500)}`];
-  if (rest.length > 0) parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
+  if (rest.length > 0)
+    parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
   if (error.hint !== undefined) parts.push(hintSection(error.hint));
-  if (error.help !== undefined) parts.push(linked(`About the error code ${codeSpan(error.code)}`, error.help));
+  if (error.help !== undefined)
+    parts.push(linked(`About the error code ${codeSpan(error.code)}`, error.help));
   return parts.join('\n\n');
 }
 
@@ -120,7 +135,10 @@ const PAGES: Readonly<Record<ErrorCode, string>> = {
   cancelled: BUNDLE,
 };
 
-/** Where a page of the documentation is, such as `how-to/refresh.md`: its address, or its path in the repository of this project. */
+/**
+ * Where a page of the documentation is, such as `how-to/refresh.md`: its address, or its path in
+ * the repository of this project.
+ */
 export function documentation(path: string): string {
   return `${DOCUMENTATION}docs/${path}`;
 }

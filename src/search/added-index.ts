@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { IndexProblem, parseScript, SEARCH_FOLDER, type SectionText } from '../added/search/format.ts';
+import {
+  IndexProblem,
+  parseScript,
+  SEARCH_FOLDER,
+  type SectionText,
+} from '../added/search/format.ts';
 import { LoadedIndex } from '../added/search/loaded-index.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
@@ -17,8 +22,9 @@ interface Place {
 }
 
 /**
- * The search that `add: search` has added to a folder. The folder is not trusted: the files of the index are scripts, and they are
- * parsed as data. Nothing in them is run, and no path in them is opened.
+ * The search that `add: search` has added to a folder. The folder is not trusted: the files of the
+ * index are scripts, and they are parsed as data. Nothing in them is run, and no path in them is
+ * opened.
  */
 export class AddedIndex {
   readonly #place: Place;
@@ -35,8 +41,15 @@ export class AddedIndex {
     return asConfigError(place, async () => new AddedIndex(place, await LoadedIndex.open(load)));
   }
 
-  /** Pages in their order, each once. `language` of the filter is that of the page; an added search knows no other filter. */
-  async search({ query, pageSize = DEFAULT_PAGE_SIZE, filter }: SearchRequest): Promise<SearchResult[]> {
+  /**
+   * Pages in their order, each once. `language` of the filter is that of the page; an added search
+   * knows no other filter.
+   */
+  async search({
+    query,
+    pageSize = DEFAULT_PAGE_SIZE,
+    filter,
+  }: SearchRequest): Promise<SearchResult[]> {
     const others = [filter?.version, filter?.tag, filter?.groups];
     if (others.some((value) => value !== undefined)) throw noSuchFilter();
     return asConfigError(this.#place, async () => {
@@ -47,7 +60,11 @@ export class AddedIndex {
         const found = await this.#index.section(sections[0] ?? 0);
         if (filter?.language !== undefined && !speaks(found, filter.language)) continue;
         const { title, language, heading } = found;
-        results.push({ path: `/${found.path}`, content: found.text, metadata: { title, heading, language } });
+        results.push({
+          path: `/${found.path}`,
+          content: found.text,
+          metadata: { title, heading, language },
+        });
       }
       return results;
     });
@@ -78,11 +95,15 @@ async function readFile({ folder, workspace }: Place, name: string): Promise<unk
     ],
     maxBytes: MAX_FILE_BYTES,
   });
-  if (text === undefined) throw new IndexProblem(`${shownName(shownPath(path, workspace))} does not exist.`);
+  if (text === undefined)
+    throw new IndexProblem(`${shownName(shownPath(path, workspace))} does not exist.`);
   return parseScript(text);
 }
 
-async function asConfigError<T>({ folder, workspace }: Place, action: () => Promise<T>): Promise<T> {
+async function asConfigError<T>(
+  { folder, workspace }: Place,
+  action: () => Promise<T>,
+): Promise<T> {
   try {
     return await action();
   } catch (error) {

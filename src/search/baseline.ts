@@ -26,11 +26,17 @@ const earlierOutcome = z.object({
   rank: z.optional(z.number()),
 });
 
-const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
+const earlierReport = z.object({
+  version: z.literal(1),
+  mode: z.literal('search'),
+  queries: z.array(earlierOutcome),
+});
 
 type EarlierOutcome = AskedQuery & RankedVerdict;
 
-/** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
+/**
+ * The verdict on a query in the earlier run and now; the rank is that of the first expected page.
+ */
 export interface QueryChange extends AskedQuery {
   readonly before: RankedVerdict;
   readonly now: RankedVerdict;
@@ -50,7 +56,10 @@ export interface BaselineComparison {
   readonly notComparable: number;
 }
 
-/** The report of an earlier run from its JSON; `config` when it is anything else. `path` is for messages. */
+/**
+ * The report of an earlier run from its JSON; `config` when it is anything else. `path` is for
+ * messages.
+ */
 export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   const parsed = earlierReport.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.queries;
@@ -68,24 +77,38 @@ function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
   return was === is ? 0 : was - is;
 }
 
-/** What the earlier run did not have and this one missed. Queries are matched by text and filter (queryIdentity). */
-export function newMissesOf(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): QueryOutcome[] {
+/**
+ * What the earlier run did not have and this one missed. Queries are matched by text and filter
+ * (queryIdentity).
+ */
+export function newMissesOf(
+  earlier: readonly EarlierOutcome[],
+  outcomes: readonly QueryOutcome[],
+): QueryOutcome[] {
   return withoutMatch(outcomes, earlier).filter(({ verdict }) => verdict === 'miss');
 }
 
-function withoutMatch<T extends EarlierOutcome>(list: readonly T[], other: readonly EarlierOutcome[]): T[] {
+function withoutMatch<T extends EarlierOutcome>(
+  list: readonly T[],
+  other: readonly EarlierOutcome[],
+): T[] {
   const known = new Set(other.map(queryIdentity));
   return list.filter((outcome) => !known.has(queryIdentity(outcome)));
 }
 
 /** What became better and worse, matched as above. */
-export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): BaselineComparison {
+export function compareRuns(
+  earlier: readonly EarlierOutcome[],
+  outcomes: readonly QueryOutcome[],
+): BaselineComparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
   const matched = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
     return was === undefined ? [] : [{ was, now, order: compareOutcomes(was, now) }];
   });
-  const pairs = matched.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
+  const pairs = matched.filter(
+    ({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error',
+  );
   const changes = (isMeant: (order: number) => boolean): QueryChange[] =>
     pairs
       .filter(({ order }) => isMeant(order))
@@ -117,7 +140,9 @@ export async function readBaseline(
   const name = shownPath(inputs.baselineFile, run.workspace);
   if (text !== undefined) return parseBaseline(text, name);
   // The first run of a workflow has no earlier one.
-  log.warning(`baseline-file: ${name} does not exist, so nothing is compared. Every query that misses fails this run.`);
+  log.warning(
+    `baseline-file: ${name} does not exist, so nothing is compared. Every query that misses fails this run.`,
+  );
   return undefined;
 }
 

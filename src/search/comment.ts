@@ -18,8 +18,9 @@ type Deps = Pick<Context, 'run' | 'github' | 'log' | 'signal'>;
 const TIME_LIMIT_MS = 60_000;
 
 /**
- * Writes the comment on the pull request that the run is for, or brings it up to date. Whatever goes wrong with that is a
- * warning: the check ends as it would without. Throws `cancelled` alone. Gives what a dry run did not write.
+ * Writes the comment on the pull request that the run is for, or brings it up to date. Whatever
+ * goes wrong with that is a warning: the check ends as it would without. Throws `cancelled` alone.
+ * Gives what a dry run did not write.
  */
 export async function commentOnSearch(
   inputs: SearchInputs,
@@ -32,15 +33,29 @@ export async function commentOnSearch(
     const pull = await pullNumber(deps);
     if (pull === undefined) return [];
     if (inputs.dryRun) {
-      return [{ action: 'comment on the search', target: `pull request ${pull} of ${github.run.repository}` }];
+      return [
+        {
+          action: 'comment on the search',
+          target: `pull request ${pull} of ${github.run.repository}`,
+        },
+      ];
     }
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-    const comments = await PullComments.open(comment, { secret: inputs.assistantApiKey, deps, signal: limited });
+    const comments = await PullComments.open(comment, {
+      secret: inputs.assistantApiKey,
+      deps,
+      signal: limited,
+    });
     const showsPages = await comments.showsPages();
     const step = stepOf(inputs, github.run.workspace);
     const known = await comments.find(pull, 'search', (notice) => notice.step === step);
     const hasFailed = known?.notice.hasFailed ?? false;
-    const notice = { version: 2, kind: 'search', step, hasFailed: hasFailed || !isGood(checked) } as const;
+    const notice = {
+      version: 2,
+      kind: 'search',
+      step,
+      hasFailed: hasFailed || !isGood(checked),
+    } as const;
     const text = `${searchCommentText({ ...checked, showsPages, hasFailed })}\n\n<sub>By ${runLink(github.run)}.</sub>`;
     const url = await comments.write(pull, known?.comment, notice, text);
     const done = known === undefined ? 'Commented' : 'Updated the comment';
@@ -48,8 +63,12 @@ export async function commentOnSearch(
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = toCourierError(error);
-    const why = hasCode(reason, 'cancelled') ? 'GitHub did not answer within 60s.' : adviceOf(reason);
-    log.warning(`The comment about the search could not be written; the result of the check stays the same. ${why}`);
+    const why = hasCode(reason, 'cancelled')
+      ? 'GitHub did not answer within 60s.'
+      : adviceOf(reason);
+    log.warning(
+      `The comment about the search could not be written; the result of the check stays the same. ${why}`,
+    );
   }
   return [];
 }
@@ -59,14 +78,21 @@ async function pullNumber({ run, github, log }: Deps): Promise<number | undefine
   const event = await github.event();
   const isComment = fieldOf(event, 'issue', 'pull_request') !== undefined;
   const number =
-    fieldOf(event, 'pull_request', 'number') ?? (isComment ? fieldOf(event, 'issue', 'number') : undefined);
+    fieldOf(event, 'pull_request', 'number') ??
+    (isComment ? fieldOf(event, 'issue', 'number') : undefined);
   if (typeof number === 'number') return number;
   log.info(`No comment: a run by ${run.eventName ?? 'this event'} is not for a pull request.`);
   return undefined;
 }
 
-/** The same for each run of a step, and for no other step of the repository that searches something else. */
-function stepOf({ domain, searchSite, queriesFile, query, filter }: SearchInputs, workspace: string): string {
+/**
+ * The same for each run of a step, and for no other step of the repository that searches something
+ * else.
+ */
+function stepOf(
+  { domain, searchSite, queriesFile, query, filter }: SearchInputs,
+  workspace: string,
+): string {
   const queries = queriesFile && shownPath(queriesFile, workspace);
   // Without a folder, the step is the one that earlier versions wrote.
   if (searchSite === undefined) return keyOf({ domain, queries, query, filter });
@@ -131,9 +157,13 @@ function verdictText(shown: Shown): string {
 /** What got worse, then what is new and missed; without an earlier run, what missed. */
 function badRows({ outcomes, comparison, newMisses }: SearchChecked) {
   if (comparison === undefined) {
-    return outcomes.filter(({ verdict }) => verdict === 'miss').map((outcome) => ({ outcome, before: '' }));
+    return outcomes
+      .filter(({ verdict }) => verdict === 'miss')
+      .map((outcome) => ({ outcome, before: '' }));
   }
-  const worse = new Map(comparison.worse.map((change) => [queryIdentity(change), resultText(change.before)]));
+  const worse = new Map(
+    comparison.worse.map((change) => [queryIdentity(change), resultText(change.before)]),
+  );
   const changed = outcomes.flatMap((outcome) => {
     const before = worse.get(queryIdentity(outcome));
     return before === undefined ? [] : [{ outcome, before }];
@@ -152,7 +182,12 @@ function badTable(shown: Shown): string {
     items,
     // As code: the address of a page is not made a link if others may read it.
     row: ({ outcome, before }) =>
-      columns([queryCell(outcome), before, resultText(outcome), foundCell(outcome, (path) => codeSpan(path, 160))]),
+      columns([
+        queryCell(outcome),
+        before,
+        resultText(outcome),
+        foundCell(outcome, (path) => codeSpan(path, 160)),
+      ]),
   });
 }
 

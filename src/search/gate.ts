@@ -5,12 +5,18 @@ import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { outcomeText, resultText } from './wording.ts';
 
-/** Which queries fail a run: those that are worse than in the earlier run or, without one, those that missed. */
+/**
+ * Which queries fail a run: those that are worse than in the earlier run or, without one, those
+ * that missed.
+ */
 export class SearchGate {
   readonly #worse: ReadonlyMap<string, QueryChange> | undefined;
   readonly #isFolder: boolean;
 
-  /** Without an earlier run, every miss counts: a check that compares with nothing would pass forever. */
+  /**
+   * Without an earlier run, every miss counts: a check that compares with nothing would pass
+   * forever.
+   */
   constructor(
     { searchSite }: { readonly searchSite?: string | undefined },
     comparison: BaselineComparison | undefined,
@@ -22,7 +28,9 @@ export class SearchGate {
 
   fails(outcome: QueryOutcome): boolean {
     if (outcome.verdict === 'error') return true;
-    return this.#worse === undefined ? outcome.verdict === 'miss' : this.#worse.has(queryIdentity(outcome));
+    return this.#worse === undefined
+      ? outcome.verdict === 'miss'
+      : this.#worse.has(queryIdentity(outcome));
   }
 
   /** What became of a query that failed or missed, in a sentence. */
@@ -33,7 +41,10 @@ export class SearchGate {
     return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
   }
 
-  /** What the run ends with; undefined: it passes. A query that could not be run counts more than misses. */
+  /**
+   * What the run ends with; undefined: it passes. A query that could not be run counts more than
+   * misses.
+   */
   verdict(outcomes: readonly QueryOutcome[]): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);
     const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
@@ -49,7 +60,8 @@ export class SearchGate {
     const all = `${failed} of ${countOf(queries, 'query', 'queries')}`;
     return new CourierError({
       code: 'checks-failed',
-      message: this.#worse === undefined ? `${all} missed.` : `${all} got worse since the earlier run.`,
+      message:
+        this.#worse === undefined ? `${all} missed.` : `${all} got worse since the earlier run.`,
       hint: this.#hint(),
     });
   }
@@ -59,6 +71,8 @@ export class SearchGate {
       return 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.';
     }
     const found = 'What was found instead is listed for each query.';
-    return this.#isFolder ? found : `${found} Right after a publish, give the index time with wait-for-index.`;
+    return this.#isFolder
+      ? found
+      : `${found} Right after a publish, give the index time with wait-for-index.`;
   }
 }

@@ -3,11 +3,20 @@ import { CourierError } from '../errors.ts';
 import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
 import { guess } from '../text/names.ts';
 import { type KeyPath, parseYaml, type YamlFinding } from '../yaml.ts';
-import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
+import {
+  createRequest,
+  DEFAULT_PAGE_SIZE,
+  type Query,
+  type QueryDefaults,
+  queryIdentity,
+} from './queries.ts';
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;
-/** Most queries in one file: far above what one run may request, and low enough to check in an instant. */
+/**
+ * Most queries in one file: far above what one run may request, and low enough to check in an
+ * instant.
+ */
 const MAX_QUERIES = 5000;
 const MAX_TEXT = 1000;
 const MAX_LIST = 50;
@@ -18,12 +27,16 @@ function text(description: string) {
 
 function list(description: string) {
   return z.optional(
-    z.array(text('Text, taken literally.')).check(z.minLength(1), z.maxLength(MAX_LIST), z.meta({ description })),
+    z
+      .array(text('Text, taken literally.'))
+      .check(z.minLength(1), z.maxLength(MAX_LIST), z.meta({ description })),
   );
 }
 
 function whole(min: number, description: string) {
-  return z.optional(z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), z.meta({ description })));
+  return z.optional(
+    z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), z.meta({ description })),
+  );
 }
 
 const expectationSchema = z
@@ -31,7 +44,10 @@ const expectationSchema = z
     paths: list(
       'Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.',
     ),
-    within: whole(1, 'Each of `paths` must be among the first this many results. All results when left out.'),
+    within: whole(
+      1,
+      'Each of `paths` must be among the first this many results. All results when left out.',
+    ),
     absent: list('Pages that must not be among the results.'),
     'min-results': whole(
       0,
@@ -65,7 +81,11 @@ const options = {
   'score-threshold': z.optional(
     z
       .number()
-      .check(z.minimum(LEAST_SCORE), z.maximum(MOST_SCORE), z.meta({ description: 'Minimum relevance of a result.' })),
+      .check(
+        z.minimum(LEAST_SCORE),
+        z.maximum(MOST_SCORE),
+        z.meta({ description: 'Minimum relevance of a result.' }),
+      ),
   ),
   filter: z.optional(filterSchema),
 };
@@ -80,30 +100,46 @@ const queryEntrySchema = z.strictObject({
 
 export const queriesFileSchema = z
   .strictObject({
-    $schema: z.optional(z.string().check(z.meta({ description: 'Address of this schema, for editors.' }))),
+    $schema: z.optional(
+      z.string().check(z.meta({ description: 'Address of this schema, for editors.' })),
+    ),
     ...options,
     queries: z
       .array(queryEntrySchema)
-      .check(z.minLength(1), z.maxLength(MAX_QUERIES), z.meta({ description: 'The queries to run.' })),
+      .check(
+        z.minLength(1),
+        z.maxLength(MAX_QUERIES),
+        z.meta({ description: 'The queries to run.' }),
+      ),
   })
   .check(
     z.meta({
       title: 'Docs Courier queries file',
-      description: 'Queries for the search of published documentation, each with what its results must be like.',
+      description:
+        'Queries for the search of published documentation, each with what its results must be like.',
     }),
   );
 
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
-/** What a queries file contains. With findings it gives no queries: an invalid file is not run at all. */
+/**
+ * What a queries file contains. With findings it gives no queries: an invalid file is not run at
+ * all.
+ */
 interface QueriesFile {
   readonly queries: readonly Query[];
   /** In the order of the file. */
   readonly findings: readonly YamlFinding[];
 }
 
-/** The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and column. */
-export async function readQueriesFile(source: { text: string; defaults: QueryDefaults }): Promise<QueriesFile> {
+/**
+ * The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and
+ * column.
+ */
+export async function readQueriesFile(source: {
+  text: string;
+  defaults: QueryDefaults;
+}): Promise<QueriesFile> {
   const { value, findings: broken, place } = await parseYaml(source.text);
   if (broken.length > 0) return { queries: [], findings: inOrder(broken) };
   const find: Find = (path, problem, subject = path) => ({
@@ -137,7 +173,10 @@ function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** The entries that are valid alone: what is wrong between them is reported together with what is wrong in others. */
+/**
+ * The entries that are valid alone: what is wrong between them is reported together with what is
+ * wrong in others.
+ */
 function readEntries(value: unknown): { readonly entry: QueryEntry; readonly path: KeyPath }[] {
   const list = z.object({ queries: z.array(z.unknown()) }).safeParse(value).data?.queries ?? [];
   return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
@@ -146,7 +185,10 @@ function readEntries(value: unknown): { readonly entry: QueryEntry; readonly pat
   });
 }
 
-/** Options of the query come first, then those of the file, then the inputs; those of a filter key by key. */
+/**
+ * Options of the query come first, then those of the file, then the inputs; those of a filter key
+ * by key.
+ */
 function createQuery(
   entry: QueryEntry,
   common: z.infer<typeof commonSchema>,
@@ -171,7 +213,9 @@ function createQuery(
 }
 
 function leastResults(expect: QueryEntry['expect']): number {
-  return expect?.absent !== undefined && expect.paths === undefined && expect.snippets === undefined ? 0 : 1;
+  return expect?.absent !== undefined && expect.paths === undefined && expect.snippets === undefined
+    ? 0
+    : 1;
 }
 
 /** Keys that are right alone and can never be met together. */
@@ -184,7 +228,9 @@ function disagreements({ path, query }: Placed, find: Find): YamlFinding[] {
     [within > pageSize, 'within', tooFew],
     [minResults > pageSize, 'min-results', tooFew],
   ] as const;
-  return rules.flatMap(([isBroken, key, problem]) => (isBroken ? [find([...path, 'expect', key], problem)] : []));
+  return rules.flatMap(([isBroken, key, problem]) =>
+    isBroken ? [find([...path, 'expect', key], problem)] : [],
+  );
 }
 
 function duplicates(placed: readonly Placed[], find: Find): YamlFinding[] {
@@ -193,7 +239,9 @@ function duplicates(placed: readonly Placed[], find: Find): YamlFinding[] {
     const identity = queryIdentity(query.request);
     const known = first.get(identity);
     if (known !== undefined) {
-      return [find([...path, 'query'], `the same query with the same filter is on line ${known.line}`)];
+      return [
+        find([...path, 'query'], `the same query with the same filter is on line ${known.line}`),
+      ];
     }
     first.set(identity, query);
     return [];
@@ -223,10 +271,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   filter: Object.keys(filterSchema.shape),
 };
 
-// A key of a file that was never meant to be a queries file may be anything; only what looks like a word is shown.
+// A key of a file that was never meant to be a queries file may be anything; only what looks like a
+// word is shown.
 function unknownKey(key: string, level: string): string {
   const nearest = guess(key, KEYS[level] ?? []);
-  const shown = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+  const shown =
+    /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
   if (nearest !== undefined) return `${shown}: did you mean ${nearest}?`;
   const home = Object.keys(KEYS).find((name) => name !== '' && KEYS[name]?.includes(key));
   return home === undefined ? shown : `${shown}: it belongs under ${home}`;
@@ -247,7 +297,8 @@ function mappingAt(path: KeyPath): string {
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.expected === 'object') return mappingAt(issue.path.filter((key) => typeof key !== 'symbol'));
+      if (issue.expected === 'object')
+        return mappingAt(issue.path.filter((key) => typeof key !== 'symbol'));
       if (issue.input === undefined) return 'is required';
       return `must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':
@@ -266,10 +317,17 @@ function boundText(bound: string, origin: string): string {
   return `must be ${bound}${origin === 'string' ? ' characters long' : ''}`;
 }
 
-/** The findings as one `config` error, a line each, with nothing else of the content: a pull request may name any file. */
+/**
+ * The findings as one `config` error, a line each, with nothing else of the content: a pull request
+ * may name any file.
+ */
 export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
   // The parser reports each level of a broken nesting at the same place.
-  const all = [...new Set(findings.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];
+  const all = [
+    ...new Set(
+      findings.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`),
+    ),
+  ];
   const lines = all.slice(0, MAX_FINDINGS);
   const more = all.length > MAX_FINDINGS ? [`and ${all.length - MAX_FINDINGS} more`] : [];
   return new CourierError({

@@ -1,5 +1,11 @@
 import type { PlatformClient } from '../platform/client.ts';
-import { PAGE_SIZE, type SearchFilter, type SearchRequest, type SearchResult, withPath } from '../platform/contract.ts';
+import {
+  PAGE_SIZE,
+  type SearchFilter,
+  type SearchRequest,
+  type SearchResult,
+  withPath,
+} from '../platform/contract.ts';
 import { cut } from '../text/escape.ts';
 import { decodeLoosely } from '../text/names.ts';
 
@@ -32,8 +38,8 @@ export interface QueryDefaults {
 }
 
 /**
- * The request body. The text is sent in Unicode NFC, runs of white space as one space, none at the ends. What has no value is not sent:
- * the platform's own defaults apply.
+ * The request body. The text is sent in Unicode NFC, runs of white space as one space, none at the
+ * ends. What has no value is not sent: the platform's own defaults apply.
  */
 export function createRequest({ query, filter = {}, ...options }: SearchRequest): SearchRequest {
   const groups = filter.groups?.length === 0 ? undefined : filter.groups;
@@ -45,10 +51,18 @@ export function createRequest({ query, filter = {}, ...options }: SearchRequest)
 
 /** Two requests with the same key get the same answer. */
 export function requestKey({ query, pageSize, scoreThreshold, filter }: SearchRequest): string {
-  return JSON.stringify([query, pageSize ?? DEFAULT_PAGE_SIZE, scoreThreshold ?? null, ...filterKey(filter)]);
+  return JSON.stringify([
+    query,
+    pageSize ?? DEFAULT_PAGE_SIZE,
+    scoreThreshold ?? null,
+    ...filterKey(filter),
+  ]);
 }
 
-/** What makes a query the same one in another run: its text and its filter, and not page size and threshold, which are tuning. */
+/**
+ * What makes a query the same one in another run: its text and its filter, and not page size and
+ * threshold, which are tuning.
+ */
 export function queryIdentity({ query, filter }: SearchRequest): string {
   return JSON.stringify([query, ...filterKey(filter)]);
 }
@@ -59,9 +73,10 @@ function filterKey({ version, language, tag, groups = [] }: SearchFilter = {}): 
 }
 
 /**
- * A document's path or address in the form in which two of them compare: without scheme, host, query, fragment, trailing
- * slash and `.html` (so `/guide/`, `/guide.html`, `/guide/index.html` and `https://docs.example.com/guide#top` are one page),
- * percent-decoded, in Unicode NFC, with one leading slash. Case stays as given: paths differ by case on most hosts.
+ * A document's path or address in the form in which two of them compare: without scheme, host,
+ * query, fragment, trailing slash and `.html` (so `/guide/`, `/guide.html`, `/guide/index.html` and
+ * `https://docs.example.com/guide#top` are one page), percent-decoded, in Unicode NFC, with one
+ * leading slash. Case stays as given: paths differ by case on most hosts.
  */
 export function normalisePath(path: string): string {
   const bare = path
@@ -89,14 +104,23 @@ interface RelatedDocsInit {
   readonly query: string;
 }
 
-/** The pages that fit a text best, each once. One request; none for a text without letters or digits. */
-export async function findRelatedDocs({ platform, domain, query }: RelatedDocsInit): Promise<SearchResult[]> {
+/**
+ * The pages that fit a text best, each once. One request; none for a text without letters or
+ * digits.
+ */
+export async function findRelatedDocs({
+  platform,
+  domain,
+  query,
+}: RelatedDocsInit): Promise<SearchResult[]> {
   const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
   if (!/[\p{L}\p{N}]/u.test(text)) return [];
   // One page often gives several snippets: ask for more than are needed.
   const pageSize = Math.min(PAGE_SIZE.max, MAX_PAGES * 3);
   const { value } = await platform.search(domain, createRequest({ query: text, pageSize }));
   const seen = new Set<string>();
-  const first = withPath(value).filter(({ path }) => !seen.has(normalisePath(path)) && seen.add(normalisePath(path)));
+  const first = withPath(value).filter(
+    ({ path }) => !seen.has(normalisePath(path)) && seen.add(normalisePath(path)),
+  );
   return first.slice(0, MAX_PAGES);
 }

@@ -22,14 +22,20 @@ const ENDS_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'rate-limited',
   'cancelled',
 ]);
-/** The most requests of a run, or two for each query if that is more. Repeats of a failed call are not counted. */
+/**
+ * The most requests of a run, or two for each query if that is more. Repeats of a failed call are
+ * not counted.
+ */
 const MIN_LIMIT = 500;
 /** Queries in a row without a connection after which the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
 /** What is searched. Throws `CourierError`. */
 export interface Searched {
-  search(domain: string, request: SearchRequest): Promise<{ readonly value: Parameters<typeof withPath>[0] }>;
+  search(
+    domain: string,
+    request: SearchRequest,
+  ): Promise<{ readonly value: Parameters<typeof withPath>[0] }>;
 }
 
 export interface SearchRunInit extends Work {
@@ -53,9 +59,9 @@ export interface SearchRun {
 }
 
 /**
- * Runs all queries once and then, within `waitForIndexMs`, again those that missed. Identical requests of a round are made
- * once. Throws the error when the platform refuses the key, the site or any more requests, or is down; other errors become the
- * verdict of their query.
+ * Runs all queries once and then, within `waitForIndexMs`, again those that missed. Identical
+ * requests of a round are made once. Throws the error when the platform refuses the key, the site
+ * or any more requests, or is down; other errors become the verdict of their query.
  */
 export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   const { queries, clock, log, signal, waitForIndexMs = 0 } = init;
@@ -64,7 +70,11 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   const rounds = new Rounds(init);
   let state = await rounds.run(queries);
   let pending = queries.filter((query) => rounds.verdict(query) === 'miss');
-  for (let waitMs = FIRST_WAIT_MS; pending.length > 0; waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)) {
+  for (
+    let waitMs = FIRST_WAIT_MS;
+    pending.length > 0;
+    waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)
+  ) {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) break;
     const affordable = pending.slice(0, maxRequests - state.requestCount);
@@ -145,14 +155,20 @@ class Rounds {
     if (this.#hasLeftOut) return;
     this.#hasLeftOut = true;
     const shown = plainLine(query, 100);
-    this.#init.log.warning(`Results without a path were left out, the first of them for the query “${shown}”.`);
+    this.#init.log.warning(
+      `Results without a path were left out, the first of them for the query “${shown}”.`,
+    );
   }
 
   /** `end`: the error of the queries that were not answered before the run ended. */
   #report(end: ErrorCode): SearchRun {
-    const notAsked = { error: { code: end, message: 'The run ended before this query was answered.' } };
+    const notAsked = {
+      error: { code: end, message: 'The run ended before this query was answered.' },
+    };
     const run = {
-      outcomes: this.#init.queries.map((query) => this.#outcomes.get(query) ?? judgeAnswer(query, notAsked)),
+      outcomes: this.#init.queries.map(
+        (query) => this.#outcomes.get(query) ?? judgeAnswer(query, notAsked),
+      ),
       results: this.#results,
       requestCount: this.#requestCount,
       roundCount: this.#roundCount,
@@ -167,8 +183,14 @@ function groupByRequest(queries: readonly Query[]): readonly Query[][] {
   return [...groupBy(queries, ({ request }) => requestKey(request)).values()];
 }
 
-/** Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way have ended. */
-async function forEachLimited<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
+/**
+ * Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way
+ * have ended.
+ */
+async function forEachLimited<T>(
+  items: readonly T[],
+  task: (item: T) => Promise<void>,
+): Promise<void> {
   const failures: unknown[] = [];
   const queue = items.values();
   const work = async () => {

@@ -25,8 +25,9 @@ const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' } a
 const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' } as const;
 
 /**
- * Searches published documentation: one query, or a file of queries with expectations. Throws what `Gate.verdict` gives.
- * Nothing is changed on the platform, so dry-run makes no difference there: it keeps the comment alone from being written.
+ * Searches published documentation: one query, or a file of queries with expectations. Throws what
+ * `Gate.verdict` gives. Nothing is changed on the platform, so dry-run makes no difference there:
+ * it keeps the comment alone from being written.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   deps.record({ domain: nameOf(inputs, deps) });
@@ -57,7 +58,10 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
 }
 
 /** The platform, or the search that was added to a folder. */
-async function openSearched({ searchSite }: SearchInputs, { run, platform }: SearchDeps): Promise<Searched> {
+async function openSearched(
+  { searchSite }: SearchInputs,
+  { run, platform }: SearchDeps,
+): Promise<Searched> {
   if (searchSite === undefined) return platform;
   const { AddedIndex } = await import('./added-index.ts');
   const index = await AddedIndex.open({ folder: searchSite, workspace: run.workspace });
@@ -69,7 +73,10 @@ function nameOf({ searchSite, domain }: SearchInputs, { run }: SearchDeps): stri
   return searchSite === undefined ? domain : shownPath(searchSite, run.workspace);
 }
 
-async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): Promise<readonly Query[]> {
+async function readQueries(
+  inputs: SearchInputs,
+  { github, log }: SearchDeps,
+): Promise<readonly Query[]> {
   if (inputs.queriesFile === undefined) return [singleQuery(inputs)];
   const { workspace } = github.run;
   const file = {
@@ -133,7 +140,11 @@ function createFacts(run: SearchRun, { inputs, deps, comparison }: Around): Sear
   };
 }
 
-function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, results }: SearchRun): void {
+function logResults(
+  inputs: SearchInputs,
+  { log }: SearchDeps,
+  { outcomes, results }: SearchRun,
+): void {
   if (inputs.query !== undefined) {
     const { error, paths = [] } = outcomes[0] ?? {};
     if (error !== undefined) return;
@@ -157,10 +168,19 @@ function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, resul
   );
 }
 
-/** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
-function annotate({ queriesFile: file, queries }: SearchFacts, gate: SearchGate, log: SearchDeps['log']): void {
+/**
+ * Each query that is not as it should be, on its line; those beyond the runner's limit are lines of
+ * the log.
+ */
+function annotate(
+  { queriesFile: file, queries }: SearchFacts,
+  gate: SearchGate,
+  log: SearchDeps['log'],
+): void {
   // What kept a single query from being run is the error of the run itself.
-  const shown = queries.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
+  const shown = queries.filter((one) =>
+    one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one),
+  );
   const ordered = [
     ...shown.filter((outcome) => outcome.verdict !== 'error' && gate.fails(outcome)),
     ...shown.filter(({ verdict }) => verdict === 'error'),

@@ -1,7 +1,14 @@
 import type { Check } from '../ci/port.ts';
 import type { SearchResult } from '../platform/contract.ts';
 import type { Presentation } from '../run/context.ts';
-import { errorSection, heading, plannedSection, type Report, type RunFacts, sections } from '../run/report.ts';
+import {
+  errorSection,
+  heading,
+  plannedSection,
+  type Report,
+  type RunFacts,
+  sections,
+} from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { factList, table } from '../text/markdown.ts';
@@ -107,7 +114,12 @@ function missedRow(outcome: QueryOutcome): string[] {
         .slice(0, 10)
         .map((shortfall) => escapeMarkdown(shortfallText(shortfall), 300))
         .join('<br>');
-  return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome, pathCell)];
+  return [
+    String(outcome.line ?? ''),
+    queryCell(outcome),
+    wrong,
+    outcome.error ? '' : foundCell(outcome, pathCell),
+  ];
 }
 
 /** Misses first, then what could not be run; each with what was found instead. */
@@ -116,7 +128,10 @@ function failuresSection(outcomes: readonly QueryOutcome[]): string {
   const part = (title: string, meant: QueryOutcome['verdict']) => {
     const items = outcomes.filter(({ verdict }) => verdict === meant);
     if (items.length === 0) return '';
-    return sections([`### ${title}`, firstRows({ head, items, row: missedRow, most: MAX_MISSES, place: PLACE })]);
+    return sections([
+      `### ${title}`,
+      firstRows({ head, items, row: missedRow, most: MAX_MISSES, place: PLACE }),
+    ]);
   };
   return sections([part('Missed', 'miss'), part('Could not be run', 'error')]);
 }
@@ -124,7 +139,9 @@ function failuresSection(outcomes: readonly QueryOutcome[]): string {
 function comparisonSection(comparison: BaselineComparison | undefined): string {
   if (comparison === undefined) return '';
   const part = (title: string, changes: readonly QueryChange[]) =>
-    changes.length === 0 ? '' : sections([`**${title}**`, changesTable(changes, { most: MAX_MISSES, place: PLACE })]);
+    changes.length === 0
+      ? ''
+      : sections([`**${title}**`, changesTable(changes, { most: MAX_MISSES, place: PLACE })]);
   return sections([
     '### Compared with the earlier run',
     `${comparisonText(comparison)}.`,

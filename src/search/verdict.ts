@@ -42,7 +42,10 @@ export interface QueryOutcome extends AskedQuery, RankedVerdict {
   /** Some expected page is within reach; undefined if no page is expected, or without a reply. */
   readonly hit?: boolean | undefined;
   readonly resultCount: number;
-  /** Paths of the results in their order, as the platform gave them, cut if they are longer than any real one. */
+  /**
+   * Paths of the results in their order, as the platform gave them, cut if they are longer than any
+   * real one.
+   */
   readonly paths: readonly string[];
   readonly error?: ReportError | undefined;
 }
@@ -52,26 +55,39 @@ export type Answer =
   | { readonly results: readonly SearchResult[]; readonly error?: undefined }
   | { readonly results?: undefined; readonly error: ReportError };
 
-/** Compares results with what was expected of them. Texts are taken literally, in Unicode NFC; paths compare as normalisePath makes them. */
-export function judgeAnswer({ request, expectation, line }: Query, { results, error }: Answer): QueryOutcome {
+/**
+ * Compares results with what was expected of them. Texts are taken literally, in Unicode NFC; paths
+ * compare as normalisePath makes them.
+ */
+export function judgeAnswer(
+  { request, expectation, line }: Query,
+  { results, error }: Answer,
+): QueryOutcome {
   const { query, filter } = request;
   const { paths, within, absent, minResults, snippets } = expectation;
   const about = { query, filter, line, expectedPaths: paths };
-  if (results === undefined) return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error };
+  if (results === undefined)
+    return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error };
   const found = results.map(({ path }) => normalisePath(path));
-  const ranked = (path: string) => ({ path, rank: found.indexOf(normalisePath(path)) + 1 || undefined });
+  const ranked = (path: string) => ({
+    path,
+    rank: found.indexOf(normalisePath(path)) + 1 || undefined,
+  });
   const isInReach = (rank: number | undefined) => rank !== undefined && rank <= (within ?? rank);
   const expected = paths.map(ranked);
   const contents = results.map(({ content = '' }) => squeeze(content));
   // A page or a text that is missing says already that nothing was found.
-  const saysCount = results.length < minResults && (minResults > 1 || paths.length + snippets.length === 0);
+  const saysCount =
+    results.length < minResults && (minResults > 1 || paths.length + snippets.length === 0);
   const shortfalls: Shortfall[] = [
     ...expected
       .filter(({ rank }) => !isInReach(rank))
       .map((page) => ({ kind: 'path-missing' as const, within, ...page })),
     ...absent
       .map(ranked)
-      .flatMap(({ path, rank }) => (rank === undefined ? [] : [{ kind: 'path-present' as const, path, rank }])),
+      .flatMap(({ path, rank }) =>
+        rank === undefined ? [] : [{ kind: 'path-present' as const, path, rank }],
+      ),
     ...(saysCount ? [{ kind: 'too-few' as const, found: results.length, wanted: minResults }] : []),
     ...snippets
       .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
@@ -100,23 +116,27 @@ export interface Totals {
   readonly missed: number;
   readonly errors: number;
   /**
-   * Share of queries for which an expected page is within reach: `|{q in Q : hit(q)}| / |Q|`, where Q are the answered
-   * queries that expect a page, and within reach means among the first `within` results (all results without `within`).
-   * undefined when Q is empty.
+   * Share of queries for which an expected page is within reach: `|{q in Q : hit(q)}| / |Q|`, where
+   * Q are the answered queries that expect a page, and within reach means among the first `within`
+   * results (all results without `within`). undefined when Q is empty.
    */
   readonly hitRate?: number | undefined;
   /**
-   * Mean reciprocal rank: `(1 / |Q|) * sum over q in Q of 1 / rank(q)`, where Q is as above and rank(q) is the rank, from
-   * 1, of the first result that is an expected page; if there is none the term is 0. undefined when Q is empty.
+   * Mean reciprocal rank: `(1 / |Q|) * sum over q in Q of 1 / rank(q)`, where Q is as above and
+   * rank(q) is the rank, from 1, of the first result that is an expected page; if there is none the
+   * term is 0. undefined when Q is empty.
    */
   readonly meanReciprocalRank?: number | undefined;
 }
 
 export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
-  const count = (verdict: Verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
+  const count = (verdict: Verdict) =>
+    outcomes.filter((outcome) => outcome.verdict === verdict).length;
   const ranked = outcomes.filter(({ hit }) => hit !== undefined);
   const mean = (value: (outcome: QueryOutcome) => number) =>
-    ranked.length === 0 ? undefined : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
+    ranked.length === 0
+      ? undefined
+      : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
   return {
     queries: outcomes.length,
     passed: count('pass'),

@@ -13,7 +13,8 @@ const MAX_FOUND = 3;
 const MAX_SNIPPET = 240;
 const MAX_METADATA = 4;
 const MAX_VALUE = 60;
-// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
+// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its
+// name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
 /** A table that shows only its first rows. */
@@ -28,7 +29,9 @@ interface FirstRows<T> {
 
 /** A path as code, or as a link if it is an https address. */
 export function pathCell(path: string): string {
-  return path.startsWith('https://') ? link(codeSpan(path, MAX_PATH), path) : codeSpan(path, MAX_PATH);
+  return path.startsWith('https://')
+    ? link(codeSpan(path, MAX_PATH), path)
+    : codeSpan(path, MAX_PATH);
 }
 
 /** A query with its filter. */
@@ -37,7 +40,9 @@ export function queryCell({ query, filter }: AskedQuery): string {
 }
 
 function filterText(filter: SearchFilter | undefined): string {
-  const parts = Object.entries(filter ?? {}).flatMap(([key, value]) => (value === undefined ? [] : `${key} ${value}`));
+  const parts = Object.entries(filter ?? {}).flatMap(([key, value]) =>
+    value === undefined ? [] : `${key} ${value}`,
+  );
   return parts.length === 0 ? '' : ` (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
 }
 
@@ -56,12 +61,15 @@ export function markSnippet(content: string, query: string): string {
   return plainLine(content, MAX_SNIPPET)
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => (isTerm(word) ? `**${escapeMarkdown(word, MAX_SNIPPET)}**` : escapeMarkdown(word, MAX_SNIPPET)))
+    .map((word) =>
+      isTerm(word) ? `**${escapeMarkdown(word, MAX_SNIPPET)}**` : escapeMarkdown(word, MAX_SNIPPET),
+    )
     .join(' ');
 }
 
 function metadataValue(value: unknown): string | undefined {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
     return value.join(', ');
   return undefined;
@@ -89,8 +97,12 @@ export function metadataCell(metadata: SearchResult['metadata']): string {
 export function shortfallText(shortfall: Shortfall): string {
   switch (shortfall.kind) {
     case 'path-missing': {
-      const reach = shortfall.within === undefined ? 'among the results' : `among the first ${shortfall.within}`;
-      const instead = shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
+      const reach =
+        shortfall.within === undefined
+          ? 'among the results'
+          : `among the first ${shortfall.within}`;
+      const instead =
+        shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
       return `${cut(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
     }
     case 'path-present':
@@ -149,6 +161,10 @@ export function changesTable(
   items: readonly QueryChange[],
   shown: Pick<FirstRows<QueryChange>, 'most' | 'place'>,
 ): string {
-  const row = (change: QueryChange) => [queryCell(change), resultText(change.before), resultText(change.now)];
+  const row = (change: QueryChange) => [
+    queryCell(change),
+    resultText(change.before),
+    resultText(change.now),
+  ];
   return firstRows({ head: ['Query', 'Before', 'Now'], items, row, ...shown });
 }

@@ -13,14 +13,24 @@ export interface Parts {
 }
 
 export type Query = Readonly<Partial<Record<QueryName, string>>>;
-export type QueryName = 'server' | 'environment' | 'region' | 'context' | 'visibility' | 'repositories';
+export type QueryName =
+  | 'server'
+  | 'environment'
+  | 'region'
+  | 'context'
+  | 'visibility'
+  | 'repositories';
 
-/** A server other than that of the run, without a trailing slash; undefined: the server of the run. */
+/**
+ * A server other than that of the run, without a trailing slash; undefined: the server of the run.
+ */
 export interface OnServer {
   readonly server?: string | undefined;
 }
 
-/** Percent-decoded; undefined if that gives no text, or one that could lead to another destination. */
+/**
+ * Percent-decoded; undefined if that gives no text, or one that could lead to another destination.
+ */
 export function decodePart(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);
@@ -34,19 +44,27 @@ export function decodePart(part: string): string | undefined {
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
   // An address of a server is easier to read with its colon and slashes.
   const texts = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value).replace(/%(3A|2F)/g, decodeURIComponent)}`],
+    value === undefined
+      ? []
+      : [`${name}=${encodeURIComponent(value).replace(/%(3A|2F)/g, decodeURIComponent)}`],
   );
   return texts.length === 0 ? '' : `?${texts.join('&')}`;
 }
 
-/** The server that a query names, without a trailing slash. `example` is the address of such a server. */
+/**
+ * The server that a query names, without a trailing slash. `example` is the address of such a
+ * server.
+ */
 export function readServer({ server }: Query, example: string): string | undefined {
   if (server === undefined) return undefined;
   const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), server);
   return parsed.ok ? parsed.value : reject(`an address whose ?server= is ${parsed.allowed}`);
 }
 
-/** GitHub's rules for the names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+/**
+ * GitHub's rules for the names of secrets and variables:
+ * https://docs.github.com/actions/reference/security/secrets.
+ */
 export function isSettingName(name: string): boolean {
   return /^[A-Z_][A-Z0-9_]{0,199}$/.test(name) && !name.startsWith('GITHUB_');
 }

@@ -33,10 +33,13 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
 
 const audienceLines: Parser<string | Audiences> = (value) => {
   const lines = value.split(/[\r\n]+/).map((line) => line.trim());
-  const pairs = lines.filter((line) => line !== '').map((line) => /^(vault|aws):\s+?(\S.*)$/.exec(line) ?? [line]);
+  const pairs = lines
+    .filter((line) => line !== '')
+    .map((line) => /^(vault|aws):\s+?(\S.*)$/.exec(line) ?? [line]);
   const [[first = '', kind] = []] = pairs;
   if (pairs.length === 1 && kind === undefined) return line(first);
   const found = Object.fromEntries(pairs.map(([, name = '', audience = '']) => [name, audience]));
-  const isWhole = pairs.every((pair) => pair.length > 1) && Object.keys(found).length === pairs.length;
+  const isWhole =
+    pairs.every((pair) => pair.length > 1) && Object.keys(found).length === pairs.length;
   return isWhole ? found : reject('one audience, or the lines "vault: …" and "aws: …"');
 };

@@ -21,24 +21,33 @@ export interface AddressForm<Address> {
 }
 
 /**
- * A kind of destination: all that the rest of the program asks about it. `kind.ts` in the folder of the kind has one, and the
- * table in `stores/kinds.ts` lists them. These files are loaded at each start, so the store itself is imported by `open`.
+ * A kind of destination: all that the rest of the program asks about it. `kind.ts` in the folder of
+ * the kind has one, and the table in `stores/kinds.ts` lists them. These files are loaded at each
+ * start, so the store itself is imported by `open`.
  */
 export interface Kind<Address, KindOpening extends Opening = Opening> {
-  /** The destination as text: the same for the same destination, and read back as it. How it is reached is left out. */
+  /**
+   * The destination as text: the same for the same destination, and read back as it. How it is
+   * reached is left out.
+   */
   readonly format: (address: Address) => string;
   /**
-   * The destination and that of its state, each as a text that is the same for the same one: two links must not meet there.
-   * Without it, the text of the address.
+   * The destination and that of its state, each as a text that is the same for the same one: two
+   * links must not meet there. Without it, the text of the address.
    */
   readonly keys?: (address: Address) => readonly string[];
   /** The address without what the run says anyway, such as the current repository. */
   readonly shorten?: (address: Address, destination: ReadDestination) => Address;
   /** Why this run cannot write it; completes "ADDRESS …". undefined: it can. */
   readonly whyNot?: (address: Address, destination: ReadDestination) => string | undefined;
-  /** The server that the address leaves open, as inputs or address name it; `value` gives an input, `''` if it is not given. */
+  /**
+   * The server that the address leaves open, as inputs or address name it; `value` gives an input,
+   * `''` if it is not given.
+   */
   readonly server?: (address: Address, value: (input: string) => string) => string | undefined;
-  /** The files on this machine that it writes: absolute, that of the link first. Without it, none. */
+  /**
+   * The files on this machine that it writes: absolute, that of the link first. Without it, none.
+   */
   readonly files?: (address: Address) => readonly string[];
   /** It is written with `secret-token`. `github`: the token of the command gh fits as well. */
   readonly token?: 'github' | 'other';
@@ -76,12 +85,21 @@ interface OpeningRun {
 export interface Tokens {
   /** For destinations on a forge. */
   readonly secretToken: string | undefined;
-  /** The workflow's own token, which cannot write secrets: a `secretToken` equal to it is refused before any request. */
+  /**
+   * The workflow's own token, which cannot write secrets: a `secretToken` equal to it is refused
+   * before any request.
+   */
   readonly workflowToken: string | undefined;
 }
 
-/** Throws `config` if it is missing. `input` is its name, `address` the text of the address that needs it. */
+/**
+ * Throws `config` if it is missing. `input` is its name, `address` the text of the address that
+ * needs it.
+ */
 export function required<T>(value: T | undefined, input: string, address: string): T {
   if (value !== undefined) return value;
-  throw new CourierError({ code: 'config', message: `${input} is missing: ${address} is written with it.` });
+  throw new CourierError({
+    code: 'config',
+    message: `${input} is missing: ${address} is written with it.`,
+  });
 }

@@ -27,8 +27,8 @@ import type { VaultAddress } from './vault/address.ts';
 import { readVault, takesIdToken, type VaultInputs } from './vault/inputs.ts';
 import { vault } from './vault/kind.ts';
 
-// The table of the kinds of destination. All that belongs to one kind is in its folder: `address.ts`, `kind.ts`, `store.ts`, and
-// `inputs.ts` if it reads inputs that no other kind reads.
+// The table of the kinds of destination. All that belongs to one kind is in its folder:
+// `address.ts`, `kind.ts`, `store.ts`, and `inputs.ts` if it reads inputs that no other kind reads.
 
 /** An address that can be written as one text, in `to`. */
 export type PlainAddress =
@@ -45,7 +45,16 @@ type CommandAddress = CommandWithState<PlainAddress>;
 /** The destination of a link, or of an image. */
 export type Address = PlainAddress | ImageAddress | CommandAddress;
 
-export const SCHEMES = ['github', 'gitea', 'gitlab', 'k8s', 'vault', 'aws-sm', 'aws-ssm', 'file'] as const;
+export const SCHEMES = [
+  'github',
+  'gitea',
+  'gitlab',
+  'k8s',
+  'vault',
+  'aws-sm',
+  'aws-ssm',
+  'file',
+] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
 /** How the addresses of each kind in `to` are written. */
@@ -81,7 +90,10 @@ interface StoreOpening extends Opening {
   readonly lists?: StoreLists | undefined;
 }
 
-/** The credentials that these addresses need. A wrong input is a problem, and so is one that nothing would read. */
+/**
+ * The credentials that these addresses need. A wrong input is a problem, and so is one that nothing
+ * would read.
+ */
 export function readCredentials(
   reader: InputReader,
   addresses: readonly PlainAddress[],
@@ -89,7 +101,8 @@ export function readCredentials(
 ): StoreCredentials {
   const { run } = destination;
   const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
-  const has = (...schemes: readonly Scheme[]) => addresses.some(({ scheme }) => schemes.includes(scheme));
+  const has = (...schemes: readonly Scheme[]) =>
+    addresses.some(({ scheme }) => schemes.includes(scheme));
   const tokens = addresses.map((address) => kindOf(address).token);
   const secretToken = readSecretToken(reader, tokens, destination);
   const workflowToken = reader.optional('github-token', apiToken);
@@ -97,9 +110,14 @@ export function readCredentials(
   const isAws = has('aws-sm', 'aws-ssm');
   const isKubernetes = has('k8s') || /^k8s:/m.test(reader.text('rollout'));
   // Nothing would read them.
-  if (!isVault) reader.forbid(['vault-address', 'vault-role', 'vault-token'], onlyWith('a vault: address in to'));
+  if (!isVault)
+    reader.forbid(
+      ['vault-address', 'vault-role', 'vault-token'],
+      onlyWith('a vault: address in to'),
+    );
   if (!isAws) reader.forbid(['aws-role'], onlyWith('an aws-sm: or aws-ssm: address in to'));
-  if (!isKubernetes) reader.forbid(['kubeconfig', 'allow-kube-exec'], onlyWith('a k8s: address in to or rollout'));
+  if (!isKubernetes)
+    reader.forbid(['kubeconfig', 'allow-kube-exec'], onlyWith('a k8s: address in to or rollout'));
   const logins: IdTokenService[] = [];
   if (isVault && takesIdToken(given)) logins.push('vault');
   if (isAws && takesAwsRole(given)) logins.push('aws');
@@ -107,7 +125,9 @@ export function readCredentials(
   return {
     secretToken,
     workflowToken,
-    kubernetes: isKubernetes ? readKubernetes(given, addresses.filter(isKubernetesAddress)) : undefined,
+    kubernetes: isKubernetes
+      ? readKubernetes(given, addresses.filter(isKubernetesAddress))
+      : undefined,
     vault: isVault ? readVault(given, audiences.vault) : undefined,
     aws: isAws ? readAws(given, audiences.aws) : undefined,
   };
@@ -168,14 +188,20 @@ function bind<A extends PlainAddress>(kind: Kind<A, StoreOpening>, address: A): 
   };
 }
 
-/** The destination as text: the same for the same destination, and read back as it. How it is reached is left out. */
+/**
+ * The destination as text: the same for the same destination, and read back as it. How it is
+ * reached is left out.
+ */
 export function formatAddress(address: Address): string {
   if (address.scheme === 'image') return image.format(address);
   if (address.scheme === 'command') return command.format(address);
   return kindOf(address).text();
 }
 
-/** The store of an address, loaded now. Sends nothing and opens nothing. Throws `config` if an input is missing. */
+/**
+ * The store of an address, loaded now. Sends nothing and opens nothing. Throws `config` if an input
+ * is missing.
+ */
 export async function openStore(address: Address, opening: StoreOpening): Promise<LinkStore> {
   if (address.scheme === 'image') return image.open(address, opening);
   if (address.scheme !== 'command') return kindOf(address).open(opening);

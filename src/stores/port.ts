@@ -4,15 +4,27 @@ import { isBundleLink } from '../platform/link.ts';
 import { countOf } from '../text/amounts.ts';
 import { parseJson } from '../text/json.ts';
 
-/** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
+/**
+ * Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when
+ * an address names it.
+ */
 
-/** What a store shows of the link that it contains. A store that can read neither field gives an empty object. */
+/**
+ * What a store shows of the link that it contains. A store that can read neither field gives an
+ * empty object.
+ */
 interface StoredLink {
   /** When the link was last written, epoch milliseconds, by the store's own clock. */
   readonly writtenAtMs?: number | undefined;
-  /** `linkDigest` of the link, in stores that can read it back. The link itself stays inside the store. */
+  /**
+   * `linkDigest` of the link, in stores that can read it back. The link itself stays inside the
+   * store.
+   */
   readonly digest?: string | undefined;
-  /** The store's name of this version of the link, in stores that keep previous versions to return to. */
+  /**
+   * The store's name of this version of the link, in stores that keep previous versions to return
+   * to.
+   */
   readonly version?: string | undefined;
 }
 
@@ -20,28 +32,42 @@ interface StoredLink {
 export interface LinkContent {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
-  /** What is there other than a link: its kind, such as `text of 3 lines`, never the value. `UNSEEN`: the store does not show it. */
+  /**
+   * What is there other than a link: its kind, such as `text of 3 lines`, never the value.
+   * `UNSEEN`: the store does not show it.
+   */
   readonly content?: string | undefined;
 }
 
 /** What a store contained when it was read. */
 export interface Snapshot extends LinkContent {
-  /** If the key of the link is new in an object with keys: the other keys, as far as they are not ours. */
+  /**
+   * If the key of the link is new in an object with keys: the other keys, as far as they are not
+   * ours.
+   */
   readonly otherKeys?: readonly string[] | undefined;
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
-  /** When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`. */
+  /**
+   * When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`.
+   */
   readonly stateWrittenAtMs?: number | undefined;
-  /** The store's own version of what it contains: what a guarded write compares. undefined: the store has none. */
+  /**
+   * The store's own version of what it contains: what a guarded write compares. undefined: the
+   * store has none.
+   */
   readonly version: string | undefined;
   /**
-   * Set if the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
-   * run can do without.
+   * Set if the credentials reach the link and not the state: `state` is then undefined. The caller
+   * decides whether the run can do without.
    */
   readonly stateError?: CourierError | undefined;
 }
 
-/** What one check found. `fix` is what to do about it. `unknown`: it cannot be known without writing. */
+/**
+ * What one check found. `fix` is what to do about it. `unknown`: it cannot be known without
+ * writing.
+ */
 export interface CheckResult {
   readonly what: string;
   readonly outcome: 'ok' | 'warning' | 'error' | 'unknown';
@@ -52,24 +78,34 @@ export interface CheckResult {
 /** What a kind of store is able to do. The way of writing follows from it. */
 export interface StoreAbilities {
   /**
-   * How two runs are kept apart. `versions`: link and state go into one write, which is refused if anything has changed since it was
-   * read. `claims`: `claims` creates each of them only once. `none`: neither.
+   * How two runs are kept apart. `versions`: link and state go into one write, which is refused if
+   * anything has changed since it was read. `claims`: `claims` creates each of them only once.
+   * `none`: neither.
    */
   readonly guard: 'versions' | 'claims' | 'none';
   /** What the store shows of the link: its digest, the date of its last change, or nothing. */
   readonly shows: 'value' | 'date' | 'nothing';
-  /** Contains an image by its reference instead of a link. Others may read the state: it names no person. */
+  /**
+   * Contains an image by its reference instead of a link. Others may read the state: it names no
+   * person.
+   */
   readonly keepsImage?: boolean | undefined;
-  /** The longest state that the store takes; the history in the state is cut to it. undefined: longer than any history. */
+  /**
+   * The longest state that the store takes; the history in the state is cut to it. undefined:
+   * longer than any history.
+   */
   readonly maxStateBytes?: number | undefined;
 }
 
 /**
- * Small texts next to the state, each with a number, that only one run can create. Every method throws a CourierError, and only that; the
- * transport repeats none of the calls that create.
+ * Small texts next to the state, each with a number, that only one run can create. Every method
+ * throws a CourierError, and only that; the transport repeats none of the calls that create.
  */
 export interface Claims {
-  /** False: a claim with this number exists. An error with `mayHaveStarted`: it may have been created, now or later. */
+  /**
+   * False: a claim with this number exists. An error with `mayHaveStarted`: it may have been
+   * created, now or later.
+   */
   create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
   /** undefined: there is none. */
   read(number: number, signal?: AbortSignal): Promise<StoredClaim | undefined>;
@@ -81,11 +117,17 @@ export interface Claims {
 
 interface StoredClaim {
   readonly text: string;
-  /** When it was created, epoch milliseconds, in stores that show the date of the link: by the same clock. */
+  /**
+   * When it was created, epoch milliseconds, in stores that show the date of the link: by the same
+   * clock.
+   */
   readonly writtenAtMs?: number | undefined;
 }
 
-/** One change. A part that is absent stays as it is. Only a store with versions is given both parts at once. */
+/**
+ * One change. A part that is absent stays as it is. Only a store with versions is given both parts
+ * at once.
+ */
 export interface StoreChange {
   readonly link?: string | undefined;
   readonly state?: string | undefined;
@@ -105,7 +147,10 @@ export interface StoreNames {
   readonly link: string;
   /** Such as `variable NAME_STATE of repository acme/docs`. */
   readonly state: string;
-  /** The permission or the right that writing the state needs, such as `repository permission "Variables: Read and write"`. */
+  /**
+   * The permission or the right that writing the state needs, such as `repository permission
+   * "Variables: Read and write"`.
+   */
   readonly stateRight: string;
 }
 
@@ -113,43 +158,53 @@ export interface StoreNames {
 export type StoreUse = 'read' | 'write';
 
 /**
- * One destination for a link, and for the state next to it. Every method throws a CourierError, and only that; no message of it
- * contains the link.
+ * One destination for a link, and for the state next to it. Every method throws a CourierError, and
+ * only that; no message of it contains the link.
  */
 export interface LinkStore {
   readonly names: StoreNames;
   /**
    * What the signature of the state is bound to: the resolved address with host and owner, such as
-   * `github://github.com/repo/acme/docs/NAME`; in lower case if the store ignores case. Never changes for a destination.
-   * Some stores know it only after `preflight`.
+   * `github://github.com/repo/acme/docs/NAME`; in lower case if the store ignores case. Never
+   * changes for a destination. Some stores know it only after `preflight`.
    */
   readonly signedAddress: string;
   readonly can: StoreAbilities;
   /** With `guard: claims` only. */
   readonly claims?: Claims | undefined;
   /**
-   * Checks, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
-   * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing. With `use: read`
-   * only what reading needs is checked.
+   * Checks, once in a run and before anything else, that address, credentials and rights are good
+   * for a write, as far as that shows without one. Throws what would make the write fail; gives
+   * what else there is to know. Writes nothing. With `use: read` only what reading needs is
+   * checked.
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What is there now. If `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
-   * of `seen`, if it costs another request. `signal`: see `write`; stores with claims use it.
+   * What is there now. If `seen` is given, only `part` must be read, the state if it is not given:
+   * the other part may be that of `seen`, if it costs another request. `signal`: see `write`;
+   * stores with claims use it.
    */
   read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot>;
   /**
-   * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
-   * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused. The transport does not
-   * repeat the write: the caller reads again first, and decides again.
+   * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what
+   * was seen is stale. An error with `mayHaveStarted` means that the write may have taken place;
+   * without it, that it was refused. The transport does not repeat the write: the caller reads
+   * again first, and decides again.
    *
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
   write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
 }
 
-/** The numbers above this one of claims that are named `STATE_7` after their state, in ascending order. */
-export function numbersIn(names: readonly string[], state: string, above: number): readonly number[] {
+/**
+ * The numbers above this one of claims that are named `STATE_7` after their state, in ascending
+ * order.
+ */
+export function numbersIn(
+  names: readonly string[],
+  state: string,
+  above: number,
+): readonly number[] {
   const start = `${state}_`.toLowerCase();
   const numbers = names.flatMap((name) => {
     const end = name.toLowerCase().startsWith(start) ? name.slice(start.length) : '';
@@ -175,8 +230,14 @@ export function shows({ link, state }: StoreChange, now: Snapshot): boolean {
   return hasLink && (state === undefined || now.state === state);
 }
 
-/** Another writer was faster. `mayHaveStarted`: this run's write took place and was replaced, or may have been. */
-export function staleError(what: string, { mayHaveStarted = false, hint = '', cause }: Partial<CourierError> = {}) {
+/**
+ * Another writer was faster. `mayHaveStarted`: this run's write took place and was replaced, or may
+ * have been.
+ */
+export function staleError(
+  what: string,
+  { mayHaveStarted = false, hint = '', cause }: Partial<CourierError> = {},
+) {
   return new CourierError({
     code: 'conflict',
     message: `Another writer has changed ${what} since this run read it.${mayHaveStarted ? '' : ' Nothing was written.'}`,
@@ -209,8 +270,17 @@ interface Replacement<T> {
   readonly isWritten: (now: T) => boolean;
 }
 
-/** A write where none is guarded: what is there is read before and after, so that another writer is noticed but for a moment. */
-export async function replaceSeen<T>({ what, read, isSeen, write, isWritten }: Replacement<T>): Promise<T> {
+/**
+ * A write where none is guarded: what is there is read before and after, so that another writer is
+ * noticed but for a moment.
+ */
+export async function replaceSeen<T>({
+  what,
+  read,
+  isSeen,
+  write,
+  isWritten,
+}: Replacement<T>): Promise<T> {
   const before = await read();
   if (!isSeen(before)) throw staleError(what);
   await write(before);
@@ -228,7 +298,10 @@ interface Upsert<T> {
   readonly create: () => Promise<T>;
 }
 
-/** Sets what may exist or not, if neither of two calls does both. It may appear or disappear between them. */
+/**
+ * Sets what may exist or not, if neither of two calls does both. It may appear or disappear between
+ * them.
+ */
 export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): Promise<T> {
   let isMissing = isNew;
   for (let round = 1; ; round += 1) {
@@ -245,7 +318,9 @@ export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): P
   }
 }
 
-/** Another run made it meanwhile. After a lost reply nothing is sent again: the caller reads first. */
+/**
+ * Another run made it meanwhile. After a lost reply nothing is sent again: the caller reads first.
+ */
 function exists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveStarted;
 }
@@ -260,7 +335,10 @@ export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A failure says what could not be done, and what to do about it if `hintOf` knows that. `action` completes "Could not …". */
+/**
+ * A failure says what could not be done, and what to do about it if `hintOf` knows that. `action`
+ * completes "Could not …".
+ */
 export async function explained<T>(
   action: string,
   call: Promise<T>,
@@ -278,11 +356,17 @@ export async function explained<T>(
 /** The content of a store that shows only that something is there. */
 export const UNSEEN = 'content that cannot be read';
 
-/** What a value says about the link. An empty text is the same as none; anything but one link, with or without a final newline, is content. */
+/**
+ * What a value says about the link. An empty text is the same as none; anything but one link, with
+ * or without a final newline, is content.
+ */
 export function readLinkValue(value: unknown): LinkContent {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
   if (text === '' || text === '""') return { link: undefined };
-  return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : contentKind(text) };
+  return {
+    link: { digest: linkDigest(text) },
+    content: isBundleLink(text) ? undefined : contentKind(text),
+  };
 }
 
 function contentKind(text: string): string {

@@ -18,13 +18,15 @@ export function withoutOwnServer<T extends OnServer>(
   { systems }: ServerForge,
   { run }: ReadDestination,
 ): T {
-  const isOwn = systems.includes(run?.kind ?? '') && address.server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
+  const isOwn =
+    systems.includes(run?.kind ?? '') &&
+    address.server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
   return isOwn ? { ...address, server: undefined } : address;
 }
 
 /**
- * The server that the address names, else that of the run if it is of the same forge, or of the clone on a person's machine.
- * `text` is the address. Throws `config` if there is none.
+ * The server that the address names, else that of the run if it is of the same forge, or of the
+ * clone on a person's machine. `text` is the address. Throws `config` if there is none.
  */
 export async function serverOf(
   { server }: OnServer,
@@ -45,7 +47,10 @@ export async function serverOf(
   });
 }
 
-async function ownServer({ systems }: ServerForge, { run, cloneServer }: Opening): Promise<string | undefined> {
+async function ownServer(
+  { systems }: ServerForge,
+  { run, cloneServer }: Opening,
+): Promise<string | undefined> {
   if (run.kind === 'local') return cloneServer();
   return systems.includes(run.kind) ? run.serverUrl : undefined;
 }

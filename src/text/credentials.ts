@@ -1,7 +1,8 @@
 /**
- * Formats of credentials of many services, from their own documentation of their prefixes. A text that may have one is redacted
- * (prompt/credentials.ts), and a value that has one is not sent to another service (values/values.ts). Each pattern is one run
- * over the text: bounded, and without two ways to match the same.
+ * Formats of credentials of many services, from their own documentation of their prefixes. A text
+ * that may have one is redacted (prompt/credentials.ts), and a value that has one is not sent to
+ * another service (values/values.ts). Each pattern is one run over the text: bounded, and without
+ * two ways to match the same.
  */
 
 /** A prefix, and what follows it. */
@@ -31,7 +32,12 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
   },
   // Model providers.
   { kind: 'an Anthropic key', prefix: 'sk-ant-', rest: '[A-Za-z0-9_-]{16,}' },
-  { kind: 'an OpenAI key', prefix: 'sk-', rest: '(?=[A-Za-z_-]*\\d)[A-Za-z0-9_-]{16,}', isCommon: true },
+  {
+    kind: 'an OpenAI key',
+    prefix: 'sk-',
+    rest: '(?=[A-Za-z_-]*\\d)[A-Za-z0-9_-]{16,}',
+    isCommon: true,
+  },
   { kind: 'a Hugging Face token', prefix: 'hf_', rest: '[A-Za-z0-9]{30,}', isCommon: true },
   { kind: 'a Groq key', prefix: 'gsk_', rest: '[A-Za-z0-9]{40,}', isCommon: true },
   { kind: 'a Slack token', prefix: 'xox[a-z]-', rest: '[A-Za-z0-9-]{10,}' },
@@ -45,7 +51,12 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
   { kind: 'a PyPI token', prefix: 'pypi-', rest: 'AgE[A-Za-z0-9_-]{20,}', isCommon: true },
   { kind: 'a RubyGems key', prefix: 'rubygems_', rest: '[0-9a-f]{40,}', isCommon: true },
   { kind: 'a Docker token', prefix: 'dckr_(?:pat|oat)_', rest: '[A-Za-z0-9_-]{20,}' },
-  { kind: 'a crates.io token', prefix: 'cio', rest: '[A-Za-z0-9]{32}(?![A-Za-z0-9])', isCommon: true },
+  {
+    kind: 'a crates.io token',
+    prefix: 'cio',
+    rest: '[A-Za-z0-9]{32}(?![A-Za-z0-9])',
+    isCommon: true,
+  },
   // Payments and shops.
   { kind: 'a Stripe key', prefix: '[srp]k_(?:live|test)_', rest: '[A-Za-z0-9]{16,}' },
   { kind: 'a Stripe webhook secret', prefix: 'whsec_', rest: '[A-Za-z0-9+/=]{24,}' },
@@ -55,7 +66,12 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
   { kind: 'a Vault token', prefix: 'hv[sbr]\\.', rest: '[A-Za-z0-9_-]{20,}' },
   { kind: 'a DigitalOcean token', prefix: 'do[opr]_v1_', rest: '[a-f0-9]{40,}' },
   { kind: 'a Databricks token', prefix: 'dapi', rest: '[a-f0-9]{32}', isCommon: true },
-  { kind: 'a Terraform token', prefix: '[A-Za-z0-9]{14}\\.atlasv1\\.', rest: '[A-Za-z0-9_-]{40,}', isCommon: true },
+  {
+    kind: 'a Terraform token',
+    prefix: '[A-Za-z0-9]{14}\\.atlasv1\\.',
+    rest: '[A-Za-z0-9_-]{40,}',
+    isCommon: true,
+  },
   { kind: 'an age key', prefix: 'AGE-SECRET-KEY-1', rest: '[A-Z0-9]{50,}' },
   { kind: 'a Vercel token', prefix: 'vc[acikpr]_', rest: '[A-Za-z0-9]{20,}', isCommon: true },
   { kind: 'a Cloudflare token', prefix: 'cf(?:k|ut|at)_', rest: '[A-Za-z0-9]{40,}' },
@@ -82,17 +98,32 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
   { kind: 'a Grafana token', prefix: 'glsa_', rest: '[A-Za-z0-9_]{32,}', isCommon: true },
   // Tools for teams.
   { kind: 'an Atlassian token', prefix: 'ATATT3', rest: '[A-Za-z0-9_=-]{100,}' },
-  { kind: 'an Airtable token', prefix: 'pat[A-Za-z0-9]{14}\\.', rest: '[a-f0-9]{64}', isCommon: true },
+  {
+    kind: 'an Airtable token',
+    prefix: 'pat[A-Za-z0-9]{14}\\.',
+    rest: '[a-f0-9]{64}',
+    isCommon: true,
+  },
   { kind: 'a Linear key', prefix: 'lin_(?:api|oauth)_', rest: '[A-Za-z0-9]{32,}' },
   { kind: 'a Notion token', prefix: '(?:ntn_|secret_)', rest: '[A-Za-z0-9]{40,}', isCommon: true },
   { kind: 'a 1Password token', prefix: 'ops_eyJ', rest: '[A-Za-z0-9+/=_-]{100,}' },
   { kind: 'a Postman key', prefix: 'PMAK-', rest: '[a-f0-9]{24}-[a-f0-9]{34}' },
   { kind: 'a Figma token', prefix: 'figd_', rest: '[A-Za-z0-9_-]{36,}', isCommon: true },
   // Mail and messages.
-  { kind: 'a SendGrid key', prefix: 'SG\\.', rest: '[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,}', isCommon: true },
+  {
+    kind: 'a SendGrid key',
+    prefix: 'SG\\.',
+    rest: '[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,}',
+    isCommon: true,
+  },
   { kind: 'a Mailgun key', prefix: 'key-', rest: '[a-f0-9]{32}(?![a-f0-9])', isCommon: true },
   { kind: 'a Twilio key', prefix: 'SK', rest: '[a-f0-9]{32}(?![A-Za-z0-9])', isCommon: true },
-  { kind: 'a Telegram token', prefix: '\\d{8,10}:AA', rest: '[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])', isCommon: true },
+  {
+    kind: 'a Telegram token',
+    prefix: '\\d{8,10}:AA',
+    rest: '[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])',
+    isCommon: true,
+  },
   // Two parts that begin with `{"`, and a signature.
   {
     kind: 'a JSON Web Token',
@@ -105,11 +136,15 @@ export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
 const KINDS = CREDENTIAL_FORMATS.map(({ kind, prefix, rest, isCommon = false }) => ({
   kind,
   isCommon,
-  // Nothing else begins with a prefix that is not common: then a key that was cut is recognized too.
+  // Nothing else begins with a prefix that is not common: then a key that was cut is recognized
+  // too.
   pattern: new RegExp(isCommon ? `^(?:${prefix})${rest}$` : `^(?:${prefix})(?=\\S{6})`),
 }));
 
-/** What a key or token of a service looks like, such as `a GitHub token`; undefined: it looks like none that is known. */
+/**
+ * What a key or token of a service looks like, such as `a GitHub token`; undefined: it looks like
+ * none that is known.
+ */
 export function credentialKind(value: string): string | undefined {
   return KINDS.find(({ pattern }) => pattern.test(value))?.kind;
 }
@@ -119,7 +154,10 @@ export function beginsLikeCredential(text: string): boolean {
   return KINDS.some(({ isCommon, pattern }) => !isCommon && pattern.test(text));
 }
 
-/** The first word of a platform's key with its `_`, such as `svc_`, which all of its keys have; undefined: it has none. */
+/**
+ * The first word of a platform's key with its `_`, such as `svc_`, which all of its keys have;
+ * undefined: it has none.
+ */
 export function keyPrefix(key: string): string | undefined {
   return /^[A-Za-z0-9]{2,20}_/.exec(key)?.[0];
 }
@@ -129,12 +167,17 @@ export function isAssistantKey(value: string): boolean {
   return /^[A-Za-z0-9]+_dsc_/.test(value);
 }
 
-/** True for what is a key or token of some service rather than a name: by its prefix, or by a word, `_`, and random letters. */
+/**
+ * True for what is a key or token of some service rather than a name: by its prefix, or by a word,
+ * `_`, and random letters.
+ */
 export function isKeyShaped(value: string): boolean {
   if (/\s/.test(value)) return false;
   if (/^[A-Za-z0-9]+_dsc_\S{4}/.test(value)) return true;
   if (beginsLikeCredential(value) && /\d/.test(value)) return true;
-  return (hasKeyForm(value) || credentialKind(value) !== undefined) && value.split(/[_.-]/).some(isMixed);
+  return (
+    (hasKeyForm(value) || credentialKind(value) !== undefined) && value.split(/[_.-]/).some(isMixed)
+  );
 }
 
 /** A word, `_`, and more. */
@@ -142,17 +185,22 @@ function hasKeyForm(value: string): boolean {
   return /^[A-Za-z0-9]{2,20}_[A-Za-z0-9_.-]{16,}$/.test(value);
 }
 
-// Words, dates and numbers change less often between letters, capitals and digits than what a machine makes, such as
-// `20261123T091500Z` or `docsBundleUrl2026`. The id of a commit is not a secret.
+// Words, dates and numbers change less often between letters, capitals and digits than what a
+// machine makes, such as `20261123T091500Z` or `docsBundleUrl2026`. The id of a commit is not a
+// secret.
 function isMixed(word: string): boolean {
   const changes = word.match(/(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z]/g)?.length ?? 0;
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
 }
 
-const SECRET_REFERENCE = /^\$?\{{0,2} ?((?:(?:secrets|vars|env)\.)?[A-Za-z_]\w*|github\.token) ?\}{0,2}$/;
+const SECRET_REFERENCE =
+  /^\$?\{{0,2} ?((?:(?:secrets|vars|env)\.)?[A-Za-z_]\w*|github\.token) ?\}{0,2}$/;
 const SECRET_NAME = /^(?=.*_)(?=(?:.*_)?(?:KEY|TOKEN|SECRET)(?:_|$))[A-Z][A-Z0-9_]*$/;
 
-/** `secrets.NAME`, or what else an expression names, for a text that says where a secret is; undefined: it may be the secret. */
+/**
+ * `secrets.NAME`, or what else an expression names, for a text that says where a secret is;
+ * undefined: it may be the secret.
+ */
 export function secretReference(text: string): string | undefined {
   const named = SECRET_REFERENCE.exec(text)?.[1] ?? '';
   if (looksSecret(named)) return undefined;
@@ -160,7 +208,10 @@ export function secretReference(text: string): string | undefined {
   return SECRET_NAME.test(named) ? `secrets.${named}` : undefined;
 }
 
-/** True if a text may contain a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
+/**
+ * True if a text may contain a secret: a link with a query or a password, a key, or random letters.
+ * No message repeats it.
+ */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(hasPrivatePart)) return true;
   const words = text.split(/[\s:#?&=,;|@"'`()[\]{}]+/);

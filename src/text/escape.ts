@@ -1,15 +1,18 @@
 import { hideCredentials } from './hide-credentials.ts';
 
 /**
- * Characters that a person does not see and a model reads: controls, bidi and zero-width characters, tags, private use,
- * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
- * The one set for everything that is shown or sent. One joiner stays where a script or an emoji needs it.
+ * Characters that a person does not see and a model reads: controls, bidi and zero-width
+ * characters, tags, private use, unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn,
+ * Cs), variation selectors, and letters without a shape. The one set for everything that is shown
+ * or sent. One joiner stays where a script or an emoji needs it.
  */
-// Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
-// pattern is a symbol without ink.
-const UNSEEN = '[\\p{Cf}\\p{Co}\\p{Cn}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u{2800}]|(?![\\n\\t])\\p{Cc}';
+// Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters
+// without ink; the blank Braille pattern is a symbol without ink.
+const UNSEEN =
+  '[\\p{Cf}\\p{Co}\\p{Cn}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u{2800}]|(?![\\n\\t])\\p{Cc}';
 // In these scripts a joiner between two letters, or its absence, is spelling.
-const JOINING = 'Arab Beng Deva Gujr Guru Khmr Knda Mlym Mong Mymr Nkoo Orya Sinh Syrc Taml Telu Tibt'.split(' ');
+const JOINING =
+  'Arab Beng Deva Gujr Guru Khmr Knda Mlym Mong Mymr Nkoo Orya Sinh Syrc Taml Telu Tibt'.split(' ');
 const JOINING_LETTER = `(?=[\\p{L}\\p{M}])[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]`;
 const PICTURE = '\\p{Extended_Pictographic}';
 const NEEDED = [
@@ -21,11 +24,17 @@ const NEEDED = [
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
 ].join('|');
 const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
-/** Of a terminal, and as JSON and programs escape them: without its code, a word that is coloured in parts stays one. */
+/**
+ * Of a terminal, and as JSON and programs escape them: without its code, a word that is coloured in
+ * parts stays one.
+ */
 export const COLOURS = /(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;:?]*[ -/]*[@-~]/gi;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
-/** Spaces of any width, and what takes no room at all: they look the same. For patterns with the flag `u`. */
+/**
+ * Spaces of any width, and what takes no room at all: they look the same. For patterns with the
+ * flag `u`.
+ */
 export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 
 interface Stripped {
@@ -66,8 +75,9 @@ function longestTicks(text: string): number {
 type CutLimit = { readonly chars: number } | { readonly bytes: number };
 
 /**
- * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The only place that cuts text from
- * outside: a cut can halve a secret so that no redaction finds it, and `createRedact` knows the ellipsis that this leaves.
+ * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The
+ * only place that cuts text from outside: a cut can halve a secret so that no redaction finds it,
+ * and `createRedact` knows the ellipsis that this leaves.
  */
 export function cut(text: string, limit: CutLimit, note = '…'): string {
   if ('chars' in limit) {
@@ -77,7 +87,9 @@ export function cut(text: string, limit: CutLimit, note = '…'): string {
   return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
 }
 
-/** The part of a text around a place in it, with an ellipsis at each end if something was left out. */
+/**
+ * The part of a text around a place in it, with an ellipsis at each end if something was left out.
+ */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
   const before = Math.floor(chars / 4);
@@ -98,15 +110,16 @@ function beginningInBytes(text: string, bytes: number): string {
 }
 
 /**
- * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes commands from log lines,
- * and GitHub's Markdown takes HTML, images, mentions and references from text; none of it may act.
+ * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes
+ * commands from log lines, and GitHub's Markdown takes HTML, images, mentions and references from
+ * text; none of it may act.
  */
 
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * The lines of a text, without anyone's credentials, and each without any character that could end or hide it. Tabs
- * become spaces. All text that a person is shown goes through here.
+ * The lines of a text, without anyone's credentials, and each without any character that could end
+ * or hide it. Tabs become spaces. All text that a person is shown goes through here.
  */
 export function visibleLines(text: string): string[] {
   return hideCredentials(stripInvisible(text).text)
@@ -114,12 +127,13 @@ export function visibleLines(text: string): string[] {
     .map((line) => line.replaceAll('\t', '  '));
 }
 
-// GitHub's runner looks for `##[command]` anywhere in a line, Azure Pipelines for `##[…]` and `##vso[…]`, TeamCity for
-// `##teamcity[…]`.
+// GitHub's runner looks for `##[command]` anywhere in a line, Azure Pipelines for `##[…]` and
+// `##vso[…]`, TeamCity for `##teamcity[…]`.
 const COMMAND_IN_LINE = /##(?=[A-Za-z]{0,20}\[)/g;
-// At the start of a line: `::command` of GitHub and Gitea; `---`, `+++`, `~~~` and `^^^` of Buildkite, which open and fold its
-// groups; the sections of GitLab; the folds of Travis CI.
-const COMMAND_AT_START = /^\s*(?:::|---|\+\+\+|~~~|\^\^\^|section_(?:start|end):|travis_(?:fold|time):)/;
+// At the start of a line: `::command` of GitHub and Gitea; `---`, `+++`, `~~~` and `^^^` of
+// Buildkite, which open and fold its groups; the sections of GitLab; the folds of Travis CI.
+const COMMAND_AT_START =
+  /^\s*(?:::|---|\+\+\+|~~~|\^\^\^|section_(?:start|end):|travis_(?:fold|time):)/;
 
 function disarm(line: string): string {
   const broken = line.replace(COMMAND_IN_LINE, '##\\');
@@ -141,7 +155,9 @@ export function plainLine(text: string, maxChars = 500): string {
   return disarm(cut(line, { chars: maxChars }));
 }
 
-/** Text as text inside Markdown: no markup, no HTML, no mention, no reference, no link; one line. */
+/**
+ * Text as text inside Markdown: no markup, no HTML, no mention, no reference, no link; one line.
+ */
 export function escapeMarkdown(text: string, maxChars = 500): string {
   return (
     plainLine(text, maxChars)
@@ -172,12 +188,15 @@ export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-// HTML's own characters as entities, since a backslash does not help everywhere; the pipe, since it would split a table's row.
+// HTML's own characters as entities, since a backslash does not help everywhere; the pipe, since it
+// would split a table's row.
 function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `\\${character}`;
 }
 
-/** Text as an inline code span, whatever backticks it contains; empty text gives an empty string. */
+/**
+ * Text as an inline code span, whatever backticks it contains; empty text gives an empty string.
+ */
 export function codeSpan(text: string, maxChars = 500): string {
   const line = plainLine(text, maxChars);
   return line === '' ? '' : betweenTicks(line);
@@ -191,8 +210,14 @@ export function betweenTicks(line: string): string {
 }
 
 /** Text as a fenced block, with a fence longer than any inside. */
-export function codeBlock(text: string, options: { language?: string; maxChars?: number } = {}): string {
-  return fenced(visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n'), options.language);
+export function codeBlock(
+  text: string,
+  options: { language?: string; maxChars?: number } = {},
+): string {
+  return fenced(
+    visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n'),
+    options.language,
+  );
 }
 
 /** Lines between fences that are longer than any run of backticks in them. */
@@ -201,9 +226,14 @@ export function fenced(lines: string, language = ''): string {
   return `${fence}${language}\n${lines}\n${fence}`;
 }
 
-/** A link, only if the address is plain https; otherwise the address as code. `label` is Markdown already. */
+/**
+ * A link, only if the address is plain https; otherwise the address as code. `label` is Markdown
+ * already.
+ */
 export function link(label: string, url: string): string {
-  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000 && hideCredentials(url) === url
+  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) &&
+    url.length <= 2000 &&
+    hideCredentials(url) === url
     ? `[${label}](${url})`
     : codeSpan(url);
 }

@@ -15,8 +15,13 @@ const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
 /** Patterns of which all, or their one group, is the credential. */
 const FORMATS: readonly RegExp[] = [
   // A key whose end is missing goes to the end of the text: its beginning alone is half a secret.
-  new RegExp(`-----BEGIN [A-Z0-9 ]{0,40}${PRIVATE_KEY}[^]*?(?:-----END [A-Z0-9 ]{0,40}${PRIVATE_KEY}|$)`, 'dg'),
-  ...CREDENTIAL_FORMATS.map(({ prefix, rest }) => new RegExp(`(?<![A-Za-z0-9_-])(?:${prefix})${rest}`, 'dg')),
+  new RegExp(
+    `-----BEGIN [A-Z0-9 ]{0,40}${PRIVATE_KEY}[^]*?(?:-----END [A-Z0-9 ]{0,40}${PRIVATE_KEY}|$)`,
+    'dg',
+  ),
+  ...CREDENTIAL_FORMATS.map(
+    ({ prefix, rest }) => new RegExp(`(?<![A-Za-z0-9_-])(?:${prefix})${rest}`, 'dg'),
+  ),
   ...ADDRESSES.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
 ];
 
@@ -26,7 +31,10 @@ const PASSWORD = '(?!\\d{1,5}[/?#])([^\\s/<>"\']{1,300}|[^\\s@<>"\']{1,300})';
 /** `https://user:password@host`, as git prints it, and the addresses of databases. */
 const LOGIN_PASSWORD = new RegExp(`${LOGIN}[^\\s/:@<>"']{0,300}:${PASSWORD}@`, 'dg');
 
-/** Patterns whose group is a credential if it looks like one: what it is can only be seen by the words before it. */
+/**
+ * Patterns whose group is a credential if it looks like one: what it is can only be seen by the
+ * words before it.
+ */
 const NAMED_VALUES: readonly RegExp[] = [
   // A token instead of a user name.
   new RegExp(`${LOGIN}([^\\s/:@<>"']{16,300})(?::[^\\s/@]{0,300})?@`, 'dg'),
@@ -68,7 +76,9 @@ export function hideCredentials(text: string): string {
   const likely = NAMED_VALUES.flatMap((format) => spansOf(text, format)).filter(([start, end]) =>
     looksRandom(text.slice(start, end)),
   );
-  const passwords = spansOf(text, LOGIN_PASSWORD).filter(([start, end]) => !NO_PASSWORD.test(text.slice(start, end)));
+  const passwords = spansOf(text, LOGIN_PASSWORD).filter(
+    ([start, end]) => !NO_PASSWORD.test(text.slice(start, end)),
+  );
   return replaceSpans(text, [...certain, ...likely, ...passwords], HIDDEN);
 }
 

@@ -1,17 +1,19 @@
 const CLOCK = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
-// ISO 8601 with an offset, extended or basic: a local time without one could be off by half a day. A zone in brackets (RFC 9557)
-// only names the offset.
+// ISO 8601 with an offset, extended or basic: a local time without one could be off by half a day.
+// A zone in brackets (RFC 9557) only names the offset.
 const DATE = '(\\d{4})(-?)(\\d{2})\\2(\\d{2})';
 const TIME = '([01]\\d|2[0-3])(:?)([0-5]\\d)(?:\\6([0-5]\\d)(?:[.,](\\d{1,9}))?)?';
 const OFFSET = '(?:Z|UTC|GMT|([+-]\\d{2})(?::?(\\d{2}))?)(?:\\[[\\w/+-]{1,60}\\])?';
 const ISO_8601 = new RegExp(`^${DATE}[T ]${TIME} ?${OFFSET}$`, 'i');
 // RFC 9110, section 5.6.7: the one form of dates in HTTP headers that senders must use.
-const IMF_FIXDATE = new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\\d{2}) ([A-Z][a-z]{2}) (\\d{4}) (${CLOCK}) GMT$`);
+const IMF_FIXDATE = new RegExp(
+  `^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\\d{2}) ([A-Z][a-z]{2}) (\\d{4}) (${CLOCK}) GMT$`,
+);
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * A time in epoch milliseconds, from ISO 8601 with an offset or from the date of an HTTP header. undefined: another form, or a day
- * that does not exist: `Date.parse` reads 30 February as 2 March.
+ * A time in epoch milliseconds, from ISO 8601 with an offset or from the date of an HTTP header.
+ * undefined: another form, or a day that does not exist: `Date.parse` reads 30 February as 2 March.
  */
 export function readTime(text: string | null | undefined): number | undefined {
   return readIso8601(text ?? '') ?? readHttpDate(text ?? '');
@@ -20,8 +22,20 @@ export function readTime(text: string | null | undefined): number | undefined {
 function readIso8601(text: string): number | undefined {
   const parts = ISO_8601.exec(text);
   if (parts === null) return undefined;
-  const [, year, , month, day, hour, , minute, second = '00', fraction = '0', offset = '+00', offsetMinute = '00'] =
-    parts;
+  const [
+    ,
+    year,
+    ,
+    month,
+    day,
+    hour,
+    ,
+    minute,
+    second = '00',
+    fraction = '0',
+    offset = '+00',
+    offsetMinute = '00',
+  ] = parts;
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   const time = `${hour}:${minute}:${second}.${fraction}${offset}:${offsetMinute}`;
   const timeMs = Date.parse(`${year}-${month}-${day}T${time}`);

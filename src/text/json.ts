@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini';
 
-/** The value of a JSON text; undefined if it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
+/**
+ * The value of a JSON text; undefined if it is not JSON. Fit for a schema's `safeParse`, which
+ * refuses undefined.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,11 +12,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value at this path of a JSON value; undefined if it has no such field. For a single field, if a schema is too much. */
+/**
+ * The value at this path of a JSON value; undefined if it has no such field. For a single field, if
+ * a schema is too much.
+ */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      return undefined;
     found = new Map<string, unknown>(Object.entries(found)).get(name);
   }
   return found;
@@ -35,11 +42,16 @@ const WORDS: Readonly<Record<string, string>> = {
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .slice(0, 3)
-    .map((issue) => `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`)
+    .map(
+      (issue) =>
+        `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`,
+    )
     .join('; ');
 }
 
 // The library has no words for a wrong type unless it is given a language.
 function wordingOf(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
+  return issue.code === 'invalid_type'
+    ? `must be ${WORDS[issue.expected] ?? issue.expected}`
+    : issue.message;
 }

@@ -1,12 +1,20 @@
-/** A table of cells that are Markdown already (escaped if they came from outside). Pipes in them are escaped here. */
+/**
+ * A table of cells that are Markdown already (escaped if they came from outside). Pipes in them are
+ * escaped here.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replace(/(?<!\\)\\*\|/g, '\\|')).join(' | ')} |`;
   return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
 
-/** A fact a line, those without a value left out. A list, since a table would need a row of headings. Values are Markdown. */
-export function factList(rows: readonly (readonly [label: string, value: string | undefined])[]): string {
+/**
+ * A fact a line, those without a value left out. A list, since a table would need a row of
+ * headings. Values are Markdown.
+ */
+export function factList(
+  rows: readonly (readonly [label: string, value: string | undefined])[],
+): string {
   return rows
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([label, value]) => `- **${label}**: ${value}`)

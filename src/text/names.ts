@@ -4,8 +4,14 @@ import { sep } from 'node:path';
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
 
-/** The nearest of a closed list of names, for a misspelt one; case, `-`, `_` and spaces do not count. undefined: none is near enough. */
-export function guess<const T extends string>(name: string, candidates: readonly T[]): T | undefined {
+/**
+ * The nearest of a closed list of names, for a misspelt one; case, `-`, `_` and spaces do not
+ * count. undefined: none is near enough.
+ */
+export function guess<const T extends string>(
+  name: string,
+  candidates: readonly T[],
+): T | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
   const [best] = candidates
@@ -20,8 +26,8 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-// Written here: the maintained libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
-// `exprot` is as far from `export` as from `report`.
+// Written here: the maintained libraries (fastest-levenshtein, leven) count two swapped letters,
+// the commonest slip, as two edits, so that `exprot` is as far from `export` as from `report`.
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -48,32 +54,50 @@ export function decodeLoosely(text: string): string {
   }
 }
 
-/** The words of a command, between spaces or in quotes, without escapes. undefined if a quote is not closed. */
+/**
+ * The words of a command, between spaces or in quotes, without escapes. undefined if a quote is not
+ * closed.
+ */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
   if (text.replace(pieces, '').trim() !== '') return undefined;
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-/** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
+/**
+ * Longest id that we put into a path, and the characters that need no escaping there (RFC 3986,
+ * unreserved).
+ */
 const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
 
-/** True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a URL resolves. */
+/**
+ * True for an id that can be one path segment: unreserved characters, and not `.` or `..`, which a
+ * URL resolves.
+ */
 export function isPathId(value: string): boolean {
   return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }
 
-/** True for a path of Windows on another system, such as `C:\docs\link.txt`: there it would be one file. */
+/**
+ * True for a path of Windows on another system, such as `C:\docs\link.txt`: there it would be one
+ * file.
+ */
 export function isWindowsPathElsewhere(path: string): boolean {
   return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
 }
 
-/** The address of a page of a site that is published; undefined if the site's own address is not known. */
+/**
+ * The address of a page of a site that is published; undefined if the site's own address is not
+ * known.
+ */
 export type ToPageUrl = (path: string) => string | undefined;
 
-/** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
+/**
+ * Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host.
+ */
 export function pageUrls(siteUrl: string | undefined): ToPageUrl {
-  if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl)) return () => undefined;
+  if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+    return () => undefined;
   const root = new URL(siteUrl).href.replace(/[?#].*/s, '').replace(/(?<!\/)\/+$/, '');
   return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
 }

@@ -1,6 +1,9 @@
 import { isWindowsPathElsewhere } from './names.ts';
 
-/** Such as `$NAME`, `${NAME}`, `$env:NAME`, `$(…)` and `%NAME%`: what only a shell replaces. `%C3` in an address is one byte. */
+/**
+ * Such as `$NAME`, `${NAME}`, `$env:NAME`, `$(…)` and `%NAME%`: what only a shell replaces. `%C3`
+ * in an address is one byte.
+ */
 const VARIABLE = /(?:^|[\\/])(\$(?:env:)?\w+)|(\$[{(][^})]*[})]?)|(%(?![0-9a-f]{2})[A-Za-z_]\w*%)/i;
 
 /** Quotes around the path, or a typographic one at an end of it. */
@@ -10,23 +13,29 @@ const QUOTE = /^(["'`]).*\1$|^[“”„‘’«»]|[“”„‘’«»]$/s;
 export const MAX_NAME_BYTES = 255;
 
 /**
- * Completes "it must be …" for a text of a user that cannot be a path as it is; undefined: it can. Paths are taken as they are: a
- * name with a dollar sign in it would become a folder of that name.
+ * Completes "it must be …" for a text of a user that cannot be a path as it is; undefined: it can.
+ * Paths are taken as they are: a name with a dollar sign in it would become a folder of that name.
  */
 export function whyNoPath(text: string): string | undefined {
   if (QUOTE.test(text)) return 'a path without quotes';
   if (text.includes('${{')) return 'a path; an expression is replaced in a workflow only';
   const kind = /^([a-z][a-z0-9+-]+):/i.exec(text)?.[1];
-  if (kind !== undefined) return `a path; ${kind}: begins an address, and a path like this begins with ./`;
-  const variable = /^~[\w.-]*(?=[/\\]|$)/.exec(text)?.[0] ?? VARIABLE.exec(text)?.slice(1).find(Boolean);
-  if (variable !== undefined) return `a path; ${variable} is replaced by a shell only, and not here`;
+  if (kind !== undefined)
+    return `a path; ${kind}: begins an address, and a path like this begins with ./`;
+  const variable =
+    /^~[\w.-]*(?=[/\\]|$)/.exec(text)?.[0] ?? VARIABLE.exec(text)?.slice(1).find(Boolean);
+  if (variable !== undefined)
+    return `a path; ${variable} is replaced by a shell only, and not here`;
   if (text.includes('*')) return 'the path of one file or folder, without *';
-  return isWindowsPathElsewhere(text) ? 'a path with / between folders, since this is not Windows' : undefined;
+  return isWindowsPathElsewhere(text)
+    ? 'a path with / between folders, since this is not Windows'
+    : undefined;
 }
 
 /**
- * Completes "it must be …" for the workspace's path on the machine, in a job that runs in a container, where the workspace is below
- * `/__w`: `github.workspace` is that path, and the runner rewrites a text only if it begins with it.
+ * Completes "it must be …" for the workspace's path on the machine, in a job that runs in a
+ * container, where the workspace is below `/__w`: `github.workspace` is that path, and the runner
+ * rewrites a text only if it begins with it.
  */
 export function whyNotInContainer(path: string, workspace: string): string | undefined {
   const folder = workspace.split('/__w')[1];

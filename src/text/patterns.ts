@@ -13,24 +13,29 @@ type CharTest = 'run' | ((char: string) => boolean);
 type PartTest = 'run' | readonly CharTest[];
 
 /**
- * As the `paths` of a workflow: in order, and a pattern that begins with `!` excludes files. Patterns can come from
- * strangers, so none takes longer than its length times that of the path. Throws `config`.
+ * As the `paths` of a workflow: in order, and a pattern that begins with `!` excludes files.
+ * Patterns can come from strangers, so none takes longer than its length times that of the path.
+ * Throws `config`.
  */
 export function matcherOf(patterns: readonly string[]): Matcher {
   const rules = patterns.map((pattern) => {
     const isOut = pattern.startsWith('!');
     return { isOut, matches: compile(isOut ? pattern.slice(1) : pattern) };
   });
-  return (path) => rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
+  return (path) =>
+    rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
 }
 
 /**
- * `*` is any part of a name, `**` any folders, `?` one character, `[a-z]` one of these, `[!a-z]` none of these, `{a,b}` either,
- * and a backslash takes the next character as it is. Everything else is as written, parentheses included.
+ * `*` is any part of a name, `**` any folders, `?` one character, `[a-z]` one of these, `[!a-z]`
+ * none of these, `{a,b}` either, and a backslash takes the next character as it is. Everything else
+ * is as written, parentheses included.
  */
 function compile(pattern: string): Matcher {
   if (pattern.length > MAX_CHARS) throw refusal(pattern, `has more than ${MAX_CHARS} characters`);
-  const alternatives = expand(pattern).map((one) => one.replace(/^\.\//, '').split('/').flatMap(readPart));
+  const alternatives = expand(pattern).map((one) =>
+    one.replace(/^\.\//, '').split('/').flatMap(readPart),
+  );
   return (path) => {
     const parts = path.split('/').map((part) => Array.from(part));
     return alternatives.some((tests) => isLike(tests, parts, isPartLike));
@@ -44,13 +49,16 @@ function readPart(text: string): PartTest[] {
 }
 
 function readChars(text: string): CharTest[] {
-  return Array.from(text.matchAll(/\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|\\?(.)/gsu), ([whole, negation, set, char]) => {
-    if (whole.startsWith('*')) return 'run';
-    if (whole === '?') return () => true;
-    if (set === undefined) return (one: string) => one === char;
-    const isIn = readSet(set);
-    return negation === '' ? isIn : (one: string) => !isIn(one);
-  });
+  return Array.from(
+    text.matchAll(/\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|\\?(.)/gsu),
+    ([whole, negation, set, char]) => {
+      if (whole.startsWith('*')) return 'run';
+      if (whole === '?') return () => true;
+      if (set === undefined) return (one: string) => one === char;
+      const isIn = readSet(set);
+      return negation === '' ? isIn : (one: string) => !isIn(one);
+    },
+  );
 }
 
 function readSet(set: string): (char: string) => boolean {
@@ -59,7 +67,8 @@ function readSet(set: string): (char: string) => boolean {
     ([, from, to, one = '']) => [from ?? one, to ?? one] as const,
   );
   const point = (char: string) => char.codePointAt(0) ?? 0;
-  return (char) => ranges.some(([from, to]) => point(from) <= point(char) && point(char) <= point(to));
+  return (char) =>
+    ranges.some(([from, to]) => point(from) <= point(char) && point(char) <= point(to));
 }
 
 function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolean {
@@ -67,7 +76,10 @@ function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolea
   return isAny ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
 }
 
-/** Whether a list is like the tests. Only the last run is ever extended: what fits before it fits whatever it takes. */
+/**
+ * Whether a list is like the tests. Only the last run is ever extended: what fits before it fits
+ * whatever it takes.
+ */
 function isLike<T extends object, U>(
   tests: readonly (T | 'run')[],
   list: readonly U[],

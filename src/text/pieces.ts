@@ -14,7 +14,10 @@ export function* partsOf(text: string): Generator<string> {
   }
 }
 
-/** The length of the words in a part that are whole; of one that is a single word, that of its whole characters. */
+/**
+ * The length of the words in a part that are whole; of one that is a single word, that of its whole
+ * characters.
+ */
 function wholeWords(part: string): number {
   const blank = part.lastIndexOf(' ');
   if (blank > 0) return blank;
@@ -24,7 +27,10 @@ function wholeWords(part: string): number {
 
 const MOST_PIECES = 4096;
 
-/** A text that is put together: added up one by one, millions of small pieces would take 32 bytes each. */
+/**
+ * A text that is put together: added up one by one, millions of small pieces would take 32 bytes
+ * each.
+ */
 export class Pieces {
   readonly #pieces: string[] = [];
   #text = '';
@@ -48,11 +54,15 @@ export class Pieces {
 /** FNV-1a, 32 bits. */
 export function sumOf(text: string): number {
   let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1)
+    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
   return sum | 0;
 }
 
-/** A copy of a text that was cut out of a larger one: V8 would keep the whole page for each link that is remembered. */
+/**
+ * A copy of a text that was cut out of a larger one: V8 would keep the whole page for each link
+ * that is remembered.
+ */
 export function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

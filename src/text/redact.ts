@@ -3,25 +3,36 @@ import { COLOURS, escapeMarkdown, plainLine } from './escape.ts';
 import { HIDDEN } from './hide-credentials.ts';
 import { replaceSpans, type Span } from './spans.ts';
 
-/** A runner is not asked to mask shorter values: they occur in other words, and it would hide half the log of the job. */
+/**
+ * A runner is not asked to mask shorter values: they occur in other words, and it would hide half
+ * the log of the job.
+ */
 export const SHORTEST_SECRET = 8;
-/** From here on, a value is replaced in our own texts if it is a whole word. Shorter ones are in every text. */
+/**
+ * From here on, a value is replaced in our own texts if it is a whole word. Shorter ones are in
+ * every text.
+ */
 const SHORTEST_WORD = 4;
 
-// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
+// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges
+// mix with the neighbours.
 function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
     const encoded = bytes.toString('base64');
     const head = shift === 0 ? 0 : shift + 1;
-    // As many equals signs fill up the last group of four, and the character before them has bits of nothing.
+    // As many equals signs fill up the last group of four, and the character before them has bits
+    // of nothing.
     const padding = (3 - (bytes.length % 3)) % 3;
     const tail = padding === 0 ? 0 : padding + 1;
     return encoded.slice(head, encoded.length - tail);
   });
 }
 
-/** Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text instead. */
+/**
+ * Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text
+ * instead.
+ */
 function encodings(secret: string): string[] {
   const base64 = base64Shifts(secret);
   const forms = [
@@ -32,7 +43,8 @@ function encodings(secret: string): string[] {
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
     ...quotedForms(secret),
-    // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.
+    // Texts from outside are made inert before they go anywhere, which changes a value that looks
+    // like a command.
     inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
@@ -60,7 +72,10 @@ function byteForms(secret: string): string[] {
   return [hex.join(':'), hex.join('-'), bytes.join(',')];
 }
 
-/** In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the text instead. */
+/**
+ * In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the
+ * text instead.
+ */
 function quotedForms(secret: string): string[] {
   return [
     secret.replaceAll("'", "'\\''"),
@@ -85,7 +100,10 @@ function shownForms(secret: string): string[] {
   return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
-/** The forms of a secret that a runner is asked to mask, which knows no others: it compares letter by letter. */
+/**
+ * The forms of a secret that a runner is asked to mask, which knows no others: it compares letter
+ * by letter.
+ */
 export function secretForms(secret: string): string[] {
   if (secret.length < SHORTEST_SECRET) return [];
   const hex = hexOf(secret);
@@ -100,11 +118,12 @@ const MASK = '***';
 const DECODINGS = 3;
 
 /**
- * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
- * as entities, escaped, quoted, in capitals or small letters, and split by spaces, line ends or invisible characters. A beginning
- * of a secret if the text was cut (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for
- * development, are replaced only as whole words, and not if they are numbers or words of JSON, which reports consist of. The work
- * grows with the length of the text.
+ * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or
+ * hexadecimal, percent-encoded, as entities, escaped, quoted, in capitals or small letters, and
+ * split by spaces, line ends or invisible characters. A beginning of a secret if the text was cut
+ * (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for development,
+ * are replaced only as whole words, and not if they are numbers or words of JSON, which reports
+ * consist of. The work grows with the length of the text.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   let matchers: Matchers | undefined;
@@ -116,7 +135,10 @@ export function createRedact(secrets: readonly string[]): Redact {
     let view: View = { text };
     const found = words.find(fold(text)).filter((span) => isWord(text, span));
     for (let round = 0; ; round += 1) {
-      found.push(...placesOf(view, exact.find(view.text)), ...placesOf(view, folded.find(fold(view.text))));
+      found.push(
+        ...placesOf(view, exact.find(view.text)),
+        ...placesOf(view, folded.find(fold(view.text))),
+      );
       const next = round < DECODINGS ? decoded(view) : undefined;
       if (next === undefined) break;
       view = next;
@@ -140,10 +162,15 @@ function createMatchers(secrets: readonly string[]): Matchers {
       for (const form of shortForms(secret)) words.add(fold(form), false);
       continue;
     }
-    // The beginning of an address is not a secret: what is secret of a link is registered on its own.
+    // The beginning of an address is not a secret: what is secret of a link is registered on its
+    // own.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
-    const others = [secret, ...withoutPrefix(secret)].flatMap((form) => [form, hexOf(form), ...byteForms(form)]);
+    const others = [secret, ...withoutPrefix(secret)].flatMap((form) => [
+      form,
+      hexOf(form),
+      ...byteForms(form),
+    ]);
     for (const form of new Set(withDecodings(others))) folded.add(fold(form), isCuttable);
   }
   return { exact, folded, words };
@@ -176,34 +203,55 @@ function withDecodings(forms: readonly string[]): string[] {
 /** The text in small letters. One UTF-16 unit stays one, so that places stay. */
 function fold(text: string): string {
   const folded = text.toLowerCase();
-  return folded.length === text.length ? folded : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return folded.length === text.length
+    ? folded
+    : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function placesOf({ starts, ends }: View, spans: readonly Span[]): Span[] {
   return spans.map(([start, end]) => [starts?.[start] ?? start, ends?.[end - 1] ?? end]);
 }
 
-/** Text from outside as one inert line, redacted before it is cut: else all but the last letter of a key could stay. */
-export function excerpt(text: string, { redact, max = 500 }: { redact: Redact; max?: number }): string {
+/**
+ * Text from outside as one inert line, redacted before it is cut: else all but the last letter of a
+ * key could stay.
+ */
+export function excerpt(
+  text: string,
+  { redact, max = 500 }: { redact: Redact; max?: number },
+): string {
   return plainLine(redact(text), max);
 }
 
-/** A text as someone reads it who undoes encodings, with the place in the original that each character comes from. */
+/**
+ * A text as someone reads it who undoes encodings, with the place in the original that each
+ * character comes from.
+ */
 interface View {
   readonly text: string;
   readonly starts?: Int32Array;
   readonly ends?: Int32Array;
 }
 
-// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: spaces and characters without a shape.
+// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: spaces and
+// characters without a shape.
 const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 // Percent-encoded, an entity, or escaped.
 const ENCODED =
   /%([0-7][0-9a-f])|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(amp|lt|gt|quot|apos|nbsp|Tab|NewLine);?|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\[nrtbf]|\\([!-/:-@[-`{-~])/iy;
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The text with one layer of encodings undone and without spaces; undefined if that changes nothing. */
+/**
+ * The text with one layer of encodings undone and without spaces; undefined if that changes
+ * nothing.
+ */
 function decoded({ text, starts, ends }: View): View | undefined {
   if (!READ_ON.test(text)) return undefined;
   const characters: string[] = [];
@@ -252,8 +300,9 @@ const UNITS = 0x10000;
 const CUT = '…';
 
 /**
- * Finds many words in one reading of a text (Aho and Corasick, 1975): the work does not depend on what the words have in common
- * with each other or with the text, which both may come from someone who would like it to take long.
+ * Finds many words in one reading of a text (Aho and Corasick, 1975): the work does not depend on
+ * what the words have in common with each other or with the text, which both may come from someone
+ * who would like it to take long.
  */
 class Matcher {
   readonly #shortest: number;
@@ -272,7 +321,10 @@ class Matcher {
     this.#shortest = shortest;
   }
 
-  /** Words are added before the first search. `isCuttable`: a beginning counts too if the text was cut or ends. */
+  /**
+   * Words are added before the first search. `isCuttable`: a beginning counts too if the text was
+   * cut or ends.
+   */
   add(word: string, isCuttable: boolean): void {
     if (word.length < this.#shortest) return;
     this.#first.add(word.charCodeAt(0));
@@ -296,10 +348,13 @@ class Matcher {
 
   // States by their depth: a fallback is less deep than its state, and known when it is needed.
   #link(): void {
-    const edges = [...this.#next].sort(([, a], [, b]) => (this.#depth[a] ?? 0) - (this.#depth[b] ?? 0));
+    const edges = [...this.#next].sort(
+      ([, a], [, b]) => (this.#depth[a] ?? 0) - (this.#depth[b] ?? 0),
+    );
     for (const [key, state] of edges) {
       const parent = Math.floor(key / UNITS);
-      const fallback = parent === ROOT ? ROOT : this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
+      const fallback =
+        parent === ROOT ? ROOT : this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
       this.#fallback[state] = fallback;
       this.#word[state] ||= this.#word[fallback] ?? 0;
     }

@@ -11,7 +11,10 @@ export interface MadePreview {
   readonly url: string;
   /** The commit of the run. */
   readonly commit: string | undefined;
-  /** The commit that it has: that of the run, or one that contains it. undefined: the platform does not show that. */
+  /**
+   * The commit that it has: that of the run, or one that contains it. undefined: the platform does
+   * not show that.
+   */
   readonly published: string | undefined;
   readonly elapsedMs: number;
   /** Paths in the repository, as the platform lists them. */
@@ -22,7 +25,10 @@ const KINDS = ['added', 'modified', 'removed'] as const;
 const MAX_FILES = 10;
 
 /** Markdown. Which page a file becomes is not known, so no address of a page is guessed. */
-export function previewText({ url, published, elapsedMs, files = {}, commit = '' }: MadePreview, showsFiles: boolean) {
+export function previewText(
+  { url, published, elapsedMs, files = {}, commit = '' }: MadePreview,
+  showsFiles: boolean,
+) {
   const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(elapsedMs)}.`;
   return sections([
     `**Preview of the documentation**: ${link('open the preview', url)}`,
@@ -35,7 +41,9 @@ export function previewText({ url, published, elapsedMs, files = {}, commit = ''
 
 function filesText(lists: Lists, showsFiles: boolean): string | undefined {
   const all = KINDS.flatMap((kind) =>
-    (lists[kind] ?? []).flatMap((path) => (typeof path === 'string' ? `- ${kind}: ${codeSpan(path, 160)}` : [])),
+    (lists[kind] ?? []).flatMap((path) =>
+      typeof path === 'string' ? `- ${kind}: ${codeSpan(path, 160)}` : [],
+    ),
   );
   if (all.length === 0) return undefined;
   const title = `${countOf(all.length, 'file')} changed`;

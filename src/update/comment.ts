@@ -35,8 +35,8 @@ export function writePreview(comment: Comment, made: MadePreview): Promise<void>
 }
 
 /**
- * Nothing is written about a commit that is not the newest one: that one has its own run. Whatever goes wrong is a warning; throws
- * `cancelled` alone.
+ * Nothing is written about a commit that is not the newest one: that one has its own run. Whatever
+ * goes wrong is a warning; throws `cancelled` alone.
  */
 async function update({ inputs, target, deps }: Comment, toText: ToText): Promise<void> {
   const { comment, adminApiKey: secret, projectId } = inputs;
@@ -47,16 +47,25 @@ async function update({ inputs, target, deps }: Comment, toText: ToText): Promis
     const comments = await PullComments.open(comment, { secret, deps });
     const { head, state } = await comments.repo.pullRequest(pull);
     if (state !== 'open' || head.sha !== commit) {
-      return log.info('No comment: the commit of this run is not the newest one of an open pull request.');
+      return log.info(
+        'No comment: the commit of this run is not the newest one of an open pull request.',
+      );
     }
     const step = keyOf({ projectId });
     const known = await comments.find(pull, 'preview', (notice) => notice.step === step);
     const text = await toText(known?.comment.body.replace(/^.*\n/, ''), comments);
     if (text === undefined) return;
-    const url = await comments.write(pull, known?.comment, { version: 2, kind: 'preview', step }, text);
+    const url = await comments.write(
+      pull,
+      known?.comment,
+      { version: 2, kind: 'preview', step },
+      text,
+    );
     log.info(`Wrote the comment about the preview: ${url}`);
   } catch (error) {
     if (hasCode(error, 'cancelled')) throw error;
-    log.warning(`The comment about the preview could not be written. ${adviceOf(toCourierError(error))}`);
+    log.warning(
+      `The comment about the preview could not be written. ${adviceOf(toCourierError(error))}`,
+    );
   }
 }

@@ -18,7 +18,10 @@ const IF_IMPOSSIBLE: Hint = {
   inputs: { 'project-id': '' },
 };
 
-/** Mode `publish`: the platform publishes the project, or makes a preview of a branch, and the run follows that to its end. */
+/**
+ * Mode `publish`: the platform publishes the project, or makes a preview of a branch, and the run
+ * follows that to its end.
+ */
 export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise<RunFacts> {
   const { baseUrl, projectId, onTimeout } = inputs;
   deps.record({ baseUrl, projectId });
@@ -31,9 +34,11 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
     await publish(inputs, target, deps);
     return { status: 'completed' };
   } catch (error) {
-    if (hasCode(error, 'timed-out') && onTimeout === 'detach') return { status: 'detached', reason: error.message };
+    if (hasCode(error, 'timed-out') && onTimeout === 'detach')
+      return { status: 'detached', reason: error.message };
     const mayBeGone = hasCode(error, 'not-found', 'config', 'job-failed');
-    if (mayBeGone && (await isGone(target, inputs, deps))) return { status: 'skipped', reason: 'The branch is gone' };
+    if (mayBeGone && (await isGone(target, inputs, deps)))
+      return { status: 'skipped', reason: 'The branch is gone' };
     throw error;
   }
 }
@@ -41,7 +46,8 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
 function planOf({ projectId, baseUrl, comment }: UpdateInputs, { branch, pull }: Target): Write[] {
   const request = `POST ${baseUrl}/${updatePath({ projectId, branch })}`;
   const action = branch === undefined ? 'publish the project' : 'make a preview';
-  const written = comment && pull ? [{ action: 'comment on the preview', target: `pull request ${pull}` }] : [];
+  const written =
+    comment && pull ? [{ action: 'comment on the preview', target: `pull request ${pull}` }] : [];
   return [{ action, target: request }, ...written];
 }
 
@@ -50,7 +56,11 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
   const { projectId, token, timeoutMs } = inputs;
   const startMs = deps.clock.monotonicMs();
   const order = { projectId, branch, commit, token, timeoutMs, ifImpossible: IF_IMPOSSIBLE };
-  const { update, status, published, previewUrl } = await publishFirst({ deps, ...order, delivery: undefined });
+  const { update, status, published, previewUrl } = await publishFirst({
+    deps,
+    ...order,
+    delivery: undefined,
+  });
   const elapsedMs = Math.round(deps.clock.monotonicMs() - startMs);
   const named = status.commit?.sha?.toLowerCase() ?? '';
   const content = { publish: true, commit, update, published, elapsedMs };
@@ -59,17 +69,29 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
   const url = checkPreviewUrl(previewUrl, inputs);
   deps.record({ previewUrl: url });
   deps.log.info(`Preview: ${url}`);
-  const made = { url, commit, published: published?.commit, elapsedMs, files: status.commit?.filesChanged };
+  const made = {
+    url,
+    commit,
+    published: published?.commit,
+    elapsedMs,
+    files: status.commit?.filesChanged,
+  };
   await writePreview({ inputs, target, deps }, made);
 }
 
 /**
- * Whether GitHub says that the branch of the event was deleted since: https://docs.github.com/rest/git/refs#get-a-reference.
- * False if that cannot be known. A branch without a commit was named by a person: that it does not exist is a mistake.
+ * Whether GitHub says that the branch of the event was deleted since:
+ * https://docs.github.com/rest/git/refs#get-a-reference. False if that cannot be known. A branch
+ * without a commit was named by a person: that it does not exist is a mistake.
  */
-async function isGone(target: Target, { token }: UpdateInputs, { run, github }: UpdateDeps): Promise<boolean> {
+async function isGone(
+  target: Target,
+  { token }: UpdateInputs,
+  { run, github }: UpdateDeps,
+): Promise<boolean> {
   const { branch, commit } = target;
-  if (branch === undefined || commit === undefined || token === undefined || run.kind !== 'github') return false;
+  if (branch === undefined || commit === undefined || token === undefined || run.kind !== 'github')
+    return false;
   const [owner = '', repo = ''] = github.run.repository.split('/');
   const { git } = (await github.connect(token)).rest;
   return git.getRef({ owner, repo, ref: `heads/${branch}` }).then(
@@ -78,4 +100,7 @@ async function isGone(target: Target, { token }: UpdateInputs, { run, github }: 
   );
 }
 
-export const updateMode = defineMode<UpdateInputs, UpdateFacts>({ run: runUpdate, ...updatePresentation });
+export const updateMode = defineMode<UpdateInputs, UpdateFacts>({
+  run: runUpdate,
+  ...updatePresentation,
+});

@@ -2,7 +2,10 @@ import { CourierError } from '../errors.ts';
 import type { UpdateInputs } from '../inputs/inputs.ts';
 import { linkFault, linkPolicy } from '../platform/link.ts';
 
-/** The address of a preview, by the rules of a bundle link. Throws `protocol`; the message does not contain it. */
+/**
+ * The address of a preview, by the rules of a bundle link. Throws `protocol`; the message does not
+ * contain it.
+ */
 export function checkPreviewUrl(raw = '', { baseUrl, allowPrivateHosts }: UpdateInputs): string {
   const policy = linkPolicy(baseUrl, allowPrivateHosts);
   const fault = linkFault(raw, { ...policy, allowAddress: policy.allowPrivateHosts });

@@ -1,6 +1,13 @@
 import { type ContentFacts, shortCommit } from '../publish/content/summary.ts';
 import type { Presentation } from '../run/context.ts';
-import { dryRunHeading, errorSection, heading, plannedSection, type Report, sections } from '../run/report.ts';
+import {
+  dryRunHeading,
+  errorSection,
+  heading,
+  plannedSection,
+  type Report,
+  sections,
+} from '../run/report.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
 
@@ -17,7 +24,10 @@ export interface UpdateFacts extends ContentFacts {
 }
 
 export const updatePresentation: Presentation<UpdateFacts> = {
-  outputs: ({ previewUrl, publishedCommit }) => ({ 'preview-url': previewUrl, 'published-commit': publishedCommit }),
+  outputs: ({ previewUrl, publishedCommit }) => ({
+    'preview-url': previewUrl,
+    'published-commit': publishedCommit,
+  }),
   leaves: ({ content }) =>
     content?.update === undefined
       ? 'An update may have been requested.'
@@ -32,7 +42,12 @@ export const updatePresentation: Presentation<UpdateFacts> = {
     ]),
 };
 
-function headingOf({ branch, projectId = 'a project', status, planned }: Report<UpdateFacts>): string {
+function headingOf({
+  branch,
+  projectId = 'a project',
+  status,
+  planned,
+}: Report<UpdateFacts>): string {
   if (planned !== undefined) return dryRunHeading('published');
   const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
   return heading(escapeMarkdown(subject), status);

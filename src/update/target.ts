@@ -7,14 +7,23 @@ import { isCommit } from '../publish/content/summary.ts';
 export interface Target {
   /** What is previewed; undefined: the project is published. */
   readonly branch: string | undefined;
-  /** What it should contain: the commit of the event. undefined: the event is not about the branch, or names none. */
+  /**
+   * What it should contain: the commit of the event. undefined: the event is not about the branch,
+   * or names none.
+   */
   readonly commit: string | undefined;
   /** The open pull request of the branch. */
   readonly pull?: number | undefined;
 }
 
-/** By the input and the event; `skip`: why there is nothing to do. Throws `refused` or `config` for a run that may do neither. */
-export function targetOf(named: string | undefined, run: CiRun): Target | { readonly skip: string } {
+/**
+ * By the input and the event; `skip`: why there is nothing to do. Throws `refused` or `config` for
+ * a run that may do neither.
+ */
+export function targetOf(
+  named: string | undefined,
+  run: CiRun,
+): Target | { readonly skip: string } {
   assertNotCaused('mode: publish', run.eventName);
   const { changeRequest } = run;
   // Merged, it is what any other run is that follows a merge.
@@ -41,7 +50,9 @@ function ofChangeRequest(
 ): ReturnType<typeof targetOf> {
   if (!isOpen) return { skip: 'The pull request was closed without a merge' };
   if (!isOwn) {
-    return { skip: 'The pull request comes from a fork: only branches of the connected repository have a preview' };
+    return {
+      skip: 'The pull request comes from a fork: only branches of the connected repository have a preview',
+    };
   }
   if (named !== branch) return { branch: named, commit: undefined };
   return { branch, commit: commitIn(commit), pull: number };

@@ -13,7 +13,10 @@ import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import * as values from './values.ts';
 
-/** Where the values of inputs come from: the variables of a runner, or later flags, variables and a file. */
+/**
+ * Where the values of inputs come from: the variables of a runner, or later flags, variables and a
+ * file.
+ */
 export interface InputSource {
   /** The text that was given, untrimmed; `''` if none was. */
   value(name: string): string;
@@ -78,7 +81,9 @@ export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
 }
 
-/** True if a secret is given as the path of a file: a path is not a secret, and messages name it. */
+/**
+ * True if a secret is given as the path of a file: a path is not a secret, and messages name it.
+ */
 export function isPathInput(source: InputSource, name: InputName): boolean {
   return name === 'kubeconfig' && isAbsolute(rawInput(source, name));
 }
@@ -86,7 +91,10 @@ export function isPathInput(source: InputSource, name: InputName): boolean {
 const PLATFORM_KEYS = ['admin-api-key', 'assistant-api-key'] as const;
 /** What is sent to other servers than the platform. */
 const TOKENS: readonly InputName[] = ['secret-token', 'github-token', 'vault-token'];
-/** Whose tokens these inputs take, of those that are recognized. The form of the runner's own token is the runner's to choose. */
+/**
+ * Whose tokens these inputs take, of those that are recognized. The form of the runner's own token
+ * is the runner's to choose.
+ */
 const FITTING_KINDS: ReadonlyMap<InputName, readonly string[]> = new Map([
   ['secret-token', ['a GitHub token', 'a GitLab token']],
   ['vault-token', ['a Vault token']],
@@ -114,7 +122,9 @@ export const RESULT_FILES = ['link-file', 'output-file', 'summary', 'junit'] as 
 export type Variable = Uppercase<string>;
 
 export interface InputProblem {
-  /** The input that is wrong; absent for a name that no input has, and for options and variables. */
+  /**
+   * The input that is wrong; absent for a name that no input has, and for options and variables.
+   */
   readonly input?: InputName | undefined;
   readonly text: string;
   /** What to type. */
@@ -144,7 +154,10 @@ export class InputReader {
     this.#emptyCauses = emptyCauses;
   }
 
-  /** The text that was given, `''` if none was. Of an input, or an option that only the command line has. */
+  /**
+   * The text that was given, `''` if none was. Of an input, or an option that only the command line
+   * has.
+   */
   text(name: InputName | CommandOption): string {
     return this.#source.value(name).trim();
   }
@@ -155,12 +168,16 @@ export class InputReader {
     return raw !== '' && raw !== INPUTS[name].default;
   }
 
-  /** The value, or undefined if it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
+  /**
+   * The value, or undefined if it is empty or wrong; a wrong one is a problem. An empty one falls
+   * back to the default.
+   */
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
     const mistaken = this.#mistaken(name, raw);
-    const parsed = mistaken === undefined ? values.attempt(parser, raw) : new values.Misfit(mistaken);
+    const parsed =
+      mistaken === undefined ? values.attempt(parser, raw) : new values.Misfit(mistaken);
     if (parsed.ok) return parsed.value;
     this.#reject(name, parsed.allowed);
     return undefined;
@@ -175,7 +192,10 @@ export class InputReader {
     return this.optional(name, parser);
   }
 
-  /** What the value must be, if it is a key that belongs to another input: it would be sent to the wrong server. */
+  /**
+   * What the value must be, if it is a key that belongs to another input: it would be sent to the
+   * wrong server.
+   */
   #mistaken(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
       return name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)
@@ -184,8 +204,12 @@ export class InputReader {
     }
     if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
     if (name === 'live-headers') {
-      const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
-      return sent && `headers for the published site; one of them contains the platform's key of ${sent}`;
+      const sent = PLATFORM_KEYS.find(
+        (key) => this.text(key) !== '' && raw.includes(this.text(key)),
+      );
+      return (
+        sent && `headers for the published site; one of them contains the platform's key of ${sent}`
+      );
     }
     return TOKENS.includes(name) ? this.#mistakenToken(name, raw) : undefined;
   }
@@ -236,7 +260,8 @@ export class InputReader {
     // Also if two inputs were mixed up, and a key was given for one that is shown.
     // An id that was copied with the address of its page may look like a secret.
     const reference = secretReference(raw);
-    const mayBeSecret = isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
+    const mayBeSecret =
+      isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
     const shown = reference === undefined && mayBeSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
     const text = `${name}: ${shown} is not allowed; it must be ${allowed}`;
     this.problem(name, text, isSecretInput(name) ? { inputs: { [name]: reference ?? '' } } : {});
@@ -248,7 +273,12 @@ export class InputReader {
     if (this.#problems.some((one) => one.text === text)) return;
     const input = INPUT_NAMES.find((one) => one === name);
     const usual = { text: 'Write it like this, or remove it:', inputs: input && { [input]: '' } };
-    this.#problems.push({ input, text, fix: { ...usual, ...fix }, isCertain: fix.inputs !== undefined });
+    this.#problems.push({
+      input,
+      text,
+      fix: { ...usual, ...fix },
+      isCertain: fix.inputs !== undefined,
+    });
   }
 
   /** Each of these inputs that is given is a problem: nothing would read it. */
@@ -286,7 +316,10 @@ export class InputReader {
     const count = this.#problems.length;
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
     const certain = this.#problems.filter(({ isCertain }) => isCertain);
-    const given: Readonly<Record<string, string>> = Object.assign({}, ...certain.map(({ fix }) => fix.inputs));
+    const given: Readonly<Record<string, string>> = Object.assign(
+      {},
+      ...certain.map(({ fix }) => fix.inputs),
+    );
     return new CourierError({
       code: 'config',
       inputs: [...new Set(this.#problems.flatMap(({ input = [] }) => input))],
@@ -349,7 +382,10 @@ export function readComment(reader: InputReader, { takesNotices = true }: ReadDe
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
   if (!takesNotices) reader.problem('comment', 'comment works on GitHub Actions only; remove it');
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
-    reader.problem('comment', 'comment is read only together with compare-with; write compare-with: previous');
+    reader.problem(
+      'comment',
+      'comment is read only together with compare-with; write compare-with: previous',
+    );
   }
   if (token === undefined) return undefined;
   return {

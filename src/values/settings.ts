@@ -17,11 +17,17 @@ export function readSetting<T>(
   [input, variable]: readonly [InputName, Variable],
   parser: Parser<T>,
 ): T | undefined {
-  return given.reader.isGiven(input) ? given.reader.optional(input, parser) : readVariable(given, variable, parser);
+  return given.reader.isGiven(input)
+    ? given.reader.optional(input, parser)
+    : readVariable(given, variable, parser);
 }
 
 /** A wrong value is a problem, and is not shown: some of these variables contain a secret. */
-export function readVariable<T>({ reader, env }: Given, name: Variable, parser: Parser<T>): T | undefined {
+export function readVariable<T>(
+  { reader, env }: Given,
+  name: Variable,
+  parser: Parser<T>,
+): T | undefined {
   const text = env[name]?.trim();
   if (!text) return undefined;
   const parsed = attempt(parser, text);

@@ -4,7 +4,9 @@ import { credentialKind, isAssistantKey } from '../text/credentials.ts';
 import { guess, isLoopback, isPathId, parseUrl } from '../text/names.ts';
 import { whyNoPath, whyNotInContainer } from '../text/paths.ts';
 
-/** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
+/**
+ * From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches.
+ */
 export type Parser<T> = (text: string) => T;
 
 /** What a text must be that does not fit. */
@@ -23,7 +25,10 @@ export function reject(allowed: string): never {
   throw new Misfit(allowed);
 }
 
-export function attempt<T>(parser: Parser<T>, text: string): { readonly ok: true; readonly value: T } | Misfit {
+export function attempt<T>(
+  parser: Parser<T>,
+  text: string,
+): { readonly ok: true; readonly value: T } | Misfit {
   try {
     return { ok: true, value: parser(text) };
   } catch (error) {
@@ -45,7 +50,12 @@ export const duration: Parser<number> = (text) => {
   return Number(number) * (UNIT_MS[unit] ?? 0);
 };
 
-const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+const UNIT_BYTES: Readonly<Record<string, number>> = {
+  B: 1,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+};
 
 /** `200MiB`, in bytes: 1 KiB to 4 GiB. */
 export const size: Parser<number> = (text) => {
@@ -102,7 +112,10 @@ export function matching(pattern: RegExp, allowed: string): Parser<string> {
 }
 
 /** One line without control characters, at most 255 characters. */
-export const line = matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u, 'one line of at most 255 characters');
+export const line = matching(
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u,
+  'one line of at most 255 characters',
+);
 
 function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<readonly T[]> {
   return (value) => {
@@ -139,17 +152,22 @@ export function lines<T>(parser: Parser<T>): Parser<readonly T[]> {
 export const pagePath: Parser<string> = (value) => {
   const parts = value.split('/');
   const isPath =
-    /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+    /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (isPath && !value.includes('://')) return value;
   return reject('a page path without a leading slash, such as guides/getting-started');
 };
 
 /** A file of a repository, from its root. It is taken as it is: no shell replaces a part of it. */
 export const repositoryPath: Parser<string> = (value) => {
-  const isPath = /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) && whyNoPath(value) === undefined;
+  const isPath =
+    /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) &&
+    whyNoPath(value) === undefined;
   return isPath
     ? value
-    : reject('a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md');
+    : reject(
+        'a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md',
+      );
 };
 
 /** A branch as git allows it: https://git-scm.com/docs/git-check-ref-format. */
@@ -160,9 +178,14 @@ export const branch = matching(
 
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
-  isPathId(value) ? value : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+  isPathId(value)
+    ? value
+    : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 
-/** An http or https address without user name and password. `form` and `withoutLogin` complete "it must be …". */
+/**
+ * An http or https address without user name and password. `form` and `withoutLogin` complete "it
+ * must be …".
+ */
 export function webAddress(
   value: string,
   form: string,
@@ -177,13 +200,17 @@ export function isPlainHttp({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. `excess` is what people copy with it. */
+/**
+ * https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes.
+ * `excess` is what people copy with it.
+ */
 export function serverAddress(example: string, excess: RegExp): Parser<string> {
   return (value) => {
     const url = webAddress(value, `an https address such as ${example}`);
     if (/[?#]/.test(value)) return reject('an address without query and fragment');
     const found = excess.exec(url.pathname)?.[0];
-    if (found !== undefined) return reject(`the address that all paths of the API begin with, without ${found}`);
+    if (found !== undefined)
+      return reject(`the address that all paths of the API begin with, without ${found}`);
     return isPlainHttp(url) ? reject(HTTPS_ONLY) : url.href.replace(/(?<!\/)\/+$/, '');
   };
 }
@@ -193,9 +220,11 @@ const HTTPS_ONLY = 'https (http is for a loopback host only)';
 /** The base address of the platform. */
 export const baseUrl = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/s);
 
-const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const HOST =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-// Letters and digits of any script, and the dots of East Asian ones. IDNA takes others too, or drops them.
+// Letters and digits of any script, and the dots of East Asian ones. IDNA takes others too, or
+// drops them.
 const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
 /** The GitHub App of the platform, and one of its sites in this repository. */
@@ -208,14 +237,21 @@ export interface Publisher {
 /** Reads `SLUG/ENVIRONMENT` or `SLUG`. The name of an environment may have slashes. */
 export function publisherOf(text: string): Publisher {
   const slash = text.indexOf('/');
-  return slash < 0 ? { slug: text } : { slug: text.slice(0, slash), environment: text.slice(slash + 1) };
+  return slash < 0
+    ? { slug: text }
+    : { slug: text.slice(0, slash), environment: text.slice(slash + 1) };
 }
 
-/** Of a GitHub App, with an environment or without. `github-actions` is refused: every workflow acts as that one. */
+/**
+ * Of a GitHub App, with an environment or without. `github-actions` is refused: every workflow acts
+ * as that one.
+ */
 export const publisher: Parser<string> = (text) => {
   const { slug: app, environment } = publisherOf(text);
   if (app === 'github-actions') {
-    return reject("the slug of the platform's GitHub App; every workflow acts as github-actions, so it shows nothing");
+    return reject(
+      "the slug of the platform's GitHub App; every workflow acts as github-actions, so it shows nothing",
+    );
   }
   const slug = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
   if (slug.test(app)) {
@@ -230,9 +266,12 @@ export const hostName: Parser<string> = (value) => {
   const wrong = NO_HOST_CHARACTER.exec(value)?.[0];
   const host = wrong === undefined ? domainToASCII(value) : '';
   // `12345` is an address too, which IDNA writes with four numbers.
-  if (/^[\d.]+$/.test(host)) return reject('a host name such as docs.example.com, not an IP address');
+  if (/^[\d.]+$/.test(host))
+    return reject('a host name such as docs.example.com, not an IP address');
   if (HOST.test(host)) return host;
-  return reject(`a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`);
+  return reject(
+    `a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`,
+  );
 };
 
 /** Such as `“ (U+201C)`; one that cannot be seen by its number alone. */
@@ -242,14 +281,22 @@ function nameOf(character: string): string {
   return /[\p{C}\p{Z}]/u.test(character) ? code : `${character} (${code})`;
 }
 
-/** The identifier that search wants: the last segment of an address of the dashboard, and the leading label of the hosted site. */
+/**
+ * The identifier that search wants: the last segment of an address of the dashboard, and the
+ * leading label of the hosted site.
+ */
 export const siteId: Parser<string> = (value) => {
   if (isPathId(value) && !value.includes('.')) return value;
-  return reject("the site's identifier without a dot, the last part of its address in the dashboard, such as acme");
+  return reject(
+    "the site's identifier without a dot, the last part of its address in the dashboard, such as acme",
+  );
 };
 
 /** `owner/name`. GitHub's own rules for both halves. */
-export const repository = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, 'owner/name');
+export const repository = matching(
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/,
+  'owner/name',
+);
 
 export const login = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'the login of an account');
 
@@ -264,13 +311,19 @@ export const repositoryOrId = matching(
   'a repository name or id',
 );
 
-/** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
+/**
+ * The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can
+ * be one.
+ */
 export const commandWord = matching(
   /^[!-~]{2,50}$/,
   'one word of 2 to 50 printable ASCII characters, such as /docs-agent',
 );
 
-/** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
+/**
+ * An absolute path; a relative one is taken from the workspace. Whether it may be used is checked
+ * where it is.
+ */
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (/\p{Cc}/u.test(value)) return reject('one path, without control characters');
@@ -280,33 +333,42 @@ export function pathBelow(workspace: string): Parser<string> {
   };
 }
 
-/** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
+/**
+ * The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`.
+ */
 export const pageAddress: Parser<string> = (value) => {
-  const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
+  const isAddress =
+    /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
   if (isAddress) return value;
   return reject('the address of a page in the site, such as /guide/start or /guide/**');
 };
 
 export const SHORTEST_KEY = 8;
 
-// Quotes, the signs of variables and expressions, of placeholders and of what is masked are in no key.
+// Quotes, the signs of variables and expressions, of placeholders and of what is masked are in no
+// key.
 const KEY = /^[!-~]{1,4096}$/;
 const NO_KEY = /["'`$*<>{}\\]/;
-const KEY_RULE = 'one line of printable ASCII characters, without spaces, quotes and $ * < > { } \\';
+const KEY_RULE =
+  'one line of printable ASCII characters, without spaces, quotes and $ * < > { } \\';
 
 /** An API key of the wanted kind. */
 export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
-  const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
+  const wanted =
+    kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
   const other =
     kind === 'admin'
       ? 'an assistant key, which may not start jobs'
       : 'not: an admin key must not be sent where a search key is';
   return (value) => {
     if (!KEY.test(value) || NO_KEY.test(value)) return reject(`${wanted}: ${KEY_RULE}`);
-    if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters; copy all of it`);
+    if (value.length < SHORTEST_KEY)
+      return reject(`${wanted}: at least ${SHORTEST_KEY} characters; copy all of it`);
     const foreign = credentialKind(value);
     if (foreign !== undefined) return reject(`${wanted}; this one looks like ${foreign}`);
-    return isAssistantKey(value) === (kind === 'assistant') ? value : reject(`${wanted}; this one is ${other}`);
+    return isAssistantKey(value) === (kind === 'assistant')
+      ? value
+      : reject(`${wanted}; this one is ${other}`);
   };
 }
 

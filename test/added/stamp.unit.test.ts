@@ -25,11 +25,23 @@ describe('the stamp of a published site', () => {
     ['<!doctype html><p>Not found', 'is not JSON'],
     ['[]', 'is not a stamp of Docs Courier'],
     ['"docs"', 'is not a stamp of Docs Courier'],
-    [JSON.stringify({ version: 2, fingerprint: '' }), 'has version 2, and this Docs Courier reads version 1'],
+    [
+      JSON.stringify({ version: 2, fingerprint: '' }),
+      'has version 2, and this Docs Courier reads version 1',
+    ],
     [JSON.stringify({ ...STAMP, version: '1' }), 'is not a stamp of Docs Courier'],
-    [JSON.stringify({ ...STAMP, fingerprint: 'short' }), 'is not a valid stamp: fingerprint is invalid'],
-    [JSON.stringify({ ...STAMP, exportJobId: '../..' }), 'is not a valid stamp: exportJobId is invalid'],
-    [JSON.stringify({ ...STAMP, exportedAt: 'yesterday' }), 'is not a valid stamp: exportedAt is invalid'],
+    [
+      JSON.stringify({ ...STAMP, fingerprint: 'short' }),
+      'is not a valid stamp: fingerprint is invalid',
+    ],
+    [
+      JSON.stringify({ ...STAMP, exportJobId: '../..' }),
+      'is not a valid stamp: exportJobId is invalid',
+    ],
+    [
+      JSON.stringify({ ...STAMP, exportedAt: 'yesterday' }),
+      'is not a valid stamp: exportedAt is invalid',
+    ],
     [
       JSON.stringify({ ...STAMP, exportedAt: 'Sun, 01 Mar 2026 09:10:00 GMT' }),
       'is not a valid stamp: exportedAt is invalid',
@@ -58,7 +70,9 @@ describe('what is added', () => {
     expect(stamped).toMatch(/^[0-9a-f]{64}$/);
     expect(stamped).not.toBe(content);
     expect(fingerprintWith('d'.repeat(64), ['stamp'])).not.toBe(stamped);
-    expect(fingerprintWith(content, ['stamp', 'search'])).toBe(fingerprintWith(content, ['search', 'stamp']));
+    expect(fingerprintWith(content, ['stamp', 'search'])).toBe(
+      fingerprintWith(content, ['search', 'stamp']),
+    );
     expect(fingerprintWith(content, ['stamp', 'search'])).not.toBe(stamped);
   });
 });

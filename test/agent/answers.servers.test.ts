@@ -12,7 +12,12 @@ const reactions = ({ github }: World) => github.reactions.map(({ content }) => c
 test.each<[string, (world: World) => void, object, RegExp]>([
   [
     'the key is revoked',
-    ({ platform }) => platform.inject({ match: { ...JOB, times: 99 }, status: 401, body: { error: 'unauthorized' } }),
+    ({ platform }) =>
+      platform.inject({
+        match: { ...JOB, times: 99 },
+        status: 401,
+        body: { error: 'unauthorized' },
+      }),
     { code: 'unauthorized' },
     /The key in admin-api-key may have expired[^\n]*dashboard\.\n/,
   ],
@@ -20,7 +25,12 @@ test.each<[string, (world: World) => void, object, RegExp]>([
     'the platform limits its requests',
     ({ platform }) => {
       const headers = { 'retry-after': '3600' };
-      platform.inject({ match: { ...JOB, times: 99 }, status: 429, headers, body: { error: 'slow down' } });
+      platform.inject({
+        match: { ...JOB, times: 99 },
+        status: 429,
+        headers,
+        body: { error: 'slow down' },
+      });
     },
     { code: 'rate-limited' },
     /answered 429/,
@@ -56,7 +66,9 @@ test.each<[string, (world: World) => void, object, RegExp]>([
   expect(others).toEqual([]);
   expect(answer).toContain('**The instruction was not sent.**');
   expect(answer).toMatch(reason);
-  expect(answer).toContain(`[Log of the run](https://github.com/${REPOSITORY}/actions/runs/71/attempts/1)`);
+  expect(answer).toContain(
+    `[Log of the run](https://github.com/${REPOSITORY}/actions/runs/71/attempts/1)`,
+  );
   expect(reactions(world)).toEqual(['confused']);
   expect(world.platform.messages).toEqual([]);
 });
@@ -69,7 +81,11 @@ test('A command that failed before the message is carried out when the run is st
   expect(world.statusComments()).toHaveLength(1);
   const adminApiKey = 'svc_anotherKeyForTests0123456789';
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1 };
-  const { facts } = await world.agent({ ...comment, run: { runId: '71' }, inputs: { adminApiKey } });
+  const { facts } = await world.agent({
+    ...comment,
+    run: { runId: '71' },
+    inputs: { adminApiKey },
+  });
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   const [status, ...others] = world.statusComments();
   expect(status).toContain('The docs agent has finished');
@@ -81,7 +97,9 @@ test('A fault of the program is answered too, and still ends the run as one', as
   const comment = world.say('maya', COMMAND);
   const inputs = { agentRepositories: faulty() };
   await expect(world.agent({ ...comment, inputs })).rejects.toThrow('a fault of the program');
-  expect(world.statusComments()[0]).toContain('The run failed with an internal error; see its log.');
+  expect(world.statusComments()[0]).toContain(
+    'The run failed with an internal error; see its log.',
+  );
   expect(reactions(world)).toEqual(['confused']);
   expect(world.platform.messages).toEqual([]);
 });
@@ -102,7 +120,8 @@ test('A run that is cancelled before the claim says so on the pull request', asy
   const control = new AbortController();
   world.platform.inject({ match: JOB, delayMs: 200 });
   const run = world.agent({ ...world.say('maya', COMMAND), signal: control.signal });
-  while (world.platform.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (world.platform.requests.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   control.abort();
   expect((await run).error).toMatchObject({ code: 'cancelled' });
   expect(world.statusComments()[0]).toContain('cancelled before the instruction was sent');
@@ -120,7 +139,11 @@ test('A stranger gets no answer, whatever fails', async () => {
 
 test('Without status comments, the reaction alone is the answer', async () => {
   await using world = await startPullRequest();
-  world.platform.inject({ match: { ...JOB, times: 99 }, status: 401, body: { error: 'unauthorized' } });
+  world.platform.inject({
+    match: { ...JOB, times: 99 },
+    status: 401,
+    body: { error: 'unauthorized' },
+  });
   await world.agent({ ...world.say('maya', COMMAND), inputs: { statusComment: false } });
   expect(world.statusComments()).toEqual([]);
   expect(reactions(world)).toEqual(['confused']);
@@ -149,10 +172,16 @@ test('If it is not known whether a command was sent, it is answered when the run
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   // The first attempt was lost with its machine, and the token may not read what became of it.
-  world.github.inject({ match: { path: '/attempts/1/jobs', times: 99 }, status: 403, body: { message: 'no' } });
+  world.github.inject({
+    match: { path: '/attempts/1/jobs', times: 99 },
+    status: 403,
+    body: { message: 'no' },
+  });
   const { facts } = await world.agent({ ...comment, run: { runId: '70', runAttempt: 2 } });
   expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-  expect(world.statusComments()[0]).toMatch(/was not sent[\s\S]*may have been sent by attempt 1[\s\S]*new comment/);
+  expect(world.statusComments()[0]).toMatch(
+    /was not sent[\s\S]*may have been sent by attempt 1[\s\S]*new comment/,
+  );
   expect(world.platform.messages).toEqual([]);
 });
 

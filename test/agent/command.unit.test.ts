@@ -16,7 +16,10 @@ test.each([
   ['/docs-agent --job j-1 document it', instruction('document it', { jobId: 'j-1' })],
   ['/docs-agent --job j-1\ndocument it', instruction('document it', { jobId: 'j-1' })],
   [`/docs-agent --sha ${SHA.toUpperCase()} document it`, instruction('document it', { sha: SHA })],
-  [`/docs-agent --sha ${SHA} --job j-1 document it`, instruction('document it', { sha: SHA, jobId: 'j-1' })],
+  [
+    `/docs-agent --sha ${SHA} --job j-1 document it`,
+    instruction('document it', { sha: SHA, jobId: 'j-1' }),
+  ],
   ['/docs-agent document the --job flag', instruction('document the --job flag')],
   ['/docs-agent - in both guides', instruction('- in both guides')],
   ['/docs-agent stop using tabs', instruction('stop using tabs')],
@@ -29,8 +32,10 @@ test.each([
 });
 
 const NO_ID = 'is not a job id. Write --job ID; the dashboard of the platform shows the id.';
-const NO_SHA = 'is not a full commit. Write --sha SHA, with all 40 hexadecimal digits of the head commit.';
-const THREE = 'A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.';
+const NO_SHA =
+  'is not a full commit. Write --sha SHA, with all 40 hexadecimal digits of the head commit.';
+const THREE =
+  'A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.';
 
 test.each([
   ['--job ../x go', `"../x" ${NO_ID}`],
@@ -72,7 +77,9 @@ test.each([
 });
 
 test('Options may be separated by no-break spaces', () => {
-  expect(read('/docs-agent\u00a0--job\u00a0j-1\u00a0go')).toEqual(instruction('go', { jobId: 'j-1' }));
+  expect(read('/docs-agent\u00a0--job\u00a0j-1\u00a0go')).toEqual(
+    instruction('go', { jobId: 'j-1' }),
+  );
 });
 
 test.each([
@@ -116,7 +123,11 @@ test.each([
   ['two jobs', '/docs-agent --job j-1 document it\n\n/docs-agent --job j-2 shorten it', 3],
   ['a blank in front of the second', '/docs-agent document it\n  /docs-agent shorten it', 2],
   ['help and an instruction', '/docs-agent help\n/docs-agent\u00a0document it', 2],
-  ['a second one behind a block of code', '/docs-agent a\n```\n/docs-agent help\n```\n/docs-agent b', 5],
+  [
+    'a second one behind a block of code',
+    '/docs-agent a\n```\n/docs-agent help\n```\n/docs-agent b',
+    5,
+  ],
 ])('Two commands in one comment are refused: %s', (_name, body, line) => {
   const reason = expect.stringContaining(`Line ${line} of the comment is a second command.`);
   expect(read(body)).toEqual({ kind: 'wrong', reason });
@@ -135,10 +146,14 @@ test.each([
 test('A command starts at the beginning of a comment, and is followed by a blank', () => {
   const blank = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
   fc.assert(
-    fc.property(anyText({ minLength: 1, maxLength: 30 }), anyText({ maxLength: 30 }), (before, after) => {
-      fc.pre(!before.startsWith('/docs-agent') && !blank.test(before));
-      expect(['none', 'near']).toContain(read(`${before}/docs-agent ${after}`).kind);
-      expect(['none', 'near']).toContain(read(`/docs-agent${before}${after}`).kind);
-    }),
+    fc.property(
+      anyText({ minLength: 1, maxLength: 30 }),
+      anyText({ maxLength: 30 }),
+      (before, after) => {
+        fc.pre(!before.startsWith('/docs-agent') && !blank.test(before));
+        expect(['none', 'near']).toContain(read(`${before}/docs-agent ${after}`).kind);
+        expect(['none', 'near']).toContain(read(`/docs-agent${before}${after}`).kind);
+      },
+    ),
   );
 });

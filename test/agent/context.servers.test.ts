@@ -87,7 +87,14 @@ test('The prompt about a pull request of an outsider does not quote the outsider
   addOutsidePull(world);
   await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
   const [prompt = ''] = prompts(world);
-  for (const text of ['EVIL-TITLE', 'EVIL-BRANCH', 'EVIL-FILE', 'EVIL-PATCH', 'EVIL-BODY', 'stranger'])
+  for (const text of [
+    'EVIL-TITLE',
+    'EVIL-BRANCH',
+    'EVIL-FILE',
+    'EVIL-PATCH',
+    'EVIL-BODY',
+    'stranger',
+  ])
     expect(prompt).not.toContain(text);
   expect(prompt).toContain('1 changed file');
   await expectGolden('outside-pull-request', prompt);
@@ -96,20 +103,28 @@ test('The prompt about a pull request of an outsider does not quote the outsider
 test('What the agent is not shown is in the status comment and in the facts of the run, with what to write', async () => {
   await using world = await startPullRequest();
   addOutsidePull(world);
-  const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
+  const { facts } = await world.agent(
+    world.say('maya', '/docs-agent --job job-1 document what this adds'),
+  );
   const [comment = ''] = world.statusComments();
   expect(comment).toContain('**Not shown to the agent:**');
   expect(comment).toMatch(/- 1 changed file: the names and the diff/);
-  expect(comment).toContain('- Title and description: their author lacks the permission to be quoted');
+  expect(comment).toContain(
+    '- Title and description: their author lacks the permission to be quoted',
+  );
   expect(comment).toContain('says in your own words what to document');
   expect(comment).not.toContain('had to change');
   expect(facts.withheld).toHaveLength(2);
-  expect(agentPresentation.summary({ ...REPORT, ...facts }, 0)).toContain('**Not shown to the agent:**');
+  expect(agentPresentation.summary({ ...REPORT, ...facts }, 0)).toContain(
+    '**Not shown to the agent:**',
+  );
 });
 
 test('If nothing is withheld, nothing is said about it', async () => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
+  const { facts } = await world.agent(
+    world.say('maya', '/docs-agent --job job-1 document what this adds'),
+  );
   expect(world.statusComments()[0]).not.toContain('Not shown');
   expect(agentPresentation.summary({ ...REPORT, ...facts }, 0)).not.toContain('Not shown');
 });
@@ -154,8 +169,13 @@ test('The lines of an outsider that comments are about are neither quoted nor se
   addOutsidePull(world);
   const line = { kind: 'review', path: 'EVIL-FILE.md', line: 1 } as const;
   world.say('ada', 'Use two words here.', line);
-  const inputs = { relatedDocs: { domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' } };
-  await world.agent({ ...world.say('maya', '/docs-agent --job job-1 explain this line', line), inputs });
+  const inputs = {
+    relatedDocs: { domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' },
+  };
+  await world.agent({
+    ...world.say('maya', '/docs-agent --job job-1 explain this line', line),
+    inputs,
+  });
   const [prompt = ''] = prompts(world);
   expect(prompt).toContain('Use two words here.');
   expect(prompt).toContain('The line of the diff that the instruction was written on.');
@@ -180,7 +200,11 @@ test('The diff of a pull request that the job itself made is quoted', async () =
   await using world = await startPullRequest();
   addOutsidePull(world);
   const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
-  world.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/7` });
+  world.platform.addAgentJob({
+    id: 'job-2',
+    source,
+    prLink: `https://github.com/${REPOSITORY}/pull/7`,
+  });
   await world.agent(world.say('maya', '/docs-agent --job job-2 go on'));
   expect(prompts(world)[0]).toContain('EVIL-PATCH');
 });
@@ -203,8 +227,15 @@ test('250 comments and 400 files stay within the limit, and the prompt says what
     filename: `src/file-${index}.ts`,
     patch: `@@ -1 +1 @@\n-old ${index}\n+${'new '.repeat(index)}`,
   }));
-  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', title: 'Large', files });
-  for (let count = 0; count < 250; count += 1) world.say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
+  world.github.addPullRequest({
+    repository: REPOSITORY,
+    number: 7,
+    user: 'maya',
+    title: 'Large',
+    files,
+  });
+  for (let count = 0; count < 250; count += 1)
+    world.say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
   const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
   const [prompt = ''] = prompts(world);
   expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(48 * 1024);
@@ -230,11 +261,19 @@ test('No key and no environment variable reaches the prompt', async () => {
 
 test('Related pages of the documentation are inside the boundary, and a failed search is a warning', async () => {
   await using world = await startPullRequest();
-  const found = [{ content: 'How to use --json. <!-- evil -->', path: '/guide/json', metadata: {} }];
+  const found = [
+    { content: 'How to use --json. <!-- evil -->', path: '/guide/json', metadata: {} },
+  ];
   world.platform.inject({ match: { path: '/discovery/v1/search/acme' }, status: 200, body: found });
-  const inputs = { relatedDocs: { domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' } };
+  const inputs = {
+    relatedDocs: { domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' },
+  };
   await world.agent({ ...world.say('maya', '/docs-agent --job job-1 one'), inputs });
-  world.platform.inject({ match: { path: '/discovery/v1/search/acme', times: 9 }, status: 403, body: { error: 'no' } });
+  world.platform.inject({
+    match: { path: '/discovery/v1/search/acme', times: 9 },
+    status: 403,
+    body: { error: 'no' },
+  });
   const second = await world.agent({ ...world.say('maya', '/docs-agent --job job-1 two'), inputs });
   const [first = ''] = prompts(world);
   expect(first.indexOf('How to use --json.')).toBeGreaterThan(first.indexOf('BEGIN DATA'));

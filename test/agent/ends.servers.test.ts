@@ -46,7 +46,14 @@ test('A credential in what the platform says of a job is shown nowhere', async (
   };
   world.platform.inject({ match: { method: 'GET', nth: 2 }, status: 200, body });
   const { facts, log } = await world.agent(command(world));
-  const report = { status: 'completed', version: 1, mode: 'agent', startedAt: '', elapsedMs: 1, ...facts } as const;
+  const report = {
+    status: 'completed',
+    version: 1,
+    mode: 'agent',
+    startedAt: '',
+    elapsedMs: 1,
+    ...facts,
+  } as const;
   const texts = [
     agentPresentation.summary(report, 0),
     ...world.statusComments(),
@@ -79,22 +86,30 @@ test.each([
 test.each([
   ['failed', 'The docs agent failed'],
   ['archived', 'archived before it completed'],
-] as const)('A job that ends as %s fails the run with a specific message', async (outcome, words) => {
-  await using world = await startPullRequest();
-  addJob(world, { outcome });
-  const { error, facts } = await world.agent(command(world));
-  expect(error).toMatchObject({ code: 'job-failed' });
-  expect(facts).toMatchObject({ triggered: true, agentStatus: outcome });
-  expect(world.statusComments()[0]).toContain(words);
-  expect(world.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused']);
-});
+] as const)(
+  'A job that ends as %s fails the run with a specific message',
+  async (outcome, words) => {
+    await using world = await startPullRequest();
+    addJob(world, { outcome });
+    const { error, facts } = await world.agent(command(world));
+    expect(error).toMatchObject({ code: 'job-failed' });
+    expect(facts).toMatchObject({ triggered: true, agentStatus: outcome });
+    expect(world.statusComments()[0]).toContain(words);
+    expect(world.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused']);
+  },
+);
 
 test('The job status from before the message is not read as a result', async () => {
   await using world = await startPullRequest();
   // Late polls still show the job as completed.
   addJob(world, { staleFetches: 3, outcome: 'failed' });
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 6 };
-  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 200, applied: true, body: REPLY });
+  world.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 200,
+    applied: true,
+    body: REPLY,
+  });
   const { error } = await world.agent(command(world));
   expect(error).toMatchObject({ code: 'job-failed' });
 });
@@ -113,14 +128,21 @@ const LINK = (number: number) => `https://github.com/${REPOSITORY}/pull/${number
 const OLD = { ...REPLY, prLink: LINK(3) };
 const ACTIVE = { ...REPLY, status: 'active' };
 
-/** What a run makes of these replies to its reads of the job: the first is that before the message, the last is repeated. */
+/**
+ * What a run makes of these replies to its reads of the job: the first is that before the message,
+ * the last is repeated.
+ */
 async function followReplies(replies: readonly object[]) {
   await using world = await startPullRequest();
   addJob(world, { prLink: LINK(3) });
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
   for (const [index, body] of replies.entries()) {
     const times = index === replies.length - 1 ? 100_000 : 1;
-    world.platform.inject({ match: { method: 'GET', path: '/job/job-2', times }, status: 200, body });
+    world.platform.inject({
+      match: { method: 'GET', path: '/job/job-2', times },
+      status: 200,
+      body,
+    });
   }
   const inputs = { agentJobId: 'job-2' };
   const { facts, error } = await world.agent({ ...world.say('maya', '/docs-agent do it'), inputs });
@@ -134,12 +156,19 @@ test.each([
   ['a job that is seen as active first', [OLD, ACTIVE, OLD, { ...OLD, prLink: LINK(9) }], 9],
   ['a job that is never seen as active', [OLD, OLD, OLD, { ...OLD, prLink: LINK(9) }], 9],
   ['a job without a pull request before', [REPLY, ACTIVE, REPLY, OLD], 3],
-  ['a job that had failed', [{ ...OLD, status: 'failed' }, { ...OLD, status: 'failed' }, ACTIVE, OLD], 3],
-])('Stale replies about %s do not end the run, and another end does at once', async (_what, replies, number) => {
-  const { pull, seconds } = await followReplies(replies);
-  expect(pull).toBe(LINK(number));
-  expect(seconds).toBeLessThan(30);
-});
+  [
+    'a job that had failed',
+    [{ ...OLD, status: 'failed' }, { ...OLD, status: 'failed' }, ACTIVE, OLD],
+    3,
+  ],
+])(
+  'Stale replies about %s do not end the run, and another end does at once',
+  async (_what, replies, number) => {
+    const { pull, seconds } = await followReplies(replies);
+    expect(pull).toBe(LINK(number));
+    expect(seconds).toBeLessThan(30);
+  },
+);
 
 test('An end that looks like the state before the message counts 30 s after the message, not before', async () => {
   const { pull, seconds } = await followReplies([OLD, ACTIVE, OLD]);
@@ -160,7 +189,10 @@ test('A job that does not finish in time fails the run or is detached', async ()
   addJob(world, { prLink: null });
   const late = await world.agent({ ...command(world), inputs: { timeoutMs: 60_000 } });
   expect(late.error).toMatchObject({ code: 'timed-out' });
-  const let_go = await world.agent({ ...command(world), inputs: { timeoutMs: 60_000, onTimeout: 'detach' } });
+  const let_go = await world.agent({
+    ...command(world),
+    inputs: { timeoutMs: 60_000, onTimeout: 'detach' },
+  });
   expect(let_go.facts).toMatchObject({ status: 'detached', triggered: true });
   expect(world.statusComments()[0]).toContain('did not finish in time');
   expect(world.statusComments()[1]).toContain('is running');
@@ -169,7 +201,10 @@ test('A job that does not finish in time fails the run or is detached', async ()
 test('With the timeout 0s the run ends once the message is accepted', async () => {
   await using world = await startPullRequest();
   addJob(world, {});
-  const { facts } = await world.agent({ ...command(world), inputs: { timeoutMs: 0, onTimeout: 'detach' } });
+  const { facts } = await world.agent({
+    ...command(world),
+    inputs: { timeoutMs: 0, onTimeout: 'detach' },
+  });
   expect(facts).toMatchObject({ status: 'detached', triggered: true, agentStatus: 'active' });
 });
 
@@ -189,7 +224,11 @@ test('The run continues to poll a job with an undocumented status', async () => 
 test('A prompt that is too large for the platform is halved once', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
-  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
+  world.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 413,
+    body: { error: 'too large' },
+  });
   expect((await world.agent(command(world))).facts.status).toBe('completed');
   world.platform.inject({
     match: { method: 'POST', path: '/message', times: 2 },
@@ -198,7 +237,9 @@ test('A prompt that is too large for the platform is halved once', async () => {
   });
   const { error } = await world.agent(command(world));
   expect(error).toMatchObject({ code: 'config' });
-  expect(error?.message).toContain('did not accept the message, nor a second one with half of its context');
+  expect(error?.message).toContain(
+    'did not accept the message, nor a second one with half of its context',
+  );
   expect(hintOf(error)).toContain('description,files,comments');
   expect(world.platform.messages).toHaveLength(1);
 });
@@ -206,7 +247,11 @@ test('A prompt that is too large for the platform is halved once', async () => {
 test('A smaller context is suggested only if there is one', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
-  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
+  world.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 400,
+    body: { error: 'no' },
+  });
   const { error } = await world.agent({
     ...world.say('maya', '/docs-agent --job job-2 do it'),
     inputs: { context: [] },
@@ -244,9 +289,16 @@ test('A forbidden reaction is only a warning', async () => {
 test('If the instruction is most of the message, nothing is halved: it is never sent without the instruction', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
-  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
+  world.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 400,
+    body: { error: 'no' },
+  });
   const inputs = { context: ['description'] as const };
-  const { error } = await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs });
+  const { error } = await world.agent({
+    ...world.say('maya', '/docs-agent --job job-2 do it'),
+    inputs,
+  });
   expect(error).toMatchObject({ code: 'config' });
   expect(error?.message).toContain('The platform did not accept the message. ');
   expect(hintOf(error)).toContain('context: none');
@@ -257,11 +309,17 @@ test('Half of a message keeps the whole instruction', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', files: LARGE });
-  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
+  world.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 413,
+    body: { error: 'too large' },
+  });
   const instruction = `begin ${'word '.repeat(1500)}end`;
   const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-2 ${instruction}`));
   expect(facts.status).toBe('completed');
-  const bytes = world.platform.requests.filter(({ path }) => path.includes('/message')).map(({ body }) => body.length);
+  const bytes = world.platform.requests
+    .filter(({ path }) => path.includes('/message'))
+    .map(({ body }) => body.length);
   expect(bytes).toHaveLength(2);
   expect(bytes[1]).toBeLessThan((bytes[0] ?? 0) * 0.6);
   expect(world.platform.messages[0]?.prompt.startsWith(instruction)).toBe(true);
@@ -291,9 +349,13 @@ test('An interrupted claim leaves no comment that says the command is being sent
   addJob(world, { prLink: null });
   const control = new AbortController();
   // Cancelled while the list that shows the oldest claim is read.
-  world.github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, delayMs: 200 });
+  world.github.inject({
+    match: { method: 'GET', path: '/issues/7/comments', nth: 2 },
+    delayMs: 200,
+  });
   const run = world.agent({ ...command(world), signal: control.signal });
-  while (world.statusComments().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (world.statusComments().length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   control.abort();
   expect((await run).error).toMatchObject({ code: 'cancelled' });
   expect(world.statusComments()[0]).toContain('cancelled before the instruction was sent');
@@ -304,7 +366,8 @@ test('If GitHub accepts neither comment nor reaction, nothing is sent and the mi
   await using world = await startPullRequest();
   addJob(world, { prLink: `https://github.com/${REPOSITORY}/pull/9` });
   const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
-  for (const method of ['POST', 'PATCH']) world.github.inject({ match: { method, times: 99 }, ...refusal });
+  for (const method of ['POST', 'PATCH'])
+    world.github.inject({ match: { method, times: 99 }, ...refusal });
   const { error } = await world.agent(command(world));
   expect(error).toMatchObject({ code: 'forbidden' });
   expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
@@ -315,7 +378,11 @@ test('If GitHub accepts neither comment nor reaction, nothing is sent and the mi
 test('If a comment can no longer be changed, the result is still in the summary', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
-  world.github.inject({ match: { method: 'PATCH', times: 99 }, status: 403, body: { message: 'no' } });
+  world.github.inject({
+    match: { method: 'PATCH', times: 99 },
+    status: 403,
+    body: { message: 'no' },
+  });
   const { facts, log } = await world.agent(command(world));
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   expect(log.text('warning')).toContain('Updating the status comment');

@@ -8,36 +8,51 @@ import type { World } from '../support/world.ts';
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 
 function writes({ github }: World): string[] {
-  return github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  return github.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
 }
 
 test.each([
   ['rita', 'read'],
   ['tom', 'triage'],
-])('%s, who has %s, gets no message to the agent, no comment and no reaction', async (user, has) => {
-  await using world = await startPullRequest();
-  const { facts, error } = await world.agent(world.say(user, COMMAND));
-  expect(error).toBeUndefined();
-  expect(facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(facts.reason).toContain(has);
-  expect(world.platform.requests).toEqual([]);
-  expect(writes(world)).toEqual([]);
-});
+])(
+  '%s, who has %s, gets no message to the agent, no comment and no reaction',
+  async (user, has) => {
+    await using world = await startPullRequest();
+    const { facts, error } = await world.agent(world.say(user, COMMAND));
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ status: 'refused', triggered: false });
+    expect(facts.reason).toContain(has);
+    expect(world.platform.requests).toEqual([]);
+    expect(writes(world)).toEqual([]);
+  },
+);
 
-test.each([502, 503])('A permission lookup that fails with %d is a failure and not a refusal', async (status) => {
-  await using world = await startPullRequest();
-  world.github.inject({ match: { path: '/permission', times: Number.POSITIVE_INFINITY }, status });
-  const { error } = await world.agent(world.say('maya', COMMAND));
-  expect(error).toBeInstanceOf(CourierError);
-  expect(error).toMatchObject({ code: 'network' });
-  expect(world.platform.requests).toEqual([]);
-  expect(writes(world)).toEqual([]);
-});
+test.each([502, 503])(
+  'A permission lookup that fails with %d is a failure and not a refusal',
+  async (status) => {
+    await using world = await startPullRequest();
+    world.github.inject({
+      match: { path: '/permission', times: Number.POSITIVE_INFINITY },
+      status,
+    });
+    const { error } = await world.agent(world.say('maya', COMMAND));
+    expect(error).toBeInstanceOf(CourierError);
+    expect(error).toMatchObject({ code: 'network' });
+    expect(world.platform.requests).toEqual([]);
+    expect(writes(world)).toEqual([]);
+  },
+);
 
 test('A permission lookup that is never answered is a failure too', async () => {
   await using world = await startPullRequest();
-  world.github.inject({ match: { path: '/permission', times: Number.POSITIVE_INFINITY }, delayMs: 600_000 });
-  const lookups = () => world.github.requests.filter(({ path }) => path.includes('/permission')).length;
+  world.github.inject({
+    match: { path: '/permission', times: Number.POSITIVE_INFINITY },
+    delayMs: 600_000,
+  });
+  const lookups = () =>
+    world.github.requests.filter(({ path }) => path.includes('/permission')).length;
   using timers = fakeTimers();
   let isOver = false;
   const run = world.agent(world.say('maya', COMMAND)).finally(() => {
@@ -55,13 +70,18 @@ test('A permission lookup that is never answered is a failure too', async () => 
 
 test('A person with the login of an allowed bot is not that bot', async () => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent({ ...world.say('helper', COMMAND), inputs: { allowedBots: ['helper'] } });
+  const { facts } = await world.agent({
+    ...world.say('helper', COMMAND),
+    inputs: { allowedBots: ['helper'] },
+  });
   expect(facts.status).toBe('refused');
 });
 
 test("The action's own status comment is never a command, even if another account posts it", async () => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent(world.say('maya', '/docs-agent help\n<!-- docs-courier:abc -->'));
+  const { facts } = await world.agent(
+    world.say('maya', '/docs-agent help\n<!-- docs-courier:abc -->'),
+  );
   expect(facts).toMatchObject({ status: 'skipped' });
   expect(world.github.requests).toEqual([]);
 });
@@ -80,7 +100,10 @@ test.each([
 test('A deleted comment is not a command', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
-  const { facts } = await world.agent({ ...comment, payload: { ...comment.payload, action: 'deleted' } });
+  const { facts } = await world.agent({
+    ...comment,
+    payload: { ...comment.payload, action: 'deleted' },
+  });
   expect(facts).toMatchObject({ status: 'skipped' });
   expect(facts.reason).toContain('deleted');
 });
@@ -136,7 +159,10 @@ const PULL = {
 
 test('A dry run reads everything, prints the prompt and writes nothing', async () => {
   await using world = await startPullRequest();
-  const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs: { dryRun: true } });
+  const { facts, log } = await world.agent({
+    ...world.say('maya', COMMAND),
+    inputs: { dryRun: true },
+  });
   expect(facts).toMatchObject({ status: 'completed', triggered: false });
   expect(facts.planned).toHaveLength(3);
   expect(log.text('block')).toContain('also document the --json flag');

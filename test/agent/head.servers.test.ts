@@ -57,27 +57,39 @@ test('A push record of another commit is ignored, and a deleted branch does not 
   world.github.inject({
     match: { path: '/activity' },
     body: [
-      { activity_type: 'branch_deletion', after: '0'.repeat(40), timestamp: '2026-01-01T23:00:00Z' },
+      {
+        activity_type: 'branch_deletion',
+        after: '0'.repeat(40),
+        timestamp: '2026-01-01T23:00:00Z',
+      },
       { activity_type: 'push', after: B, timestamp: '2026-01-01T23:00:00Z' },
     ],
   });
   expect((await world.agent(comment)).facts.status).toBe('completed');
 });
 
-test.each([403, 404])('The pushes are unknown if their list answers %d; an outage is a failure', async (status) => {
-  await using world = await startPullRequest();
-  world.github.inject({ match: { path: '/activity' }, status, body: { message: 'Not here' } });
-  expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
-  world.github.inject({ match: { path: '/activity', times: 9 }, status: 500 });
-  expect((await world.agent(world.say('maya', COMMAND))).error).toMatchObject({ code: 'network' });
-  expect(world.platform.messages).toHaveLength(1);
-});
+test.each([403, 404])(
+  'The pushes are unknown if their list answers %d; an outage is a failure',
+  async (status) => {
+    await using world = await startPullRequest();
+    world.github.inject({ match: { path: '/activity' }, status, body: { message: 'Not here' } });
+    expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
+    world.github.inject({ match: { path: '/activity', times: 9 }, status: 500 });
+    expect((await world.agent(world.say('maya', COMMAND))).error).toMatchObject({
+      code: 'network',
+    });
+    expect(world.platform.messages).toHaveLength(1);
+  },
+);
 
 test('If the pushes of a fork cannot be read, outside text is refused, and --sha allows the run', async () => {
   await using world = await startPullRequest();
   fork(world, false);
   const inputs = { allowOutsideText: true };
-  const refused = await world.agent({ ...world.say('maya', '/docs-agent --job job-1 the option\n\nis new'), inputs });
+  const refused = await world.agent({
+    ...world.say('maya', '/docs-agent --job job-1 the option\n\nis new'),
+    inputs,
+  });
   expect(refused.facts.status).toBe('refused');
   // The same command, so that it goes to the same job with the same text.
   const again = `/docs-agent --sha ${A} --job job-1 the option\n\nis new`;
@@ -92,7 +104,9 @@ test('If the pushes of a fork can be read, they are checked', async () => {
   await using world = await startPullRequest();
   fork(world, true);
   const inputs = { allowOutsideText: true };
-  expect((await world.agent({ ...world.say('maya', COMMAND), inputs })).facts.status).toBe('completed');
+  expect((await world.agent({ ...world.say('maya', COMMAND), inputs })).facts.status).toBe(
+    'completed',
+  );
   const comment = world.say('maya', COMMAND);
   push(world, B);
   expect((await world.agent({ ...comment, inputs })).facts.status).toBe('refused');
@@ -100,7 +114,9 @@ test('If the pushes of a fork can be read, they are checked', async () => {
 
 test('The value of --sha must be the current head', async () => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent(world.say('maya', `/docs-agent --sha ${B} --job job-1 document it`));
+  const { facts } = await world.agent(
+    world.say('maya', `/docs-agent --sha ${B} --job job-1 document it`),
+  );
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(facts.reason).toContain(`The head of the pull request is ${A}`);
   expect(world.platform.messages).toEqual([]);
@@ -110,7 +126,13 @@ test('Files of a commit other than the pinned one are never sent, even if the he
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const contents_url = `https://api.github.com/repos/${REPOSITORY}/contents/evil.md?ref=${B}`;
-  const file = { filename: 'evil.md', status: 'added', additions: 1, deletions: 0, patch: '@@ -0,0 +1 @@\n+EVIL' };
+  const file = {
+    filename: 'evil.md',
+    status: 'added',
+    additions: 1,
+    deletions: 0,
+    patch: '@@ -0,0 +1 @@\n+EVIL',
+  };
   // The list is read while B is the head; before and after that the head is A.
   world.github.inject({ match: { path: '/pulls/7/files' }, body: [{ ...file, contents_url }] });
   const { facts } = await world.agent(comment);

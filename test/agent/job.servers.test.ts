@@ -54,7 +54,13 @@ test('The account that set a label last counts, not the one that set it first', 
     ['maya', 'unlabeled'],
     ['tom', 'labeled'],
   ] as const) {
-    world.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor, event });
+    world.github.addLabel({
+      repository: REPOSITORY,
+      number: 7,
+      label: 'agent-job:job-1',
+      actor,
+      event,
+    });
   }
   expect((await world.agent(world.say('maya', TEXT))).facts.status).toBe('refused');
 });
@@ -68,14 +74,18 @@ test('Without a bound job the answer says how to bind one', async () => {
 
 test('A job of another repository is refused, unless agent-repositories lists it', async () => {
   await using world = await startPullRequest();
-  world.platform.addAgentJob({ id: 'job-2', source: { repository: 'https://github.com/acme/app.git', ref: null } });
+  world.platform.addAgentJob({
+    id: 'job-2',
+    source: { repository: 'https://github.com/acme/app.git', ref: null },
+  });
   const first = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
   expect(first.facts.status).toBe('refused');
   expect(first.facts.reason).toContain('acme/app');
   const inputs = { agentRepositories: ['acme/App'] };
-  expect((await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe(
-    'completed',
-  );
+  expect(
+    (await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts
+      .status,
+  ).toBe('completed');
   expect(world.platform.messages).toHaveLength(1);
 });
 
@@ -87,13 +97,19 @@ test.each([
 ])('The repository %s is not this one', async (repository) => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
-  expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe('refused');
+  expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe(
+    'refused',
+  );
   expect(world.platform.messages).toEqual([]);
 });
 
 test('A job that made another pull request here is refused for --job and only logged for the input', async () => {
   await using world = await startPullRequest();
-  world.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
+  world.platform.addAgentJob({
+    id: 'job-2',
+    source,
+    prLink: `https://github.com/${REPOSITORY}/pull/12`,
+  });
   const named = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
   expect(named.facts).toMatchObject({ status: 'refused' });
   expect(named.facts.reason).toContain('#12');
@@ -120,7 +136,10 @@ test('If the platform shows no jobs, the input decides by the reply, and no job 
     status: 405,
     body: { error: 'no' },
   });
-  const { facts } = await world.agent({ ...world.say('maya', TEXT), inputs: { agentJobId: 'job-1' } });
+  const { facts } = await world.agent({
+    ...world.say('maya', TEXT),
+    inputs: { agentJobId: 'job-1' },
+  });
   expect(facts).toMatchObject({ status: 'detached', triggered: true });
   expect(world.platform.messages).toHaveLength(1);
 });
@@ -144,7 +163,9 @@ test("A job's own pull request is recognized while the platform shows no link", 
   world.platform.inject({ match: { method: 'GET', path: '/job/job-2' }, status: 200, body });
   const shown = await world.agent(world.say('maya', '/docs-agent second'));
   expect(shown.facts).toMatchObject({ status: 'completed', jobOrigin: 'record' });
-  expect(world.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual([true, true]);
+  expect(world.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual(
+    [true, true],
+  );
   world.platform.addAgentJob({ id: 'job-3', source });
   await world.agent(world.say('maya', '/docs-agent --job job-3 third'));
   expect(world.platform.messages[2]?.prompt).not.toContain('MADE BY THE AGENT');

@@ -17,15 +17,18 @@ function scenario(what: string, body: (site: AgentSite) => Promise<void>): void 
 }
 
 describe('the comment of a killed run', () => {
-  scenario('The next command ends the comment of a killed run, with the result of the job', async (site) => {
-    site.leave('70');
-    site.endRun('70');
-    expect((await next(site)).facts.status).toBe('completed');
-    const [left] = site.statusComments();
-    expect(left).toContain(ENDED);
-    expect(left).toContain('`completed`');
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'The next command ends the comment of a killed run, with the result of the job',
+    async (site) => {
+      site.leave('70');
+      site.endRun('70');
+      expect((await next(site)).facts.status).toBe('completed');
+      const [left] = site.statusComments();
+      expect(left).toContain(ENDED);
+      expect(left).toContain('`completed`');
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
   scenario('A second delivery of the event ends the comment of a killed run', async (site) => {
     site.breakUpdates(2);
@@ -39,33 +42,39 @@ describe('the comment of a killed run', () => {
     expect(site.platform.messages).toHaveLength(1);
   });
 
-  scenario('A scheduled run without an instruction ends the comment of a killed run', async (site) => {
-    site.leave('70');
-    site.leave('71', { state: 'sending' });
-    for (const run of ['70', '71']) site.endRun(run);
-    expect((await site.runOnSchedule()).facts.status).toBe('skipped');
-    const [sent, sending] = site.statusComments();
-    expect(sent).toContain(ENDED);
-    expect(sending).toContain('may have been sent');
-    const before = site.countRequests();
-    await site.runOnSchedule();
-    expect(site.countRequests() - before).toBeLessThanOrEqual(3);
-  });
+  scenario(
+    'A scheduled run without an instruction ends the comment of a killed run',
+    async (site) => {
+      site.leave('70');
+      site.leave('71', { state: 'sending' });
+      for (const run of ['70', '71']) site.endRun(run);
+      expect((await site.runOnSchedule()).facts.status).toBe('skipped');
+      const [sent, sending] = site.statusComments();
+      expect(sent).toContain(ENDED);
+      expect(sending).toContain('may have been sent');
+      const before = site.countRequests();
+      await site.runOnSchedule();
+      expect(site.countRequests() - before).toBeLessThanOrEqual(3);
+    },
+  );
 
-  scenario('The comment of a killed run stays while the run or the agent may be active', async (site) => {
-    site.leave('70');
-    site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
-    site.addJob('job-3', { status: 'active' });
-    site.leave('71', { job: 'job-3' });
-    site.endRun('71');
-    await site.run(site.say('writer', '/docs-agent --job job-2 go on'), {
-      inputs: { timeoutMs: 0, onTimeout: 'detach' },
-    });
-    await site.runOnSchedule();
-    const [unknown, active] = site.statusComments();
-    expect(unknown).toContain('is working');
-    expect(active).toContain('is working');
-  });
+  scenario(
+    'The comment of a killed run stays while the run or the agent may be active',
+    async (site) => {
+      site.leave('70');
+      site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
+      site.addJob('job-3', { status: 'active' });
+      site.leave('71', { job: 'job-3' });
+      site.endRun('71');
+      await site.run(site.say('writer', '/docs-agent --job job-2 go on'), {
+        inputs: { timeoutMs: 0, onTimeout: 'detach' },
+      });
+      await site.runOnSchedule();
+      const [unknown, active] = site.statusComments();
+      expect(unknown).toContain('is working');
+      expect(active).toContain('is working');
+    },
+  );
 
   scenario('The comment of a killed run is ended only with a valid record', async (site) => {
     site.leave('70', { secret: 'svc_anotherKeyForTests0123456789' });

@@ -18,7 +18,9 @@ test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/doc
       const comments = world.statusComments();
       expect(comments).toHaveLength(user === 'stranger' || user === 'rita' ? 0 : 1);
     }
-    expect(world.statusComments()[0]).toMatch(/is not a command here[\s\S]*begins with exactly `\/docs-agent`/);
+    expect(world.statusComments()[0]).toMatch(
+      /is not a command here[\s\S]*begins with exactly `\/docs-agent`/,
+    );
     expect(sent(world)).toBe(0);
     // The hint does not claim a command.
     expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
@@ -75,10 +77,19 @@ test('A prompt without a job is an error', async () => {
 
 test('A token without pull-requests permission gets the line for permissions, and no route template', async () => {
   await using world = await startPullRequest({ contents: 'read' });
-  world.github.addRepository({ fullName: REPOSITORY, private: true, collaborators: { maya: 'write' } });
+  world.github.addRepository({
+    fullName: REPOSITORY,
+    private: true,
+    collaborators: { maya: 'write' },
+  });
   const { error } = await world.agent(world.say('maya', COMMAND));
-  expect(error).toMatchObject({ code: 'forbidden', message: 'The token may not read pull request 7 of acme/docs.' });
-  expect(hintOf(error)).toBe('Give the token of the job the permission:\npermissions:\n  pull-requests: write');
+  expect(error).toMatchObject({
+    code: 'forbidden',
+    message: 'The token may not read pull request 7 of acme/docs.',
+  });
+  expect(hintOf(error)).toBe(
+    'Give the token of the job the permission:\npermissions:\n  pull-requests: write',
+  );
 });
 
 test('A pull request that the token cannot see is answered with the line for permissions', async () => {
@@ -88,27 +99,44 @@ test('A pull request that the token cannot see is answered with the line for per
     payload: {},
     inputs: { prompt: 'x', agentJobId: 'job-1', pullRequest: 99 },
   });
-  expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('pull request 99 of acme/docs') });
+  expect(error).toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('pull request 99 of acme/docs'),
+  });
   expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
 });
 
 test('An unknown id is answered with both ids, and where to find each', async () => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { projectId: 'project-9' } });
+  const { facts } = await world.agent({
+    ...world.say('maya', COMMAND),
+    inputs: { projectId: 'project-9' },
+  });
   expect(facts.reason).toContain('The platform knows no agent job job-1 in project project-9.');
-  expect(facts.reason).toContain('the input project-id is wrong: the API keys page of the dashboard shows it');
+  expect(facts.reason).toContain(
+    'the input project-id is wrong: the API keys page of the dashboard shows it',
+  );
   expect(facts.reason).toContain("the job's page on the dashboard shows it");
   const input = { agentJobId: 'job-1', projectId: 'project-9' };
   const { error } = await world.agent({ ...world.say('maya', '/docs-agent go'), inputs: input });
-  expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('in project project-9') });
+  expect(error).toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('in project project-9'),
+  });
 });
 
 test('A payload that is not understood fails the run and is not skipped', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const user = { login: 'maya', id: 5 };
-  const { error } = await world.agent({ ...comment, payload: { ...comment.payload, sender: user } });
-  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('sender.type') });
+  const { error } = await world.agent({
+    ...comment,
+    payload: { ...comment.payload, sender: user },
+  });
+  expect(error).toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining('sender.type'),
+  });
   expect(sent(world)).toBe(0);
 });
 
@@ -116,7 +144,10 @@ test('In a public repository, required-permission read is refused without allow-
   await using world = await startPullRequest();
   const inputs = { requiredPermission: 'read' } as const;
   const refused = await world.agent({ ...world.say('stranger', COMMAND), inputs });
-  expect(refused.error).toMatchObject({ code: 'config', message: expect.stringContaining('acme/docs is public') });
+  expect(refused.error).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('acme/docs is public'),
+  });
   expect(sent(world)).toBe(0);
   const allowed = await world.agent({
     ...world.say('stranger', COMMAND),
@@ -128,10 +159,18 @@ test('In a public repository, required-permission read is refused without allow-
 
 test('In a private repository, required-permission read is accepted', async () => {
   await using world = await startPullRequest();
-  world.github.addRepository({ fullName: REPOSITORY, private: true, collaborators: { maya: 'write', rita: 'read' } });
+  world.github.addRepository({
+    fullName: REPOSITORY,
+    private: true,
+    collaborators: { maya: 'write', rita: 'read' },
+  });
   const inputs = { requiredPermission: 'read' } as const;
-  expect((await world.agent({ ...world.say('rita', COMMAND), inputs })).facts.status).toBe('completed');
-  expect((await world.agent({ ...world.say('stranger', COMMAND), inputs })).facts.status).toBe('refused');
+  expect((await world.agent({ ...world.say('rita', COMMAND), inputs })).facts.status).toBe(
+    'completed',
+  );
+  expect((await world.agent({ ...world.say('stranger', COMMAND), inputs })).facts.status).toBe(
+    'refused',
+  );
 });
 
 test('A permission that GitHub reports for another account is ignored', async () => {
@@ -154,7 +193,9 @@ test('Text that an instruction loses is reported in the prompt, the log and the 
   expect(world.platform.messages[0]?.prompt).toMatch(
     /Left out of it, since GitHub does not show it: \d+ characters of/,
   );
-  expect(world.statusComments()[0]).toMatch(/Not sent, because GitHub does not show it: \d+ characters of comments/);
+  expect(world.statusComments()[0]).toMatch(
+    /Not sent, because GitHub does not show it: \d+ characters of comments/,
+  );
 });
 
 test('A tag in the instruction that hides the rest is refused with its position', async () => {
@@ -178,7 +219,9 @@ test.each([
     const { facts } = await world.agent(comment);
     expect(facts).toMatchObject({ status: 'refused', triggered: false });
     const [answer] = world.statusComments();
-    expect(answer).toContain(`The instruction has ${size} bytes; a message has room for 47,104. Nothing was sent.`);
+    expect(answer).toContain(
+      `The instruction has ${size} bytes; a message has room for 47,104. Nothing was sent.`,
+    );
     expect(world.github.reactions.map(({ content }) => content)).toEqual(['confused']);
     expect(sent(world)).toBe(0);
   },
@@ -198,7 +241,9 @@ test('A prompt that is too long fails the run', async () => {
   const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
   expect(error).toMatchObject({
     code: 'config',
-    message: expect.stringMatching(/^prompt: The instruction has 100,000 bytes; a message has room for 47,104\./),
+    message: expect.stringMatching(
+      /^prompt: The instruction has 100,000 bytes; a message has room for 47,104\./,
+    ),
   });
   expect(sent(world)).toBe(0);
 });
@@ -206,7 +251,12 @@ test('A prompt that is too long fails the run', async () => {
 test("The status comment shows what the agent's pull request changes, before any id", async () => {
   await using world = await startPullRequest();
   const files = Array.from({ length: 12 }, (_, index) => ({ filename: `docs/page-${index}.md` }));
-  world.github.addPullRequest({ repository: REPOSITORY, number: 9, title: 'Document --json', files });
+  world.github.addPullRequest({
+    repository: REPOSITORY,
+    number: 9,
+    title: 'Document --json',
+    files,
+  });
   const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs' };
   const prLink = `https://github.com/${REPOSITORY}/pull/9`;
   world.platform.addAgentJob({ id: 'job-2', source, script: { prLink } });
@@ -221,9 +271,19 @@ test("The status comment shows what the agent's pull request changes, before any
 
 test('A pull request with 5,000 files is described with 5,000, although GitHub lists 3,000', async () => {
   await using world = await startPullRequest();
-  const files = Array.from({ length: 5000 }, (_, index) => ({ filename: `f-${index}.ts`, patch: '@@ -1 +1 @@\n+x' }));
+  const files = Array.from({ length: 5000 }, (_, index) => ({
+    filename: `f-${index}.ts`,
+    patch: '@@ -1 +1 @@\n+x',
+  }));
   const head = { ref: 'json-flag', sha: 'a'.repeat(40) };
-  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', head, files, createdAt: 0 });
+  world.github.addPullRequest({
+    repository: REPOSITORY,
+    number: 7,
+    user: 'maya',
+    head,
+    files,
+    createdAt: 0,
+  });
   await world.agent(world.say('maya', COMMAND));
   const [{ prompt } = { prompt: '' }] = world.platform.messages;
   expect(prompt).toMatch(/"showing": "\d+ of 5000"/);
@@ -234,7 +294,11 @@ test.each(['workflow_dispatch', 'repository_dispatch'])(
   'A run on %s with an empty prompt is an error: the person who started it waits for the agent',
   async (eventName) => {
     await using world = await startPullRequest();
-    const { error } = await world.agent({ eventName, payload: {}, inputs: { prompt: undefined, agentJobId: 'job-1' } });
+    const { error } = await world.agent({
+      eventName,
+      payload: {},
+      inputs: { prompt: undefined, agentJobId: 'job-1' },
+    });
     expect(error).toMatchObject({ code: 'config' });
     expect(error?.message).toContain('prompt is empty');
     expect(sent(world)).toBe(0);
@@ -243,8 +307,11 @@ test.each(['workflow_dispatch', 'repository_dispatch'])(
 
 test('A mail below a command is not sent, and the status comment and the log say so', async () => {
   await using world = await startPullRequest();
-  const mail = 'Den mån 2 mars 2026 kl 16:40 skrev Kim Muster <reply@forge.example>:\n\n> STRANGERS WORDS\n';
-  const { log } = await world.agent(world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`));
+  const mail =
+    'Den mån 2 mars 2026 kl 16:40 skrev Kim Muster <reply@forge.example>:\n\n> STRANGERS WORDS\n';
+  const { log } = await world.agent(
+    world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`),
+  );
   expect(world.platform.messages[0]?.prompt).toMatch(/^document it\n/);
   expect(world.platform.messages[0]?.prompt).not.toContain('STRANGERS');
   const said = 'Not sent: the quoted mail or signature at the end of the comment.';

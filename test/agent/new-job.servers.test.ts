@@ -24,7 +24,9 @@ test('Without a bound job, one is made with the instruction alone, is bound, and
   const first = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(first.error).toBeUndefined();
   expect(first.facts).toMatchObject({ status: 'completed', triggered: true, jobOrigin: 'created' });
-  expect(creations(world).map(({ body }) => JSON.parse(body))).toEqual([{ prompt: 'also document the --json flag' }]);
+  expect(creations(world).map(({ body }) => JSON.parse(body))).toEqual([
+    { prompt: 'also document the --json flag' },
+  ]);
   const context = world.platform.messages.at(-1);
   expect(context?.jobId).toBe(first.facts.agentJobId);
   expect(context?.prompt).toContain('adds what is known about the pull request');
@@ -66,9 +68,14 @@ test.each([
     world.platform.inject({ match: CREATE, ...effect });
     const comment = { ...world.say('maya', COMMAND), inputs };
     const { error } = await world.agent({ ...comment, run: { runId: '5' } });
-    expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been created') });
+    expect(error).toMatchObject({
+      mayHaveStarted: true,
+      message: expect.stringContaining('may have been created'),
+    });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');
-    expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+    expect(
+      (await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status,
+    ).toBe('skipped');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
     expect(other.facts.status).toBe('refused');
     expect(other.facts.reason).toContain('--job ID');
@@ -78,10 +85,18 @@ test.each([
 
 test('A refused creation of a job may be tried again', async () => {
   await using world = await startPullRequest();
-  world.platform.inject({ match: CREATE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow' } });
+  world.platform.inject({
+    match: CREATE,
+    status: 429,
+    headers: { 'retry-after': '1800' },
+    body: { error: 'slow' },
+  });
   const comment = { ...world.say('maya', COMMAND), inputs };
   expect((await world.agent(comment)).error).toMatchObject({ code: 'rate-limited' });
-  expect((await world.agent(comment)).facts).toMatchObject({ status: 'completed', jobOrigin: 'created' });
+  expect((await world.agent(comment)).facts).toMatchObject({
+    status: 'completed',
+    jobOrigin: 'created',
+  });
 });
 
 test('Only one of two commands at the same moment makes a job', async () => {
@@ -95,7 +110,11 @@ test('Only one of two commands at the same moment makes a job', async () => {
 test('A run that is killed while it makes a job leaves a claim, which a later attempt makes final', async () => {
   await using world = await startPullRequest();
   world.platform.inject({ match: CREATE, reset: 'after' });
-  world.github.inject({ match: { method: 'PATCH', times: 50 }, status: 403, body: { message: 'no' } });
+  world.github.inject({
+    match: { method: 'PATCH', times: 50 },
+    status: 403,
+    body: { message: 'no' },
+  });
   const comment = { ...world.say('maya', COMMAND), inputs };
   await world.agent({ ...comment, run: { runId: '5' } });
   world.github.inject({ match: { method: 'PATCH', times: 0 } });
@@ -105,7 +124,11 @@ test('A run that is killed while it makes a job leaves a claim, which a later at
 
 test('A context that cannot be sent is a warning, because the agent has the instruction', async () => {
   await using world = await startPullRequest();
-  world.platform.inject({ match: { method: 'POST', path: '/message', times: 9 }, status: 404, body: { error: 'no' } });
+  world.platform.inject({
+    match: { method: 'POST', path: '/message', times: 9 },
+    status: 404,
+    body: { error: 'no' },
+  });
   const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   expect(log.text('warning')).toContain('Sending what is known about the pull request');
@@ -113,7 +136,12 @@ test('A context that cannot be sent is a warning, because the agent has the inst
 
 test('A dry run lists the creation of a job and does not create one', async () => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
-  expect(facts.planned?.map(({ action }) => action)).toContain('create a new agent job with the instruction');
+  const { facts } = await world.agent({
+    ...world.say('maya', COMMAND),
+    inputs: { ...inputs, dryRun: true },
+  });
+  expect(facts.planned?.map(({ action }) => action)).toContain(
+    'create a new agent job with the instruction',
+  );
   expect(creations(world)).toEqual([]);
 });

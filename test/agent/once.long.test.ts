@@ -15,16 +15,26 @@ const MESSAGE = { method: 'POST', path: '/message' };
 test.each([
   ['stranger', 'completed', 1],
   ['github-actions[bot]', 'skipped', 0],
-])('If a comment by %s contains a claim, the command ends as %s', async (author, status, messages) => {
-  await using world = await startPullRequest();
-  const comment = world.say('maya', COMMAND);
-  const claim = { version: 2, run: '77', attempt: 1, nonce: 'n', state: 'sending', job: 'job-1' } as const;
-  const place = { secret: ADMIN_KEY, repository: REPOSITORY, pullNumber: 7 };
-  world.say(author, writeRecord(place, { ...claim, command: `conversation:${comment.id}` }));
-  const { facts } = await world.agent(comment);
-  expect(facts.status).toBe(status);
-  expect(world.platform.messages).toHaveLength(messages);
-});
+])(
+  'If a comment by %s contains a claim, the command ends as %s',
+  async (author, status, messages) => {
+    await using world = await startPullRequest();
+    const comment = world.say('maya', COMMAND);
+    const claim = {
+      version: 2,
+      run: '77',
+      attempt: 1,
+      nonce: 'n',
+      state: 'sending',
+      job: 'job-1',
+    } as const;
+    const place = { secret: ADMIN_KEY, repository: REPOSITORY, pullNumber: 7 };
+    world.say(author, writeRecord(place, { ...claim, command: `conversation:${comment.id}` }));
+    const { facts } = await world.agent(comment);
+    expect(facts.status).toBe(status);
+    expect(world.platform.messages).toHaveLength(messages);
+  },
+);
 
 test.each([
   ['a lost reply', { reset: 'after' as const }],
@@ -74,7 +84,10 @@ test('If no record can be written, nothing is sent, and the missing permission i
 
 test("Without status comments, the action's own reaction shows a second delivery", async () => {
   await using world = await startPullRequest();
-  const comment = { ...world.say('maya', '/docs-agent do it'), inputs: { statusComment: false, agentJobId: 'job-1' } };
+  const comment = {
+    ...world.say('maya', '/docs-agent do it'),
+    inputs: { statusComment: false, agentJobId: 'job-1' },
+  };
   expect((await world.agent(comment)).facts.triggered).toBe(true);
   expect((await world.agent(comment)).facts.status).toBe('skipped');
   expect((await world.agent({ ...comment, run: { runAttempt: 2 } })).facts.status).toBe('skipped');
@@ -87,7 +100,9 @@ test('A prompt is sent once per run, whatever the attempt, and again by another 
   const inputs = { prompt: 'Document the release.', agentJobId: 'job-1', pullRequest: 7 };
   const event = { eventName: 'workflow_dispatch', inputs };
   await world.agent({ ...event, run: { runId: '5' } });
-  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe(
+    'skipped',
+  );
   expect((await world.agent({ ...event, run: { runId: '6' } })).facts.status).toBe('completed');
   expect(world.platform.messages).toHaveLength(2);
 });
@@ -109,10 +124,14 @@ test(`${COMMANDS} commands of a writer in a minute are each answered once, with 
   await using world = await startPullRequest();
   const limit = COMMANDS * 0.8;
   world.platform.behaviour.rateLimits = { ...world.platform.behaviour.rateLimits, messages: limit };
-  const commands = Array.from({ length: COMMANDS }, (_, count) => world.say('maya', `${COMMAND} number ${count}.`));
+  const commands = Array.from({ length: COMMANDS }, (_, count) =>
+    world.say('maya', `${COMMAND} number ${count}.`),
+  );
   const errors: unknown[] = [];
   for (let from = 0; from < COMMANDS; from += 5) {
-    const runs = await Promise.all(commands.slice(from, from + 5).map((comment) => world.agent(comment)));
+    const runs = await Promise.all(
+      commands.slice(from, from + 5).map((comment) => world.agent(comment)),
+    );
     errors.push(...runs.flatMap(({ error }) => (error === undefined ? [] : [error])));
   }
   const sent = world.platform.messages.map(({ prompt }) => prompt.split('\n')[0]);
@@ -122,7 +141,9 @@ test(`${COMMANDS} commands of a writer in a minute are each answered once, with 
   for (const error of errors) expect(error).toMatchObject({ code: 'rate-limited' });
   const comments = world.statusComments();
   expect(comments).toHaveLength(COMMANDS);
-  expect(comments.filter((text) => /Write the command again in \d+ (min|h)/.test(text))).toHaveLength(COMMANDS - limit);
+  expect(
+    comments.filter((text) => /Write the command again in \d+ (min|h)/.test(text)),
+  ).toHaveLength(COMMANDS - limit);
   expect(comments.filter((text) => text.includes('has finished'))).toHaveLength(limit);
 }, 60_000);
 
@@ -140,14 +161,22 @@ test(`${OUTSIDERS} commands of outsiders leave one line in the log and nothing e
 interface Step {
   readonly command: number;
   readonly attempt: 1 | 2;
-  readonly fault: 'none' | 'message-lost' | 'message-502' | 'claim-lost' | 'list-500' | 'patch-500' | 'reset-before';
+  readonly fault:
+    | 'none'
+    | 'message-lost'
+    | 'message-502'
+    | 'claim-lost'
+    | 'list-500'
+    | 'patch-500'
+    | 'reset-before';
 }
 
 function injectFault({ github, platform }: World, fault: Step['fault']): void {
   if (fault === 'message-lost') platform.inject({ match: MESSAGE, reset: 'after' });
   if (fault === 'message-502') platform.inject({ match: MESSAGE, status: 502, applied: true });
   if (fault === 'reset-before') platform.inject({ match: MESSAGE, reset: 'before' });
-  if (fault === 'claim-lost') github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
+  if (fault === 'claim-lost')
+    github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' });
   if (fault === 'list-500')
     github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, status: 500 });
   if (fault === 'patch-500') github.inject({ match: { method: 'PATCH', times: 9 }, status: 500 });
@@ -156,7 +185,15 @@ function injectFault({ github, platform }: World, fault: Step['fault']): void {
 const step = fc.record<Step>({
   command: fc.integer({ min: 0, max: 1 }),
   attempt: fc.constantFrom(1, 2),
-  fault: fc.constantFrom('none', 'message-lost', 'message-502', 'claim-lost', 'list-500', 'patch-500', 'reset-before'),
+  fault: fc.constantFrom(
+    'none',
+    'message-lost',
+    'message-502',
+    'claim-lost',
+    'list-500',
+    'patch-500',
+    'reset-before',
+  ),
 });
 
 // Each seed is six deliveries of two commands, some of them at the same moment.
@@ -184,7 +221,10 @@ test('No order of deliveries, attempts and faults sends a command twice', async 
           for (const { fault } of wave) injectFault(world, fault);
           await Promise.all(
             wave.map(({ command, attempt }) =>
-              world.agent({ ...commands[command], run: { runId: `9${command}`, runAttempt: attempt } }),
+              world.agent({
+                ...commands[command],
+                run: { runId: `9${command}`, runAttempt: attempt },
+              }),
             ),
           );
         }

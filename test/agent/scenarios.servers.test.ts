@@ -6,7 +6,10 @@ import { type AgentSite, startAgentSite } from '../support/agent-site.ts';
 const COMMAND = '/docs-agent --job job-1 also document the page';
 
 const { payload: PAYLOAD, texts } = z
-  .object({ payload: z.string(), texts: z.array(z.object({ hidden: z.boolean(), text: z.string() })) })
+  .object({
+    payload: z.string(),
+    texts: z.array(z.object({ hidden: z.boolean(), text: z.string() })),
+  })
   .parse(raw);
 
 /** What must be true if an instruction does not reach the agent. */
@@ -28,30 +31,36 @@ describe('the person who commands', () => {
     ['writer', 'maya'],
     ['owner', 'ada'],
   ] as const) {
-    scenario(`The agent gets the message of the ${who}, and the status comment ends`, async (site) => {
-      const event = site.say(who, COMMAND);
-      const { facts, error } = await site.run(event);
-      expect(error).toBeUndefined();
-      expect(facts).toMatchObject({ status: 'completed', triggered: true, asker: login });
-      const [message] = site.platform.messages;
-      expect(message?.prompt).toContain('also document the page');
-      expect(message?.prompt).toContain('+if (options.json) print(JSON.stringify(rows));');
-      expect(message?.prompt).not.toContain('delete everything');
-      const comments = site.statusComments();
-      expect(comments).toHaveLength(1);
-      expect(comments[0]).toContain('The docs agent has finished');
-      expect(site.reactions(event)).toEqual(['eyes', 'rocket']);
-    });
+    scenario(
+      `The agent gets the message of the ${who}, and the status comment ends`,
+      async (site) => {
+        const event = site.say(who, COMMAND);
+        const { facts, error } = await site.run(event);
+        expect(error).toBeUndefined();
+        expect(facts).toMatchObject({ status: 'completed', triggered: true, asker: login });
+        const [message] = site.platform.messages;
+        expect(message?.prompt).toContain('also document the page');
+        expect(message?.prompt).toContain('+if (options.json) print(JSON.stringify(rows));');
+        expect(message?.prompt).not.toContain('delete everything');
+        const comments = site.statusComments();
+        expect(comments).toHaveLength(1);
+        expect(comments[0]).toContain('The docs agent has finished');
+        expect(site.reactions(event)).toEqual(['eyes', 'rocket']);
+      },
+    );
   }
 
-  scenario('A command of a stranger causes no message, no comment and no reaction', async (site) => {
-    const event = site.say('stranger', COMMAND);
-    const { facts, error } = await site.run(event);
-    expect(error).toBeUndefined();
-    expect(facts).toMatchObject({ status: 'refused', triggered: false });
-    expectSilence(site);
-    expect(site.reactions(event)).toEqual([]);
-  });
+  scenario(
+    'A command of a stranger causes no message, no comment and no reaction',
+    async (site) => {
+      const event = site.say('stranger', COMMAND);
+      const { facts, error } = await site.run(event);
+      expect(error).toBeUndefined();
+      expect(facts).toMatchObject({ status: 'refused', triggered: false });
+      expectSilence(site);
+      expect(site.reactions(event)).toEqual([]);
+    },
+  );
 
   scenario('A command of a reader gets one reply with the missing permission', async (site) => {
     const event = site.say('reader', COMMAND);
@@ -65,11 +74,18 @@ describe('the person who commands', () => {
     expect(comments[0]).toContain(`rita has the permission read here; a command needs write`);
   });
 
-  scenario('A command needs the required-permission; an owner has every permission', async (site) => {
-    const inputs = { requiredPermission: 'admin' } as const;
-    expect((await site.run(site.say('writer', COMMAND), { inputs })).facts.status).toBe('refused');
-    expect((await site.run(site.say('owner', COMMAND), { inputs })).facts.status).toBe('completed');
-  });
+  scenario(
+    'A command needs the required-permission; an owner has every permission',
+    async (site) => {
+      const inputs = { requiredPermission: 'admin' } as const;
+      expect((await site.run(site.say('writer', COMMAND), { inputs })).facts.status).toBe(
+        'refused',
+      );
+      expect((await site.run(site.say('owner', COMMAND), { inputs })).facts.status).toBe(
+        'completed',
+      );
+    },
+  );
 
   scenario('The permission of the person who caused the event counts', async (site) => {
     const event = site.say('writer', COMMAND);
@@ -87,12 +103,15 @@ describe('the person who commands', () => {
     expect(allowed.facts).toMatchObject({ status: 'completed', triggered: true });
   });
 
-  scenario('The person behind a prompt needs the permission too; a schedule has no person', async (site) => {
-    expect((await site.runPrompt('pull_request', 'reader')).facts.status).toBe('refused');
-    expect((await site.runPrompt('pull_request', undefined)).facts.status).toBe('refused');
-    expect(site.platform.messages).toEqual([]);
-    expect((await site.runPrompt('schedule', undefined)).facts.status).toBe('completed');
-  });
+  scenario(
+    'The person behind a prompt needs the permission too; a schedule has no person',
+    async (site) => {
+      expect((await site.runPrompt('pull_request', 'reader')).facts.status).toBe('refused');
+      expect((await site.runPrompt('pull_request', undefined)).facts.status).toBe('refused');
+      expect(site.platform.messages).toEqual([]);
+      expect((await site.runPrompt('schedule', undefined)).facts.status).toBe('completed');
+    },
+  );
 });
 
 describe('a comment', () => {

@@ -9,7 +9,10 @@ const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 const ROTATED = 'svc_rotatedKeyForTests0123456789';
 const OURS = '<!-- docs-courier:';
 
-/** The jobs of a run's attempts as GitHub lists them: ours is running now, and earlier attempts ended like this. */
+/**
+ * The jobs of a run's attempts as GitHub lists them: ours is running now, and earlier attempts
+ * ended like this.
+ */
 function addAttempts({ github }: World, runId: string, before: string | null, steps = true): void {
   const step = (conclusion: string | null) => [
     { name: 'Set up job', status: 'completed' as const, conclusion: 'success' },
@@ -26,10 +29,19 @@ function addAttempts({ github }: World, runId: string, before: string | null, st
     conclusion: before === 'success' ? 'success' : 'failure',
     steps: steps ? step(before) : [],
   });
-  github.addWorkflowJob({ ...job, attempt: 2, status: 'in_progress', conclusion: null, steps: step(null) });
+  github.addWorkflowJob({
+    ...job,
+    attempt: 2,
+    status: 'in_progress',
+    conclusion: null,
+    steps: step(null),
+  });
 }
 
-/** A command to a job that makes no pull request, so that nothing but the records can keep it from being sent. */
+/**
+ * A command to a job that makes no pull request, so that nothing but the records can keep it from
+ * being sent.
+ */
 function sayCommand(world: World) {
   const source = { repository: `https://github.com/${REPOSITORY}`, ref: null };
   world.platform.addAgentJob({ id: 'job-2', source, script: { prLink: null } });
@@ -48,7 +60,9 @@ test('A command that was sent before the admin key changed is not sent again (a)
   for (const run of [{ runId: '5', runAttempt: 2 }, { runId: '6' }]) {
     const { facts, log } = await world.agent({ ...comment, run, inputs: { adminApiKey: ROTATED } });
     expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-    expect(log.text('notice')).toMatch(/invalid signature[\s\S]*admin key was changed[\s\S]*new comment/);
+    expect(log.text('notice')).toMatch(
+      /invalid signature[\s\S]*admin key was changed[\s\S]*new comment/,
+    );
   }
   expect(world.platform.messages).toHaveLength(1);
 });
@@ -56,7 +70,10 @@ test('A command that was sent before the admin key changed is not sent again (a)
 test('After a change of the admin key, the next answer says that old records no longer bind a job', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', COMMAND));
-  const { facts } = await world.agent({ ...world.say('maya', '/docs-agent more'), inputs: { adminApiKey: ROTATED } });
+  const { facts } = await world.agent({
+    ...world.say('maya', '/docs-agent more'),
+    inputs: { adminApiKey: ROTATED },
+  });
   expect(facts.status).toBe('refused');
   expect(facts.reason).toContain('signature is invalid');
   expect(facts.reason).toContain('--job ID');
@@ -157,14 +174,17 @@ test.each([
   ['its job ended before the step', 'skipped', true],
   ['its job never got a runner', null, false],
   ['it failed in its checks', 'failure', true],
-] as const)('A later attempt sends if the earlier one clearly did not: %s', async (_name, before, steps) => {
-  await using world = await startPullRequest();
-  const comment = world.say('maya', COMMAND);
-  addAttempts(world, '5', before, steps);
-  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
-  expect(facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(world.platform.messages).toHaveLength(1);
-});
+] as const)(
+  'A later attempt sends if the earlier one clearly did not: %s',
+  async (_name, before, steps) => {
+    await using world = await startPullRequest();
+    const comment = world.say('maya', COMMAND);
+    addAttempts(world, '5', before, steps);
+    const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+    expect(facts).toMatchObject({ status: 'completed', triggered: true });
+    expect(world.platform.messages).toHaveLength(1);
+  },
+);
 
 test.each([
   ['it succeeded', 'success'],
@@ -180,7 +200,11 @@ test.each([
 
 test('If the jobs of earlier attempts cannot be read, nothing is sent, and the permission is named', async () => {
   await using world = await startPullRequest();
-  world.github.inject({ match: { path: '/attempts/', times: 9 }, status: 403, body: { message: 'no' } });
+  world.github.inject({
+    match: { path: '/attempts/', times: 9 },
+    status: 403,
+    body: { message: 'no' },
+  });
   const comment = world.say('maya', COMMAND);
   const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
   expect(facts.status).toBe('skipped');
@@ -193,7 +217,12 @@ test('A refusal that is written after a deleted record does not allow a second m
   const comment = sayCommand(world);
   await world.agent({ ...comment, run: { runId: '5' } });
   deleteStatusComments(world);
-  const pull = { repository: REPOSITORY, number: 7, user: 'maya', head: { ref: 'json-flag', sha: 'a'.repeat(40) } };
+  const pull = {
+    repository: REPOSITORY,
+    number: 7,
+    user: 'maya',
+    head: { ref: 'json-flag', sha: 'a'.repeat(40) },
+  };
   world.github.addPullRequest({ ...pull, state: 'closed', createdAt: 0 });
   await world.agent({ ...comment, run: { runId: '6' } });
   await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
@@ -216,17 +245,27 @@ test('An incomplete list of comments is never read as one without a record', asy
     });
     const { error } = await world.agent(comment);
     expect(error).toBeDefined();
-    world.github.setToken(TOKEN, { kind: 'workflow', permissions: { pull_requests: 'write', contents: 'read' } });
+    world.github.setToken(TOKEN, {
+      kind: 'workflow',
+      permissions: { pull_requests: 'write', contents: 'read' },
+    });
   }
   expect(world.platform.messages).toHaveLength(1);
 });
 
 test('Without a status comment only the first attempt sends a prompt', async () => {
   await using world = await startPullRequest();
-  const inputs = { prompt: 'Document it.', agentJobId: 'job-1', pullRequest: 7, statusComment: false };
+  const inputs = {
+    prompt: 'Document it.',
+    agentJobId: 'job-1',
+    pullRequest: 7,
+    statusComment: false,
+  };
   const event = { eventName: 'workflow_dispatch', inputs };
   expect((await world.agent({ ...event, run: { runId: '5' } })).facts.triggered).toBe(true);
-  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe(
+    'skipped',
+  );
   expect(world.platform.messages).toHaveLength(1);
   expect(world.statusComments()).toEqual([]);
 });

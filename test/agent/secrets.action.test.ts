@@ -8,7 +8,11 @@ import type { StepResult } from '../support/runner.ts';
 import { TOKEN } from '../support/world/conversation.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 
-const INPUT_SECRETS = { 'admin key': ADMIN_KEY, 'assistant key': ASSISTANT_KEY, 'GitHub token': TOKEN };
+const INPUT_SECRETS = {
+  'admin key': ADMIN_KEY,
+  'assistant key': ASSISTANT_KEY,
+  'GitHub token': TOKEN,
+};
 
 /** A separate secret in each variable that a workflow, a runner or another step may have set. */
 const VARIABLES = Object.fromEntries(
@@ -55,7 +59,8 @@ interface Context extends AsyncDisposable {
 async function prepare(): Promise<Context> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-courier-spy-'));
   const workspace = join(folder, 'workspace');
-  const bait = 'package.json .npmrc .env .netrc docs-courier.yml docs-courier.json AGENTS.md .github/docs-courier.yml';
+  const bait =
+    'package.json .npmrc .env .netrc docs-courier.yml docs-courier.json AGENTS.md .github/docs-courier.yml';
   await mkdir(join(workspace, '.github'), { recursive: true });
   for (const name of bait.split(' ')) await writeFile(join(workspace, name), 'BAIT');
   await writeFile(join(folder, 'spy.mjs'), SPY);
@@ -68,7 +73,9 @@ async function prepare(): Promise<Context> {
   };
 }
 
-/** All that leaves the process; only the commands that ask the runner to mask a value contain it. */
+/**
+ * All that leaves the process; only the commands that ask the runner to mask a value contain it.
+ */
 function textsOf(step: StepResult): Record<string, string> {
   const unmasked = (text: string) => text.replace(/^::add-mask::.*$/gm, '');
   return {
@@ -100,22 +107,36 @@ test('No secret leaves the step, and no file of the workspace is read', async ()
     return world.step(inputs, { ...event, githubToken: TOKEN, debug: true, runId, env, workspace });
   };
   const good = await step(`/docs-agent --job job-1 document it with ${pasted}`, '1');
-  expect(good.outputs, good.log + good.stderr).toMatchObject({ status: 'completed', triggered: 'true' });
+  expect(good.outputs, good.log + good.stderr).toMatchObject({
+    status: 'completed',
+    triggered: 'true',
+  });
   // A platform that repeats what it was sent.
-  platform.inject({ match: { method: 'POST', path: '/message' }, status: 403, body: { error: `bad key ${pasted}` } });
+  platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 403,
+    body: { error: `bad key ${pasted}` },
+  });
   const bad = await step('/docs-agent --job job-1 again', '2');
   expect(bad.outputs, bad.log).toMatchObject({ status: 'failed', 'error-code': 'forbidden' });
 
   const secrets = { ...INPUT_SECRETS, ...VARIABLES };
   assertNoLeaks(secrets, textsOf(good));
   assertNoLeaks(secrets, textsOf(bad));
-  const sent = platform.requests.map(({ path, query, body }) => `${path} ${query} ${body}`).join('\n');
+  const sent = platform.requests
+    .map(({ path, query, body }) => `${path} ${query} ${body}`)
+    .join('\n');
   assertNoLeaks(secrets, {
     prompts: platform.messages.map(({ prompt }) => prompt).join('\n'),
     'requests to the platform': sent,
   });
-  const written = github.requests.filter(({ method }) => method !== 'GET').map(({ path, body }) => `${path} ${body}`);
-  assertNoLeaks(secrets, { comments: world.statusComments().join('\n'), 'writes to GitHub': written.join('\n') });
+  const written = github.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ path, body }) => `${path} ${body}`);
+  assertNoLeaks(secrets, {
+    comments: world.statusComments().join('\n'),
+    'writes to GitHub': written.join('\n'),
+  });
   expect(platform.messages[0]?.prompt).not.toContain('BAIT');
 
   const paths = await around.pathsSeen();

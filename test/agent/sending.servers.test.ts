@@ -14,40 +14,50 @@ function scenario(what: string, body: (site: AgentSite) => Promise<void>): void 
 }
 
 describe('the sending of a command', () => {
-  scenario('A comment that was edited or deleted before the run started is not sent', async (site) => {
-    for (const [now, status, reason] of [
-      [`${COMMAND} and more`, 'refused', 'was edited before'],
-      [undefined, 'skipped', 'was deleted'],
-    ] as const) {
-      const event = site.say('writer', COMMAND);
-      site.rewrite(event, now);
-      const { facts, error } = await site.run(event);
-      expect(error).toBeUndefined();
-      expect(facts).toMatchObject({ status, triggered: false });
-      expect(facts.reason).toContain(reason);
-    }
-    expect(site.platform.messages).toEqual([]);
-  });
+  scenario(
+    'A comment that was edited or deleted before the run started is not sent',
+    async (site) => {
+      for (const [now, status, reason] of [
+        [`${COMMAND} and more`, 'refused', 'was edited before'],
+        [undefined, 'skipped', 'was deleted'],
+      ] as const) {
+        const event = site.say('writer', COMMAND);
+        site.rewrite(event, now);
+        const { facts, error } = await site.run(event);
+        expect(error).toBeUndefined();
+        expect(facts).toMatchObject({ status, triggered: false });
+        expect(facts.reason).toContain(reason);
+      }
+      expect(site.platform.messages).toEqual([]);
+    },
+  );
 
   scenario('A command is sent once if the reply to its reaction is lost', async (site) => {
     const event = site.say('writer', COMMAND);
     site.loseReaction(1);
-    expect((await site.run(event, { run: { runId: '76' } })).facts).toMatchObject({ triggered: true });
+    expect((await site.run(event, { run: { runId: '76' } })).facts).toMatchObject({
+      triggered: true,
+    });
     const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
     expect(again.facts.status).toBe('skipped');
     expect(site.platform.messages).toHaveLength(1);
   });
 
-  scenario('A command is sent by a later attempt if every reply to its reaction is lost', async (site) => {
-    const event = site.say('writer', COMMAND);
-    site.loseReaction(99);
-    expect((await site.run(event, { run: { runId: '76' } })).error).toMatchObject({ code: 'network' });
-    expect(site.platform.messages).toEqual([]);
-    site.allowUpdates();
-    const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
-    expect(again.facts).toMatchObject({ triggered: true });
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A command is sent by a later attempt if every reply to its reaction is lost',
+    async (site) => {
+      const event = site.say('writer', COMMAND);
+      site.loseReaction(99);
+      expect((await site.run(event, { run: { runId: '76' } })).error).toMatchObject({
+        code: 'network',
+      });
+      expect(site.platform.messages).toEqual([]);
+      site.allowUpdates();
+      const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
+      expect(again.facts).toMatchObject({ triggered: true });
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
   scenario('A command is sent once if its event is delivered twice', async (site) => {
     const event = site.say('writer', COMMAND);
@@ -68,17 +78,20 @@ describe('the sending of a command', () => {
     expect(site.statusComments()).toHaveLength(1);
   });
 
-  scenario('A command is sent once if the run is re-run, also without its status comment', async (site) => {
-    const event = site.say('writer', COMMAND);
-    await site.run(event, { run: { runId: '77' } });
-    const again = { run: { runId: '77', runAttempt: 2 } };
-    expect((await site.run(event, again)).facts.status).toBe('skipped');
-    site.removeStatusComments();
-    const { facts } = await site.run(event, again);
-    expect(facts.status).toBe('skipped');
-    expect(facts.reason).toContain('has our reaction');
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A command is sent once if the run is re-run, also without its status comment',
+    async (site) => {
+      const event = site.say('writer', COMMAND);
+      await site.run(event, { run: { runId: '77' } });
+      const again = { run: { runId: '77', runAttempt: 2 } };
+      expect((await site.run(event, again)).facts.status).toBe('skipped');
+      site.removeStatusComments();
+      const { facts } = await site.run(event, again);
+      expect(facts.status).toBe('skipped');
+      expect(facts.reason).toContain('has our reaction');
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
   scenario('A command is sent once if the reply to the message is lost', async (site) => {
     site.platform.inject({ match: MESSAGE, reset: 'after' });
@@ -91,43 +104,52 @@ describe('the sending of a command', () => {
     expect(site.statusComments()[0]).toContain('may have been sent');
   });
 
-  scenario('A command is sent once if the run is cancelled, and its comment says so', async (site) => {
-    site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
-    const control = new AbortController();
-    const clock = fakeClock({ now: Date.now() });
-    const event = site.say('writer', COMMAND);
-    const cancelling = {
-      ...clock,
-      sleep(ms: number, signal?: AbortSignal) {
-        if (site.platform.messages.length > 0) control.abort();
-        return clock.sleep(ms, signal);
-      },
-    };
-    const { error } = await site.run(event, { clock: cancelling, signal: control.signal });
-    expect(error).toMatchObject({ code: 'cancelled' });
-    expect(site.statusComments()[0]).toContain('cancelled after the instruction was sent');
-  });
+  scenario(
+    'A command is sent once if the run is cancelled, and its comment says so',
+    async (site) => {
+      site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
+      const control = new AbortController();
+      const clock = fakeClock({ now: Date.now() });
+      const event = site.say('writer', COMMAND);
+      const cancelling = {
+        ...clock,
+        sleep(ms: number, signal?: AbortSignal) {
+          if (site.platform.messages.length > 0) control.abort();
+          return clock.sleep(ms, signal);
+        },
+      };
+      const { error } = await site.run(event, { clock: cancelling, signal: control.signal });
+      expect(error).toMatchObject({ code: 'cancelled' });
+      expect(site.statusComments()[0]).toContain('cancelled after the instruction was sent');
+    },
+  );
 });
 
 describe('faults', () => {
-  scenario('A lost reply to the claim causes no second comment and no second message', async (site) => {
-    site.loseClaim();
-    const { facts } = await site.run(site.say('writer', COMMAND));
-    expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    expect(site.statusComments()).toHaveLength(1);
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A lost reply to the claim causes no second comment and no second message',
+    async (site) => {
+      site.loseClaim();
+      const { facts } = await site.run(site.say('writer', COMMAND));
+      expect(facts).toMatchObject({ status: 'completed', triggered: true });
+      expect(site.statusComments()).toHaveLength(1);
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
-  scenario('A run that is killed while it sends leaves a claim, which its next attempt ends', async (site) => {
-    const event = site.say('writer', COMMAND);
-    site.platform.inject({ match: MESSAGE, reset: 'after' });
-    site.breakUpdates();
-    await site.run(event, { run: { runId: '79' } });
-    expect(site.statusComments()[0]).toContain('Sending the instruction');
-    site.allowUpdates();
-    const again = await site.run(event, { run: { runId: '79', runAttempt: 2 } });
-    expect(again.facts.reason).toContain('may have been sent');
-    expect(site.statusComments()[0]).toContain('may have been sent');
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A run that is killed while it sends leaves a claim, which its next attempt ends',
+    async (site) => {
+      const event = site.say('writer', COMMAND);
+      site.platform.inject({ match: MESSAGE, reset: 'after' });
+      site.breakUpdates();
+      await site.run(event, { run: { runId: '79' } });
+      expect(site.statusComments()[0]).toContain('Sending the instruction');
+      site.allowUpdates();
+      const again = await site.run(event, { run: { runId: '79', runAttempt: 2 } });
+      expect(again.facts.reason).toContain('may have been sent');
+      expect(site.statusComments()[0]).toContain('may have been sent');
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 });

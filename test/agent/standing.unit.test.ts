@@ -87,7 +87,10 @@ test.each([
 test('A record with an invalid signature still contains the id of its command', () => {
   const rotated = { ...place, secret: 'svc_another0123456789' };
   expect(readMarker(rotated, comment)).toEqual({ kind: 'invalid', command: 'conversation:5' });
-  expect(readMarker(place, { ...comment, id: 10 })).toEqual({ kind: 'invalid', command: 'conversation:5' });
+  expect(readMarker(place, { ...comment, id: 10 })).toEqual({
+    kind: 'invalid',
+    command: 'conversation:5',
+  });
 });
 
 test('A field that the signature does not cover makes a record invalid', () => {
@@ -107,7 +110,10 @@ test('The record of a command that makes a job can be read', () => {
     nonce: 'n',
     state: 'sending',
   };
-  expect(readMarker(place, { id: 9, body: writeRecord(place, creation) })).toEqual({ kind: 'valid', record: creation });
+  expect(readMarker(place, { id: 9, body: writeRecord(place, creation) })).toEqual({
+    kind: 'valid',
+    record: creation,
+  });
 });
 
 test('A bot is recognized by login and type', () => {

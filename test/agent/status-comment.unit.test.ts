@@ -66,7 +66,9 @@ test('Whatever people and the platform write, the comment is short and stays ine
       const comment = renderStatusComment(shown);
       expect(comment.length).toBeLessThanOrEqual(MAX_COMMENT_CHARS);
       // Code, inline and fenced, shows its content and does nothing.
-      const acting = comment.replace(/^(`{3,})[^\n]*\n[\s\S]*?\n\1$/gm, '').replace(/(`+)[^\n]*?[^`]\1(?!`)/g, '');
+      const acting = comment
+        .replace(/^(`{3,})[^\n]*\n[\s\S]*?\n\1$/gm, '')
+        .replace(/(`+)[^\n]*?[^`]\1(?!`)/g, '');
       expect(acting).not.toMatch(/@acme|!\[x\]\(|<img|<!--/);
       expect(acting.split('<details>').length).toBe(acting.split('</details>').length);
     }),
@@ -105,7 +107,14 @@ test('The outputs say whether a message was sent, even if nothing is known', () 
 
 test('The summary says why nothing was sent, as text', () => {
   const summary = agentPresentation.summary(
-    { version: 1, mode: 'agent', status: 'refused', reason: '<b>@team</b> has read', startedAt: '', elapsedMs: 1 },
+    {
+      version: 1,
+      mode: 'agent',
+      status: 'refused',
+      reason: '<b>@team</b> has read',
+      startedAt: '',
+      elapsedMs: 1,
+    },
     0,
   );
   expect(summary).toContain('refused');

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentEvent, type AgentRunOptions, type AgentSite, startAgentSite } from '../support/agent-site.ts';
+import {
+  type AgentEvent,
+  type AgentRunOptions,
+  type AgentSite,
+  startAgentSite,
+} from '../support/agent-site.ts';
 
 const PATH = '.github/docs-agent.md';
-const TEMPLATE = 'Document what {{pull_request.title}} means for users.\r\nIt changes {{ pull_request.files }}.\n';
+const TEMPLATE =
+  'Document what {{pull_request.title}} means for users.\r\nIt changes {{ pull_request.files }}.\n';
 
 interface Scene {
   readonly site: AgentSite;
@@ -16,7 +22,10 @@ function scenario(what: string, body: (scene: Scene) => Promise<void>): void {
     await using site = await startAgentSite();
     site.putFile(PATH, TEMPLATE);
     const given = { promptFile: PATH, agentJobId: 'job-1' };
-    await body({ site, run: (event, inputs) => site.run(event, { inputs: { ...given, ...inputs } }) });
+    await body({
+      site,
+      run: (event, inputs) => site.run(event, { inputs: { ...given, ...inputs } }),
+    });
   });
 }
 
@@ -36,18 +45,21 @@ describe('a merge', () => {
     expect(site.statusComments()[0]).toContain('The docs agent has finished');
   });
 
-  scenario('A merge is sent once, whichever events report it and however often', async ({ site, run }) => {
-    const { closed, push } = site.merge('writer');
-    await run(push);
-    expect(site.platform.messages).toHaveLength(1);
-    for (const event of [closed, push, closed]) {
-      const { facts } = await run(event);
-      expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-      expect(facts.reason).toContain('it is not sent again');
-    }
-    expect(site.platform.messages).toHaveLength(1);
-    expect(site.statusComments()).toHaveLength(1);
-  });
+  scenario(
+    'A merge is sent once, whichever events report it and however often',
+    async ({ site, run }) => {
+      const { closed, push } = site.merge('writer');
+      await run(push);
+      expect(site.platform.messages).toHaveLength(1);
+      for (const event of [closed, push, closed]) {
+        const { facts } = await run(event);
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('it is not sent again');
+      }
+      expect(site.platform.messages).toHaveLength(1);
+      expect(site.statusComments()).toHaveLength(1);
+    },
+  );
 
   scenario('A merge needs the permission of the person who merged', async ({ site, run }) => {
     const { facts } = await run(site.merge('reader').closed);
@@ -55,17 +67,20 @@ describe('a merge', () => {
     expect(site.platform.messages).toEqual([]);
   });
 
-  scenario('A merge of a pull request from an outsider quotes nothing of it', async ({ site, run }) => {
-    site.openFork();
-    const { closed } = site.merge('writer');
-    const { error } = await run({
-      ...closed,
-      payload: { ...closed.payload, pull_request: { number: 7, merged: true } },
-    });
-    expect(error).toBeUndefined();
-    const prompt = site.platform.messages[0]?.prompt ?? '';
-    expect(prompt).not.toMatch(/EVIL/);
-  });
+  scenario(
+    'A merge of a pull request from an outsider quotes nothing of it',
+    async ({ site, run }) => {
+      site.openFork();
+      const { closed } = site.merge('writer');
+      const { error } = await run({
+        ...closed,
+        payload: { ...closed.payload, pull_request: { number: 7, merged: true } },
+      });
+      expect(error).toBeUndefined();
+      const prompt = site.platform.messages[0]?.prompt ?? '';
+      expect(prompt).not.toMatch(/EVIL/);
+    },
+  );
 
   scenario('A merge with the label no-docs is skipped', async ({ site, run }) => {
     const { closed } = site.merge('writer');
@@ -82,34 +97,53 @@ describe('a merge', () => {
     const { closed, push } = site.merge('writer');
     for (const event of [closed, push]) {
       const { error } = await run(event, { statusComment: false });
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('status-comment is false') });
+      expect(error).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('status-comment is false'),
+      });
     }
     expect(site.platform.messages).toEqual([]);
   });
 
   scenario("A merge of the agent's own pull request is skipped", async ({ site, run }) => {
     const source = { repository: site.repositoryUrl, ref: null };
-    site.platform.addAgentJob({ id: 'job-9', status: 'completed', prLink: site.pullUrl(7), source });
+    site.platform.addAgentJob({
+      id: 'job-9',
+      status: 'completed',
+      prLink: site.pullUrl(7),
+      source,
+    });
     const { closed, push } = site.merge('writer');
     for (const event of [closed, push]) {
       const { facts } = await run(event, { agentJobId: 'job-9' });
-      expect(facts).toMatchObject({ status: 'skipped', reason: "The merged pull request is the agent's own." });
+      expect(facts).toMatchObject({
+        status: 'skipped',
+        reason: "The merged pull request is the agent's own.",
+      });
     }
     expect(site.platform.messages).toEqual([]);
   });
 
-  scenario('A merge in a long push causes a warning that contains the limit', async ({ site, run }) => {
-    const { push } = site.merge('writer');
-    const commits = Array.from({ length: 25 }, (_, index) => ({ id: String(index + 10).repeat(20) }));
-    const { facts, log } = await run({ ...push, payload: { ...push.payload, commits } });
-    expect(facts.status).toBe('completed');
-    expect(log.text('warning')).toContain('the newest 20 commits of this push only');
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A merge in a long push causes a warning that contains the limit',
+    async ({ site, run }) => {
+      const { push } = site.merge('writer');
+      const commits = Array.from({ length: 25 }, (_, index) => ({
+        id: String(index + 10).repeat(20),
+      }));
+      const { facts, log } = await run({ ...push, payload: { ...push.payload, commits } });
+      expect(facts.status).toBe('completed');
+      expect(log.text('warning')).toContain('the newest 20 commits of this push only');
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
   scenario('A pull request that was not merged is skipped', async ({ site, run }) => {
     const { facts } = await run(site.abandon('writer'));
-    expect(facts).toMatchObject({ status: 'skipped', reason: 'The pull request was closed without being merged.' });
+    expect(facts).toMatchObject({
+      status: 'skipped',
+      reason: 'The pull request was closed without being merged.',
+    });
     expect(site.platform.messages).toEqual([]);
   });
 
@@ -117,18 +151,24 @@ describe('a merge', () => {
     const { push } = site.merge('writer');
     const payload = { ...push.payload, after: 'c'.repeat(40), commits: [] };
     const { facts } = await run({ ...push, payload });
-    expect(facts).toMatchObject({ status: 'skipped', reason: 'The push does not belong to a merged pull request.' });
+    expect(facts).toMatchObject({
+      status: 'skipped',
+      reason: 'The push does not belong to a merged pull request.',
+    });
     expect(site.platform.messages).toEqual([]);
   });
 });
 
 describe('the label docs', () => {
-  scenario('The label sends the template once for each state of the pull request', async ({ site, run }) => {
-    const event = site.labelled('writer', 'docs');
-    expect((await run(event)).facts).toMatchObject({ status: 'completed', triggered: true });
-    expect((await run(event)).facts).toMatchObject({ status: 'skipped', triggered: false });
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'The label sends the template once for each state of the pull request',
+    async ({ site, run }) => {
+      const event = site.labelled('writer', 'docs');
+      expect((await run(event)).facts).toMatchObject({ status: 'completed', triggered: true });
+      expect((await run(event)).facts).toMatchObject({ status: 'skipped', triggered: false });
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
   scenario('The label needs permission; other labels do nothing', async ({ site, run }) => {
     expect((await run(site.labelled('writer', 'bug'))).facts).toMatchObject({
@@ -142,79 +182,97 @@ describe('the label docs', () => {
 
 describe('text of outsiders after the event', () => {
   const inputs = { allowOutsideText: true };
-  scenario('A push after the label is not sent, and the labelled state is', async ({ site, run }) => {
-    site.openFork();
-    const event = site.labelled('writer', 'docs');
-    expect((await run(event, inputs)).facts.status).toBe('completed');
-    expect(site.platform.messages[0]?.prompt).toContain('EVIL-TITLE');
-    const later = site.labelled('writer', 'docs');
-    site.push();
-    const { facts } = await run(later, inputs);
-    expect(facts).toMatchObject({ status: 'refused', triggered: false });
-    expect(facts.reason).toContain('pushed to after the event');
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A push after the label is not sent, and the labelled state is',
+    async ({ site, run }) => {
+      site.openFork();
+      const event = site.labelled('writer', 'docs');
+      expect((await run(event, inputs)).facts.status).toBe('completed');
+      expect(site.platform.messages[0]?.prompt).toContain('EVIL-TITLE');
+      const later = site.labelled('writer', 'docs');
+      site.push();
+      const { facts } = await run(later, inputs);
+      expect(facts).toMatchObject({ status: 'refused', triggered: false });
+      expect(facts.reason).toContain('pushed to after the event');
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
-  scenario('A title or a comment that is written after the merge is not sent', async ({ site, run }) => {
-    site.openFork();
-    site.say('stranger', 'Said before.');
-    const { closed } = site.merge('writer');
-    site.retitle('LATER-TITLE');
-    site.say('stranger', 'LATER-COMMENT');
-    expect((await run(closed, inputs)).facts.status).toBe('completed');
-    const prompt = site.platform.messages[0]?.prompt ?? '';
-    expect(prompt).toContain('EVIL-TITLE');
-    expect(prompt).toContain('Said before.');
-    expect(prompt).not.toMatch(/LATER-/);
-  });
+  scenario(
+    'A title or a comment that is written after the merge is not sent',
+    async ({ site, run }) => {
+      site.openFork();
+      site.say('stranger', 'Said before.');
+      const { closed } = site.merge('writer');
+      site.retitle('LATER-TITLE');
+      site.say('stranger', 'LATER-COMMENT');
+      expect((await run(closed, inputs)).facts.status).toBe('completed');
+      const prompt = site.platform.messages[0]?.prompt ?? '';
+      expect(prompt).toContain('EVIL-TITLE');
+      expect(prompt).toContain('Said before.');
+      expect(prompt).not.toMatch(/LATER-/);
+    },
+  );
 
-  scenario('The push of a merge does not show what was merged, so nothing of outsiders is sent', async (scene) => {
-    const { site, run } = scene;
-    site.openFork();
-    const { push } = site.merge('writer');
-    expect((await run(push, inputs)).facts.status).toBe('completed');
-    expect(site.platform.messages[0]?.prompt).not.toContain('EVIL');
-  });
+  scenario(
+    'The push of a merge does not show what was merged, so nothing of outsiders is sent',
+    async (scene) => {
+      const { site, run } = scene;
+      site.openFork();
+      const { push } = site.merge('writer');
+      expect((await run(push, inputs)).facts.status).toBe('completed');
+      expect(site.platform.messages[0]?.prompt).not.toContain('EVIL');
+    },
+  );
 
-  scenario('To take a label away sends nothing, not even what its own event asked for', async (scene) => {
-    const { site, run } = scene;
-    const added = site.labelled('writer', 'docs');
-    const removed = site.unlabelled('writer', 'docs');
-    for (const event of [removed, added]) {
-      const { facts } = await run(event);
-      expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-      expect(facts.reason).toContain('removed');
-    }
-    expect(site.platform.messages).toEqual([]);
-  });
+  scenario(
+    'To take a label away sends nothing, not even what its own event asked for',
+    async (scene) => {
+      const { site, run } = scene;
+      const added = site.labelled('writer', 'docs');
+      const removed = site.unlabelled('writer', 'docs');
+      for (const event of [removed, added]) {
+        const { facts } = await run(event);
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('removed');
+      }
+      expect(site.platform.messages).toEqual([]);
+    },
+  );
 });
 
 describe('a deleted status comment', () => {
-  scenario('A merge is not sent again after its status comment was deleted', async ({ site, run }) => {
-    const { closed, push } = site.merge('writer');
-    expect((await run(closed)).facts.triggered).toBe(true);
-    for (const event of [push, closed]) {
-      site.removeStatusComments();
-      const { facts } = await run(event);
-      expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-      expect(facts.reason).toContain('has our reaction');
-    }
-    expect(site.platform.messages).toHaveLength(1);
-  });
+  scenario(
+    'A merge is not sent again after its status comment was deleted',
+    async ({ site, run }) => {
+      const { closed, push } = site.merge('writer');
+      expect((await run(closed)).facts.triggered).toBe(true);
+      for (const event of [push, closed]) {
+        site.removeStatusComments();
+        const { facts } = await run(event);
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('has our reaction');
+      }
+      expect(site.platform.messages).toHaveLength(1);
+    },
+  );
 
-  scenario('A label is not sent again after its status comment was deleted, and a new head is', async (scene) => {
-    const { site, run } = scene;
-    const event = site.labelled('writer', 'docs');
-    expect((await run(event)).facts.triggered).toBe(true);
-    site.push();
-    expect((await run(site.labelled('writer', 'docs'))).facts.triggered).toBe(true);
-    site.removeStatusComments();
-    expect((await run(site.labelled('writer', 'docs'))).facts).toMatchObject({
-      status: 'skipped',
-      triggered: false,
-    });
-    expect(site.platform.messages).toHaveLength(2);
-  });
+  scenario(
+    'A label is not sent again after its status comment was deleted, and a new head is',
+    async (scene) => {
+      const { site, run } = scene;
+      const event = site.labelled('writer', 'docs');
+      expect((await run(event)).facts.triggered).toBe(true);
+      site.push();
+      expect((await run(site.labelled('writer', 'docs'))).facts.triggered).toBe(true);
+      site.removeStatusComments();
+      expect((await run(site.labelled('writer', 'docs'))).facts).toMatchObject({
+        status: 'skipped',
+        triggered: false,
+      });
+      expect(site.platform.messages).toHaveLength(2);
+    },
+  );
 });
 
 describe('a template', () => {
@@ -225,12 +283,15 @@ describe('a template', () => {
     expect((await run(site.say('writer', 'Looks good.'))).facts.status).toBe('skipped');
   });
 
-  scenario('The template is also sent on a schedule or dispatch if pull-request is given', async ({ run }) => {
-    const event = { id: 0, eventName: 'workflow_dispatch', payload: {} };
-    const { facts } = await run(event, { pullRequest: 7 });
-    expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    expect((await run(event)).error).toMatchObject({ code: 'config' });
-  });
+  scenario(
+    'The template is also sent on a schedule or dispatch if pull-request is given',
+    async ({ run }) => {
+      const event = { id: 0, eventName: 'workflow_dispatch', payload: {} };
+      const { facts } = await run(event, { pullRequest: 7 });
+      expect(facts).toMatchObject({ status: 'completed', triggered: true });
+      expect((await run(event)).error).toMatchObject({ code: 'config' });
+    },
+  );
 
   scenario(
     'A template that is missing, has an unknown variable or is not text is an error, and nothing is sent',

@@ -11,45 +11,66 @@ const agentInputs = (hour: FirstHour, given: Given = {}) => ({
 test.each<[string, Given, string]>([
   ['an empty project-id', { 'project-id': '' }, 'Input project-id: missing or wrong.'],
   ['an empty key', { 'admin-api-key': '' }, 'Input admin-api-key: missing or wrong.'],
-  ['a key of another service', { 'admin-api-key': `ghp_${'a1'.repeat(18)}` }, 'Input admin-api-key: missing or wrong.'],
+  [
+    'a key of another service',
+    { 'admin-api-key': `ghp_${'a1'.repeat(18)}` },
+    'Input admin-api-key: missing or wrong.',
+  ],
   [
     'two wrong inputs',
     { 'base-url': 'http://docs.internal.example.com', 'required-permission': 'wriet' },
     'Input base-url, required-permission: missing or wrong.',
   ],
-  ['an input of another mode', { queries: 'x' }, 'An input or the configuration file: missing or wrong.'],
+  [
+    'an input of another mode',
+    { queries: 'x' },
+    'An input or the configuration file: missing or wrong.',
+  ],
   [
     'a configuration file that is not there',
     { 'config-file': 'docs-courier.yml' },
     'Input config-file: missing or wrong.',
   ],
-])('With %s the author of a command gets one answer, and the log has the details', async (_what, given, reason) => {
-  await using hour = await FirstHour.start();
-  const comment = hour.comment('/docs-agent document it');
-  for (const attempt of ['1', '2']) {
-    const env = { GITHUB_RUN_ATTEMPT: attempt };
-    const { exitCode, error } = await hour.run({ inputs: agentInputs(hour, given), ...comment, env });
-    expect(exitCode).toBe(1);
-    expect(error).toContain('See DOCS/reference/errors-setup.md#error-config');
-  }
-  const [, answer, ...others] = hour.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
-  expect(others).toEqual([]);
-  expect(answer).toBe(`⚠️ **The instruction was not sent.**
+])(
+  'With %s the author of a command gets one answer, and the log has the details',
+  async (_what, given, reason) => {
+    await using hour = await FirstHour.start();
+    const comment = hour.comment('/docs-agent document it');
+    for (const attempt of ['1', '2']) {
+      const env = { GITHUB_RUN_ATTEMPT: attempt };
+      const { exitCode, error } = await hour.run({
+        inputs: agentInputs(hour, given),
+        ...comment,
+        env,
+      });
+      expect(exitCode).toBe(1);
+      expect(error).toContain('See DOCS/reference/errors-setup.md#error-config');
+    }
+    const [, answer, ...others] = hour.github.comments.map(({ body }) =>
+      body.split('\n').slice(1).join('\n'),
+    );
+    expect(others).toEqual([]);
+    expect(answer).toBe(`⚠️ **The instruction was not sent.**
 
 The workflow is not set up correctly. ${reason}
 
 The log of the run says what to correct. After that, write the command in a new comment.
 
 [Log of the run](https://github.com/acme/docs/actions/runs/501/attempts/2)`);
-  expect(hour.github.reactions.map(({ content }) => content)).toEqual(['confused']);
-  expect(hour.platform.requests).toEqual([]);
-});
+    expect(hour.github.reactions.map(({ content }) => content)).toEqual(['confused']);
+    expect(hour.platform.requests).toEqual([]);
+  },
+);
 
 test('The answer to a command goes away once the inputs are right and the run is started again', async () => {
   await using hour = await FirstHour.start({ pull_requests: 'write', actions: 'read' });
   const comment = hour.comment('/docs-agent --job job-1 document it');
   await hour.run({ inputs: agentInputs(hour, { 'project-id': '' }), ...comment });
-  const { info } = await hour.run({ inputs: agentInputs(hour), ...comment, env: { GITHUB_RUN_ID: '502' } });
+  const { info } = await hour.run({
+    inputs: agentInputs(hour),
+    ...comment,
+    env: { GITHUB_RUN_ID: '502' },
+  });
   expect(info).toContain('Status: completed');
   expect(hour.platform.messages).toHaveLength(1);
   const [, status, ...others] = hour.github.comments.map(({ body }) => body);
@@ -69,11 +90,14 @@ test.each<[string, Given, string, string]>([
   ['a dry run', { 'dry-run': 'true' }, 'maya', '/docs-agent document it'],
   ['a run with a prompt', { prompt: 'Document it.' }, 'maya', '/docs-agent document it'],
   ['a run without a token', { 'github-token': '' }, 'maya', '/docs-agent document it'],
-])('If the inputs are wrong, %s gets nothing on the pull request', async (_who, given, login, body) => {
-  await using hour = await FirstHour.start();
-  const inputs = agentInputs(hour, { 'project-id': '', ...given });
-  const { exitCode } = await hour.run({ inputs, ...hour.comment(body, login) });
-  expect(exitCode).toBe(1);
-  expect(hour.github.comments).toHaveLength(1);
-  expect(hour.github.reactions).toEqual([]);
-});
+])(
+  'If the inputs are wrong, %s gets nothing on the pull request',
+  async (_who, given, login, body) => {
+    await using hour = await FirstHour.start();
+    const inputs = agentInputs(hour, { 'project-id': '', ...given });
+    const { exitCode } = await hour.run({ inputs, ...hour.comment(body, login) });
+    expect(exitCode).toBe(1);
+    expect(hour.github.comments).toHaveLength(1);
+    expect(hour.github.reactions).toEqual([]);
+  },
+);

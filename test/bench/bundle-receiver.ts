@@ -1,4 +1,7 @@
-/** One download with unpacking, as a separate process: `node bundle-receiver.ts URL FOLDER`. Prints its peak memory in KiB and the longest turn in ms. */
+/**
+ * One download with unpacking, as a separate process: `node bundle-receiver.ts URL FOLDER`. Prints
+ * its peak memory in KiB and the longest turn in ms.
+ */
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { receiveBundle } from '../../src/bundle/receive.ts';

@@ -1,4 +1,7 @@
-/** Serves one file from memory, as a separate process, so both sides of a comparison load it equally. */
+/**
+ * Serves one file from memory, as a separate process, so both sides of a comparison load it
+ * equally.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

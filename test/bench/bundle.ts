@@ -1,6 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -29,9 +37,13 @@ interface Timing {
 // The shell's `times` shows what its children used, also for a pipe of three programs.
 async function time(command: string): Promise<Timing & { readonly output: string }> {
   const start = performance.now();
-  const child = spawn('bash', ['-c', `set -o pipefail; ${command}; code=$?; times >&2; exit $code`], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    'bash',
+    ['-c', `set -o pipefail; ${command}; code=$?; times >&2; exit $code`],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   let times = '';
   child.stdout.on('data', (chunk) => {
@@ -43,7 +55,11 @@ async function time(command: string): Promise<Timing & { readonly output: string
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${times}`);
   const children = times.trim().split('\n').at(-1)?.split(' ') ?? [];
-  return { wallMs: performance.now() - start, cpuMs: children.reduce((sum, text) => sum + readTimes(text), 0), output };
+  return {
+    wallMs: performance.now() - start,
+    cpuMs: children.reduce((sum, text) => sum + readTimes(text), 0),
+    output,
+  };
 }
 
 function readTimes(text: string): number {
@@ -63,7 +79,10 @@ async function startServer(archive: string): Promise<{ url: string; child: Child
   return { url: `http://127.0.0.1:${String(port).trim()}/bundle.tar.gz?sig=bench`, child };
 }
 
-/** Bundles the receiver like the action: this measures the released code, not the loading of its sources. */
+/**
+ * Bundles the receiver like the action: this measures the released code, not the loading of its
+ * sources.
+ */
 async function buildReceiver(folder: string): Promise<string> {
   const root = join(import.meta.dirname, '../..');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -123,7 +142,8 @@ async function benchReceive(): Promise<string[]> {
   }
   const mean = (timings: readonly Timing[], pick: (timing: Timing) => number) =>
     timings.reduce((sum, timing) => sum + pick(timing), 0) / PAIRS;
-  const ratio = (pick: (timing: Timing) => number) => (mean(ours, pick) / mean(theirs, pick)).toFixed(2);
+  const ratio = (pick: (timing: Timing) => number) =>
+    (mean(ours, pick) / mean(theirs, pick)).toFixed(2);
   const show = (timings: readonly Timing[]) =>
     `${mean(timings, ({ wallMs }) => wallMs).toFixed(0)} ms, CPU ${mean(timings, ({ cpuMs }) => cpuMs).toFixed(0)} ms`;
   return [
@@ -171,7 +191,12 @@ async function benchVerify(): Promise<string[]> {
     });
     const verify = rate(() => {
       const files = pages.map((_, index) => `p${index}.html`);
-      const check = new SiteCheck({ files, basePath: '', isAirGapped: false, findings: new FindingList() });
+      const check = new SiteCheck({
+        files,
+        basePath: '',
+        isAirGapped: false,
+        findings: new FindingList(),
+      });
       pages.forEach((page, index) => {
         check.file(`p${index}.html`, Buffer.from(page));
       });
@@ -185,7 +210,10 @@ async function benchVerify(): Promise<string[]> {
   ];
 }
 
-/** Lines to print: download with unpacking compared with `curl | tar xz`, and verification with the plain tokenizer. */
+/**
+ * Lines to print: download with unpacking compared with `curl | tar xz`, and verification with the
+ * plain tokenizer.
+ */
 export async function benchBundle(): Promise<string[]> {
   return [...(await benchReceive()), ...(await benchVerify())];
 }

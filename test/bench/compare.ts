@@ -17,23 +17,33 @@ interface Export {
 }
 
 /** How the later export differs: in one page of so many, and in every page. */
-const TRIALS: readonly { readonly name: string; readonly change: (page: string, index: number) => string }[] = [
+const TRIALS: readonly {
+  readonly name: string;
+  readonly change: (page: string, index: number) => string;
+}[] = [
   {
     name: 'one page in 100 changed',
-    change: (page, index) => (index % 100 === 0 ? page.replace('<p class="text">', '<p class="text">changed ') : page),
+    change: (page, index) =>
+      index % 100 === 0 ? page.replace('<p class="text">', '<p class="text">changed ') : page,
   },
   {
     name: 'another build hash and date in every page, one in 100 changed',
     change: (page, index) => {
-      const built = page.replace('/app.3f9a2b1c.js', '/app.77aa01ee.js').replace('2026-11-21', '2026-11-22');
-      return index % 100 === 0 ? built.replace('<p class="text">', '<p class="text">changed ') : built;
+      const built = page
+        .replace('/app.3f9a2b1c.js', '/app.77aa01ee.js')
+        .replace('2026-11-21', '2026-11-22');
+      return index % 100 === 0
+        ? built.replace('<p class="text">', '<p class="text">changed ')
+        : built;
     },
   },
 ];
 
 /** Lines to print: a comparison during the verification, compared with the verification alone. */
 export async function benchCompare(): Promise<string[]> {
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-compare-'));
+  const root = mkdtempSync(
+    join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-compare-'),
+  );
   try {
     const earlier = writeExport(join(root, 'earlier'), (page) => page);
     const lines: string[] = [];
@@ -79,8 +89,8 @@ async function measure(name: string, list: string): Promise<string> {
 }
 
 /**
- * The outputs of several processes that run in turns, one at a time. Other work makes a machine faster and slower within seconds:
- * in this way all of them find it as fast as each other.
+ * The outputs of several processes that run in turns, one at a time. Other work makes a machine
+ * faster and slower within seconds: in this way all of them find it as fast as each other.
  */
 async function runInTurns(programs: readonly (readonly string[])[]): Promise<string[]> {
   const runs = programs.map((args) => {
@@ -88,7 +98,8 @@ async function runInTurns(programs: readonly (readonly string[])[]): Promise<str
     child.kill('SIGSTOP');
     return { child, ended: once(child, 'exit'), output: text(child.stdout) };
   });
-  const isRunning = ({ child }: (typeof runs)[number]) => child.exitCode === null && child.signalCode === null;
+  const isRunning = ({ child }: (typeof runs)[number]) =>
+    child.exitCode === null && child.signalCode === null;
   while (runs.some(isRunning)) {
     for (const run of runs.filter(isRunning)) {
       run.child.kill('SIGCONT');
@@ -96,6 +107,7 @@ async function runInTurns(programs: readonly (readonly string[])[]): Promise<str
       run.child.kill('SIGSTOP');
     }
   }
-  for (const { child } of runs) if (child.exitCode !== 0) throw new Error(`${child.spawnargs.join(' ')} failed`);
+  for (const { child } of runs)
+    if (child.exitCode !== 0) throw new Error(`${child.spawnargs.join(' ')} failed`);
   return Promise.all(runs.map(({ output }) => output));
 }

@@ -27,15 +27,17 @@ export interface FollowFigures {
   readonly temper: Temper;
   readonly length: string;
   readonly jobs: number;
-  /** Mean of the delay divided by the allowed delay of these jobs: at most 1 is within the target. */
+  /**
+   * Mean of the delay divided by the allowed delay of these jobs: at most 1 is within the target.
+   */
   readonly delayShare: number;
   readonly delayS: readonly [ours: number, every10: number, every5: number];
   readonly requests: readonly [ours: number, every10: number, every5: number];
 }
 
 /**
- * The mean delay that the target allows: steady 1 s or 2 %, bursty and stalled 1.5 s or 8 %, whichever is larger; without
- * progress that of the 10 s loop.
+ * The mean delay that the target allows: steady 1 s or 2 %, bursty and stalled 1.5 s or 8 %,
+ * whichever is larger; without progress that of the 10 s loop.
  */
 function allowedMs({ job, every10 }: Followed): number {
   const { temper, lengthMs } = job;
@@ -66,8 +68,10 @@ export function measureFollowing(count = JOBS, seed = 1): FollowFigures[] {
 }
 
 function summarize(temper: Temper, length: string, group: readonly Followed[]): FollowFigures {
-  const mean = (pick: (followed: Followed) => number) => group.reduce((sum, one) => sum + pick(one), 0) / group.length;
-  const total = (pick: (followed: Followed) => number) => group.reduce((sum, one) => sum + pick(one), 0);
+  const mean = (pick: (followed: Followed) => number) =>
+    group.reduce((sum, one) => sum + pick(one), 0) / group.length;
+  const total = (pick: (followed: Followed) => number) =>
+    group.reduce((sum, one) => sum + pick(one), 0);
   return {
     temper,
     length,

@@ -1,4 +1,7 @@
-/** One site packed and pushed, as a separate process: `node image-pusher.ts SITE FOLDER HOST`. Prints figures as JSON. */
+/**
+ * One site packed and pushed, as a separate process: `node image-pusher.ts SITE FOLDER HOST`.
+ * Prints figures as JSON.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeLayer } from '../../src/bundle/image/layer.ts';
@@ -15,7 +18,13 @@ const { signal } = new AbortController();
 const path = join(folder, 'layer.tar.gz');
 const silent = () => {};
 const startMs = performance.now();
-const { digest, size, diffId } = await writeLayer({ root, files, path, signal, onProgress: silent });
+const { digest, size, diffId } = await writeLayer({
+  root,
+  files,
+  path,
+  signal,
+  onProgress: silent,
+});
 const packedMs = performance.now();
 const store = new RegistryStore({
   address: { scheme: 'image', registry, repository: 'bench/docs', tag: 'latest' },
@@ -30,7 +39,12 @@ const store = new RegistryStore({
   notice: silent,
 });
 await store.preflight();
-const blob = { mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', digest, size, content: { path } };
+const blob = {
+  mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  digest,
+  size,
+  content: { path },
+};
 const reference = await store.push({ blob, diffId, annotations: {}, onProgress: silent });
 await store.write({ link: reference }, await store.read());
 console.log(

@@ -14,7 +14,9 @@ const MIB = 2 ** 20;
 const ENTRIES = 200_000;
 
 function nameOf(index: number): string {
-  return index === 0 ? 'index.html' : `Reference/section-${index % 300}/Method-with-a-long-name-${index}.html`;
+  return index === 0
+    ? 'index.html'
+    : `Reference/section-${index % 300}/Method-with-a-long-name-${index}.html`;
 }
 
 async function* membersOf(): AsyncGenerator<Buffer> {
@@ -62,7 +64,9 @@ export const LARGEST_PAGES: Readonly<Record<string, () => string>> = {
   paragraphs: () => fill('<p>'),
   'words of one letter': () => fill('a '),
   'different words': () => {
-    const words = Array.from({ length: 1_200_000 }, (_, index) => index.toString(36).padStart(6, 'x'));
+    const words = Array.from({ length: 1_200_000 }, (_, index) =>
+      index.toString(36).padStart(6, 'x'),
+    );
     return words.join(' ').slice(0, LARGEST_PAGE_BYTES - 2000);
   },
   entities: () => fill('&amp;'),
@@ -76,7 +80,8 @@ export const LARGEST_PAGES: Readonly<Record<string, () => string>> = {
 
 /** A check of a published site that shows another version of a large page. */
 export async function checkLivePage(large: string) {
-  const page = (version: string) => `<!doctype html><title>Docs</title><body><h1>${version}</h1>${large}</body>`;
+  const page = (version: string) =>
+    `<!doctype html><title>Docs</title><body><h1>${version}</h1>${large}</body>`;
   await using site = await startLiveSite(() => ({ body: page('Version 2') }));
   const archive = tarGz([
     { name: 'index.html', content: page('Version 1') },
@@ -97,11 +102,15 @@ export async function benchLimits(): Promise<string[]> {
   for (const inputs of trials) {
     const { peakMebibytes, exitCode } = await exportBundle(bundle, inputs);
     const names = Object.keys(inputs).join(' and ');
-    lines.push(`limits: ${ENTRIES} entries, ${names}: peak memory ${peakMebibytes} MiB, exit code ${exitCode}`);
+    lines.push(
+      `limits: ${ENTRIES} entries, ${names}: peak memory ${peakMebibytes} MiB, exit code ${exitCode}`,
+    );
   }
   for (const [name, make] of Object.entries(LARGEST_PAGES)) {
     const { peakMebibytes, elapsedMs } = await checkLivePage(make());
-    lines.push(`limits: live check, 8 MiB of ${name}: peak memory ${peakMebibytes} MiB, ${Math.round(elapsedMs)} ms`);
+    lines.push(
+      `limits: live check, 8 MiB of ${name}: peak memory ${peakMebibytes} MiB, ${Math.round(elapsedMs)} ms`,
+    );
   }
   return lines;
 }

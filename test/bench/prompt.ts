@@ -7,11 +7,37 @@ import { sanitize } from '../../src/prompt/sanitize.ts';
 const ROUNDS = 12;
 const BYTES = 65_536;
 
-// Short pieces that, repeated, are work for some part of a Markdown or HTML parser, and two ordinary texts.
+// Short pieces that, repeated, are work for some part of a Markdown or HTML parser, and two
+// ordinary texts.
 const BITS = [
-  ['<', '&amp;', '[', '`a', '*a ', '_a_ ', '![', '[a](', '<div>', '<b hidden>', '<!--', '&lt;!--', '&#38;', '\\'],
+  [
+    '<',
+    '&amp;',
+    '[',
+    '`a',
+    '*a ',
+    '_a_ ',
+    '![',
+    '[a](',
+    '<div>',
+    '<b hidden>',
+    '<!--',
+    '&lt;!--',
+    '&#38;',
+    '\\',
+  ],
   ['|a|\n|-|\n', '[^a]', '$a ', '$a$ ', '~~a~~ ', '<td>', '<T>', '<sub>', '# '],
-  ['> ', '- ', '```\n', '<![CDATA[', '[a]: <', 'a\n', 'word\n\n', 'A sentence of words. ', '**b** `c` [d](e)\n'],
+  [
+    '> ',
+    '- ',
+    '```\n',
+    '<![CDATA[',
+    '[a]: <',
+    'a\n',
+    'word\n\n',
+    'A sentence of words. ',
+    '**b** `c` [d](e)\n',
+  ],
 ].flat();
 
 function bestMs(action: () => void): number {
@@ -73,13 +99,18 @@ function composing(context: PromptContext): () => void {
   };
 }
 
-/** Lines for `npm run bench`: the slowest texts for the sanitiser, and a prompt about a large pull request. */
+/**
+ * Lines for `npm run bench`: the slowest texts for the sanitiser, and a prompt about a large pull
+ * request.
+ */
 export function benchPrompt(): string[] {
   const times = BITS.map((bit) => {
     const text = bit.repeat(Math.ceil(BYTES / bit.length)).slice(0, BYTES);
     return { bit, ms: bestMs(() => sanitize(text)) };
   }).sort((a, b) => b.ms - a.ms);
-  const slowest = times.slice(0, 4).map(({ bit, ms }) => `${JSON.stringify(bit)} ${ms.toFixed(1)} ms`);
+  const slowest = times
+    .slice(0, 4)
+    .map(({ bit, ms }) => `${JSON.stringify(bit)} ${ms.toFixed(1)} ms`);
   return [
     `Sanitiser, 64 KiB of one piece repeated (best of ${ROUNDS}, target 50 ms): slowest ${slowest.join(', ')}`,
     `Prompt of 250 comments and 400 files: ${bestMs(largePrompt()).toFixed(0)} ms`,

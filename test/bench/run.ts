@@ -1,19 +1,23 @@
-/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites] [image [MiB]] [limits] [search]`: prints figures; nothing passes or fails here. */
+/**
+ * `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites]
+ * [image [MiB]] [limits] [search]`: prints figures; nothing passes or fails here.
+ */
 import { benchFollowing } from './follow.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';
 
-const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | Promise<string[]>>> = {
-  follow: benchFollowing,
-  startup: benchStartup,
-  prompt: benchPrompt,
-  compare: async () => (await import('./compare.ts')).benchCompare(),
-  bundle: async () => (await import('./bundle.ts')).benchBundle(),
-  sites: async () => (await import('./sites.ts')).benchSites(),
-  image: async (args) => (await import('./image.ts')).benchImage(args),
-  search: async () => (await import('./search.ts')).benchSearch(),
-  limits: async () => (await import('./limits.ts')).benchLimits(),
-};
+const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | Promise<string[]>>> =
+  {
+    follow: benchFollowing,
+    startup: benchStartup,
+    prompt: benchPrompt,
+    compare: async () => (await import('./compare.ts')).benchCompare(),
+    bundle: async () => (await import('./bundle.ts')).benchBundle(),
+    sites: async () => (await import('./sites.ts')).benchSites(),
+    image: async (args) => (await import('./image.ts')).benchImage(args),
+    search: async () => (await import('./search.ts')).benchSearch(),
+    limits: async () => (await import('./limits.ts')).benchLimits(),
+  };
 
 const given = process.argv.slice(2);
 const wanted = given.filter((name) => Object.hasOwn(BENCHES, name));

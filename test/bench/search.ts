@@ -37,9 +37,12 @@ export async function benchSearch(): Promise<string[]> {
       lines.push(...(await measureSite(folder, `${pages} pages of text`)));
       rmSync(folder, { recursive: true });
     }
-    const copies = Math.ceil(SIZES[0] / filesBelow(docs).filter((path) => path.endsWith('.html')).length);
+    const copies = Math.ceil(
+      SIZES[0] / filesBelow(docs).filter((path) => path.endsWith('.html')).length,
+    );
     const copied = join(root, 'copies');
-    for (let copy = 0; copy < copies; copy += 1) cpSync(docs, join(copied, `v${copy}`), { recursive: true });
+    for (let copy = 0; copy < copies; copy += 1)
+      cpSync(docs, join(copied, `v${copy}`), { recursive: true });
     cpSync(join(docs, 'index.html'), join(copied, 'index.html'));
     lines.push(...(await measureSite(copied, `this documentation ${copies} times`)));
     const single = join(root, 'single');
@@ -79,7 +82,10 @@ class Writer {
 
   words(count: number): string {
     let word = this.#one(this.#starts);
-    const words = Array.from({ length: count }, () => (word = this.#one(this.#chain.get(word) ?? this.#starts)));
+    const words = Array.from(
+      { length: count },
+      () => (word = this.#one(this.#chain.get(word) ?? this.#starts)),
+    );
     return words.join(' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   }
 
@@ -115,7 +121,10 @@ function* makeSite(pages: number, chain: Chain): Generator<readonly [string, str
     { length: 30 },
     (_, at) => `<li><a href="/s${at % 20}/p${at}.html">${words(2)}</a></li>`,
   ).join('');
-  yield ['index.html', `<!doctype html><html lang="en"><title>Start</title><main><h1>Start</h1></main></html>`];
+  yield [
+    'index.html',
+    `<!doctype html><html lang="en"><title>Start</title><main><h1>Start</h1></main></html>`,
+  ];
   for (let page = 1; page < pages; page += 1) {
     const sections = Array.from({ length: 8 }, (_, at) => writer.section(at, 90));
     yield [
@@ -128,7 +137,10 @@ function* makeSite(pages: number, chain: Chain): Generator<readonly [string, str
 async function measureSite(folder: string, what: string): Promise<string[]> {
   const files = filesBelow(folder);
   const textBytes = files.reduce((sum, path) => sum + textBytesOf(join(folder, path)), 0);
-  const runs = { verify: await measureRuns(folder, 'verify'), search: await measureRuns(folder, 'search') };
+  const runs = {
+    verify: await measureRuns(folder, 'verify'),
+    search: await measureRuns(folder, 'search'),
+  };
   const added = filesBelow(folder).filter((path) => path.startsWith('docs-courier/'));
   const contents = added.map((path) => readFileSync(join(folder, path)));
   const bytes = contents.reduce((sum, content) => sum + content.length, 0);
@@ -170,7 +182,9 @@ async function measureRuns(folder: string, what: string): Promise<Figures> {
   const script = join(import.meta.dirname, 'site-searcher.ts');
   const figures: { ms: number; allMs: number; kib: number }[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const child = spawn(process.execPath, [script, folder, what], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, folder, what], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     if (code !== 0) throw new Error(`${script} ${what} failed`);
     const [ms = 0, allMs = 0, kib = 0] = output.split(' ').map(Number);
@@ -206,7 +220,9 @@ async function measureKeys(folder: string, what: string): Promise<string> {
             { capture: true, once: true },
           );
           const done = new Promise((resolve) => {
-            const observer = new MutationObserver(() => start > 0 && resolve(performance.now() - start));
+            const observer = new MutationObserver(
+              () => start > 0 && resolve(performance.now() - start),
+            );
             for (const element of [list, status]) observer.observe(element, { childList: true });
           });
           Reflect.set(globalThis, 'measured', done);

@@ -6,9 +6,9 @@ import { verifySite } from '../../src/bundle/verify/verify-site.ts';
 import { keepHeapSmall } from '../../src/entry/process.ts';
 
 /**
- * One pass over a site, as a separate process: `node site-searcher.ts FOLDER verify|search`. `search` verifies it too, as an export
- * does, and writes the files of the search into the folder. Prints the CPU time of its main thread and of all threads in ms, and its
- * peak memory in KiB.
+ * One pass over a site, as a separate process: `node site-searcher.ts FOLDER verify|search`.
+ * `search` verifies it too, as an export does, and writes the files of the search into the folder.
+ * Prints the CPU time of its main thread and of all threads in ms, and its peak memory in KiB.
  */
 
 keepHeapSmall();
@@ -20,7 +20,14 @@ const { signal } = new AbortController();
 const start = { ofThread: process.threadCpuUsage(), ofAll: process.cpuUsage() };
 const search = what === 'search' ? new SiteSearch() : undefined;
 const readers = search === undefined ? [] : [search];
-const site = { root, files, basePath: undefined, pageCount: undefined, isAirGapped: false, readers };
+const site = {
+  root,
+  files,
+  basePath: undefined,
+  pageCount: undefined,
+  isAirGapped: false,
+  readers,
+};
 await verifySite({ ...site, runnerTemp: tmpdir(), signal });
 for (const { path, content } of search?.files() ?? []) {
   mkdirSync(dirname(join(root, path)), { recursive: true });

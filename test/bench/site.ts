@@ -17,13 +17,19 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A page as documentation generators write it: navigation, headings, prose and code, of about the given size. */
+/**
+ * A page as documentation generators write it: navigation, headings, prose and code, of about the
+ * given size.
+ */
 export function makePage(index: number, bytes: number): string {
   const random = randomFrom(index + 7);
   const word = () => WORDS[Math.floor(random() * WORDS.length)] ?? '';
   const nav = Array.from({ length: 33 }, (_, n) => n)
     .filter((n) => !isAsset(n))
-    .map((n) => `<li class="nav-item"><a class="nav-link" href="/s${n % 10}/p${n}.html">${word()} ${word()}</a></li>`)
+    .map(
+      (n) =>
+        `<li class="nav-item"><a class="nav-link" href="/s${n % 10}/p${n}.html">${word()} ${word()}</a></li>`,
+    )
     .join('');
   let body = `<!doctype html><html><head><title>${index}</title><link rel="stylesheet" href="/main.css"><script src="/app.3f9a2b1c.js"></script></head><body><ul>${nav}</ul>`;
   for (let n = 0; body.length < bytes - 200; n += 1) {

@@ -22,7 +22,12 @@ interface Measured {
 }
 
 /** Runs the packaged command line, and measures its memory from outside. */
-async function run(program: string, args: readonly string[], world: World, folder: string): Promise<Measured> {
+async function run(
+  program: string,
+  args: readonly string[],
+  world: World,
+  folder: string,
+): Promise<Measured> {
   const env = {
     DOCS_COURIER_BASE_URL: world.platform.url,
     DOCS_COURIER_ADMIN_API_KEY: world.platform.keys.admin,
@@ -30,7 +35,11 @@ async function run(program: string, args: readonly string[], world: World, folde
     GITHUB_API_URL: world.github.url,
   };
   const startedMs = performance.now();
-  const child = spawn(findNode(), [program, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(findNode(), [program, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
@@ -42,7 +51,12 @@ async function run(program: string, args: readonly string[], world: World, folde
   const [exitCode] = await once(child, 'close');
   clearInterval(timer);
   if (exitCode !== 0) console.error(log.split('\n').slice(0, 20).join('\n'));
-  return { ms: performance.now() - startedMs, peakBytes, exitCode, refreshed: log.match(/ refreshed, /g)?.length ?? 0 };
+  return {
+    ms: performance.now() - startedMs,
+    peakBytes,
+    exitCode,
+    refreshed: log.match(/ refreshed, /g)?.length ?? 0,
+  };
 }
 
 type PlaceOf = (name: string) => string;
@@ -53,7 +67,10 @@ function githubPlace(name: string): string {
 }
 
 async function measure(program: string, title: string, placeOf: PlaceOf): Promise<string[]> {
-  await using world = await startWorld({ clock: 'system', platform: { exportJobs: { advance: 'poll', polls: 1 } } });
+  await using world = await startWorld({
+    clock: 'system',
+    platform: { exportJobs: { advance: 'poll', polls: 1 } },
+  });
   const folder = world.workspace;
   const names = Array.from({ length: SITES }, (_, index) => `SITE_${index}`);
   for (let from = 0; from < SITES; from += PLACES) {
@@ -66,9 +83,20 @@ async function measure(program: string, title: string, placeOf: PlaceOf): Promis
       name,
       { to: placeOf(name), 'refresh-before': index < due ? '10000h' : '1s' },
     ]);
-    await writeFile(join(folder, 'docs-courier.yml'), JSON.stringify({ sites: Object.fromEntries(entries) }));
-    const before = { platform: world.platform.requests.length, github: world.github.requests.length };
-    const { ms, peakBytes, exitCode, refreshed } = await run(program, ['refresh', '--all'], world, folder);
+    await writeFile(
+      join(folder, 'docs-courier.yml'),
+      JSON.stringify({ sites: Object.fromEntries(entries) }),
+    );
+    const before = {
+      platform: world.platform.requests.length,
+      github: world.github.requests.length,
+    };
+    const { ms, peakBytes, exitCode, refreshed } = await run(
+      program,
+      ['refresh', '--all'],
+      world,
+      folder,
+    );
     const figures = [
       `${(ms / 1000).toFixed(1)} s`,
       `${world.platform.requests.length - before.platform} requests to the platform (${SITES + due * 3} allowed)`,

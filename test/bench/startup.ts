@@ -6,7 +6,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packedBytes } from '../support/packed.ts';
-import { buildEnvironment, findNode, RUN_DEFAULTS, readAction } from '../support/runner/environment.ts';
+import {
+  buildEnvironment,
+  findNode,
+  RUN_DEFAULTS,
+  readAction,
+} from '../support/runner/environment.ts';
 import { createJobFolders, createStepFiles, type JobFolders } from '../support/runner/folders.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -70,13 +75,18 @@ const RECORD_LOADS = `data:text/javascript,${encodeURIComponent(
 async function loadedKib({ args, env }: Program, folders: JobFolders): Promise<string> {
   const list = join(folders.root, 'loaded');
   await writeFile(list, '');
-  await startUntilRequest({ args: ['--import', RECORD_LOADS, ...args], env: { ...env, LOADED: list } });
+  await startUntilRequest({
+    args: ['--import', RECORD_LOADS, ...args],
+    env: { ...env, LOADED: list },
+  });
   const files = new Set(
     readFileSync(list, 'utf8')
       .split('\n')
       .filter((url) => url.startsWith('file:')),
   );
-  return ([...files].reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0) / 1024).toFixed(0);
+  return (
+    [...files].reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0) / 1024
+  ).toFixed(0);
 }
 
 const PERSON = { login: RUN_DEFAULTS.actor, id: 501, type: 'User' };
@@ -100,10 +110,16 @@ async function step(
   const action = await readAction(actionFile);
   const files = await createStepFiles(folders.temp, 1, COMMENT_EVENT);
   const options = { inputs, eventName: 'issue_comment' };
-  return { args: [action.main], env: buildEnvironment({ action, folders, files, options, exported: {}, paths: [] }) };
+  return {
+    args: [action.main],
+    env: buildEnvironment({ action, folders, files, options, exported: {}, paths: [] }),
+  };
 }
 
-const BARE: Program = { args: ['-e', "require('node:http').request(process.env.URL).end()"], env: {} };
+const BARE: Program = {
+  args: ['-e', "require('node:http').request(process.env.URL).end()"],
+  env: {},
+};
 const OURS = join(ROOT, 'action.yml');
 const EXPORT = { mode: 'export', 'admin-api-key': 'svc_0123456789', domain: 'docs.example.com' };
 const AGENT = {
@@ -119,7 +135,9 @@ function median(values: readonly number[]): number {
 
 /** The median of the ratios of two programs in the same round. */
 function ratio(ours: readonly Start[], others: readonly Start[], of: keyof Start): string {
-  return median(ours.map((start, round) => start[of] / (others[round]?.[of] ?? Number.NaN))).toFixed(2);
+  return median(
+    ours.map((start, round) => start[of] / (others[round]?.[of] ?? Number.NaN)),
+  ).toFixed(2);
 }
 
 function sizes(): string[] {
@@ -134,8 +152,8 @@ function sizes(): string[] {
 }
 
 /**
- * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. The programs take turns, so a busy
- * machine affects all of them.
+ * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. The
+ * programs take turns, so a busy machine affects all of them.
  */
 export async function benchStartup([other, ...inputs]: readonly string[]): Promise<string[]> {
   const folders = await createJobFolders(undefined);
@@ -158,12 +176,17 @@ export async function benchStartup([other, ...inputs]: readonly string[]): Promi
         if (round > 0) starts.get(name)?.push(start);
       }
     }
-    const lines = [`Until the first request (${ROUNDS} rounds; medians, also of the ratios within a round):`];
+    const lines = [
+      `Until the first request (${ROUNDS} rounds; medians, also of the ratios within a round):`,
+    ];
     for (const [name, own] of starts) {
       const times = `${median(own.map(({ ms }) => ms)).toFixed(0)} ms, processor time ${median(own.map(({ cpuMs }) => cpuMs)).toFixed(0)} ms`;
       const ratios = [...starts]
         .filter(([base]) => base !== name && ['bare Node', 'other action'].includes(base))
-        .map(([base, others]) => `${ratio(own, others, 'ms')} and ${ratio(own, others, 'cpuMs')} of ${base}`);
+        .map(
+          ([base, others]) =>
+            `${ratio(own, others, 'ms')} and ${ratio(own, others, 'cpuMs')} of ${base}`,
+        );
       lines.push(`  ${[`${name}: ${times}`, ...ratios].join('; ')}`);
     }
     for (const [name, program] of programs) {

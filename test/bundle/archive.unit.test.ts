@@ -20,7 +20,11 @@ const MUTATIONS = soak ? 20_000 : 1500;
 
 /** Changes like those of a bad disk, a cut connection, or an attacker who changes bytes. */
 const mutation = fc.oneof(
-  fc.record({ kind: fc.constant('flip' as const), at: fc.double({ min: 0, max: 1, noNaN: true }), bit: fc.nat(7) }),
+  fc.record({
+    kind: fc.constant('flip' as const),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    bit: fc.nat(7),
+  }),
   fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({
     kind: fc.constant('splice' as const),
@@ -46,7 +50,11 @@ function mutate(archive: Buffer, change: Mutation): Buffer {
   else if (change.kind === 'put') copy.set(change.bytes.slice(0, copy.length - at), at);
   else {
     const from = Math.floor(change.from * (archive.length - 1));
-    return Buffer.concat([copy.subarray(0, at), copy.subarray(from, from + change.length), copy.subarray(at)]);
+    return Buffer.concat([
+      copy.subarray(0, at),
+      copy.subarray(from, from + change.length),
+      copy.subarray(at),
+    ]);
   }
   return copy;
 }
@@ -63,7 +71,10 @@ describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
         } catch (error) {
           refused += 1;
           expect(error).toBeInstanceOf(CourierError);
-          expect(error).toHaveProperty('code', expect.stringMatching(/^(unsafe-archive|integrity|protocol)$/));
+          expect(error).toHaveProperty(
+            'code',
+            expect.stringMatching(/^(unsafe-archive|integrity|protocol)$/),
+          );
         }
       }),
       { numRuns: MUTATIONS },
@@ -86,7 +97,9 @@ describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
     ['bytes of names', { namesBytes: 100 }],
     ['nested folders', { depth: 1 }],
   ])('An archive with too many %s is refused', async (_, limits) => {
-    await expect(readInMemory(VALID[format], { limits })).rejects.toMatchObject({ code: 'unsafe-archive' });
+    await expect(readInMemory(VALID[format], { limits })).rejects.toMatchObject({
+      code: 'unsafe-archive',
+    });
   });
 });
 
@@ -101,16 +114,22 @@ test('More than 200,000 entries are refused', async () => {
   expect(ARCHIVE_LIMITS.entries).toBe(200_000);
   // The real number takes many seconds.
   const entries = soak ? ARCHIVE_LIMITS.entries : 2000;
-  const members = (count: number) => tar(Array.from({ length: count }, (_, index) => ({ name: `${index}` })));
+  const members = (count: number) =>
+    tar(Array.from({ length: count }, (_, index) => ({ name: `${index}` })));
   await expect(readInMemory(members(entries + 1), { limits: { entries } })).rejects.toMatchObject({
     code: 'unsafe-archive',
     message: expect.stringContaining(`${entries} entries`),
   });
-  expect((await readInMemory(members(2000), { limits: { entries: 2000 } })).files).toHaveLength(2000);
+  expect((await readInMemory(members(2000), { limits: { entries: 2000 } })).files).toHaveLength(
+    2000,
+  );
 });
 
 test('An archive bomb is refused soon after the limit, however large it is', async () => {
-  const header = tarMember({ name: 'zeros', size: `${(400 * 2 ** 20).toString(8).padStart(11, '0')}\0` });
+  const header = tarMember({
+    name: 'zeros',
+    size: `${(400 * 2 ** 20).toString(8).padStart(11, '0')}\0`,
+  });
   const bomb = gzipSync(Buffer.concat([header, Buffer.alloc(64 * 2 ** 20)]));
   const before = process.memoryUsage.rss();
   await expect(readInMemory(bomb)).rejects.toMatchObject({
@@ -156,14 +175,17 @@ test.each([
   ['tar.gz', tarGz(LARGE)],
   ['tar', tar(LARGE)],
   ['zip', zip(LARGE)],
-])('A run that is cancelled inside a large file of a %s does not unpack the rest of it', async (_, archive) => {
-  const sink = new CancellingSink();
-  const reading = {
-    source: memorySource(archive),
-    admission: new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: true }),
-    limits: ARCHIVE_LIMITS,
-    sink,
-  };
-  await expect(readArchive({ ...reading, signal: sink.cancel.signal })).rejects.toBe('SIGTERM');
-  expect(sink.pieces).toBe(1);
-});
+])(
+  'A run that is cancelled inside a large file of a %s does not unpack the rest of it',
+  async (_, archive) => {
+    const sink = new CancellingSink();
+    const reading = {
+      source: memorySource(archive),
+      admission: new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: true }),
+      limits: ARCHIVE_LIMITS,
+      sink,
+    };
+    await expect(readArchive({ ...reading, signal: sink.cancel.signal })).rejects.toBe('SIGTERM');
+    expect(sink.pieces).toBe(1);
+  },
+);

@@ -17,7 +17,8 @@ export interface TarMember {
 export function tarMember(member: TarMember): Buffer {
   const content = Buffer.from(member.content ?? '');
   const block = Buffer.alloc(512);
-  const put = (value: string | Buffer, at: number, length: number) => Buffer.from(value).copy(block, at, 0, length);
+  const put = (value: string | Buffer, at: number, length: number) =>
+    Buffer.from(value).copy(block, at, 0, length);
   put(member.name, 0, 100);
   put(member.mode ?? '0000644\0', 100, 8);
   put('0000000\0', 108, 8);
@@ -37,7 +38,10 @@ export function tarMember(member: TarMember): Buffer {
 const END = Buffer.alloc(1024);
 
 export function tar(members: readonly (TarMember | Buffer)[], end: Buffer = END): Buffer {
-  return Buffer.concat([...members.map((member) => (Buffer.isBuffer(member) ? member : tarMember(member))), end]);
+  return Buffer.concat([
+    ...members.map((member) => (Buffer.isBuffer(member) ? member : tarMember(member))),
+    end,
+  ]);
 }
 
 export function tarGz(members: readonly (TarMember | Buffer)[]): Buffer {
@@ -48,7 +52,9 @@ export function tarGz(members: readonly (TarMember | Buffer)[]): Buffer {
 export function pax(records: Readonly<Record<string, string>> | Buffer, type = 'x'): Buffer {
   const content = Buffer.isBuffer(records)
     ? records
-    : Buffer.concat(Object.entries(records).map(([key, value]) => paxRecord(key, Buffer.from(value))));
+    : Buffer.concat(
+        Object.entries(records).map(([key, value]) => paxRecord(key, Buffer.from(value))),
+      );
   return tarMember({ name: 'PaxHeader', type, content });
 }
 
@@ -167,7 +173,13 @@ function zipMember(member: ZipMember, at: number): { local: Buffer; central: Buf
   central.writeUInt32LE(((member.mode ?? 0o100644) * 65_536) >>> 0, 38);
   central.writeUInt32LE(member.at ?? at, 42);
   return {
-    local: Buffer.concat([local, localName, localExtra, packed, member.descriptor ?? Buffer.alloc(0)]),
+    local: Buffer.concat([
+      local,
+      localName,
+      localExtra,
+      packed,
+      member.descriptor ?? Buffer.alloc(0),
+    ]),
     central: Buffer.concat([central, name, extra]),
   };
 }
@@ -188,7 +200,9 @@ export function wideSizes(size: number, packedSize: number): Buffer {
   return extraField(1, content);
 }
 
-/** The extra field with a name in UTF-8, as Info-ZIP writes it: `second` for the header with `name`. */
+/**
+ * The extra field with a name in UTF-8, as Info-ZIP writes it: `second` for the header with `name`.
+ */
 export function unicodePath(name: string | Buffer, second: string | Buffer = name): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(1, 0);
@@ -207,7 +221,16 @@ export function streamed(member: ZipMember, bits: 32 | 64, hasSignature = true):
     if (bits === 64) numbers.writeBigUInt64LE(BigInt(value), 4 + index * 8);
     else numbers.writeUInt32LE(value, 4 + index * 4);
   }
-  const wide = bits === 64 ? { localExtra: wideSizes(0, 0), localSize: 0xffffffff, localPackedSize: 0xffffffff } : {};
+  const wide =
+    bits === 64
+      ? { localExtra: wideSizes(0, 0), localSize: 0xffffffff, localPackedSize: 0xffffffff }
+      : {};
   const empty = { localCrc: 0, localSize: 0, localPackedSize: 0 };
-  return { ...member, flags: 0x808, ...empty, ...wide, descriptor: Buffer.concat([Buffer.from(signature), numbers]) };
+  return {
+    ...member,
+    flags: 0x808,
+    ...empty,
+    ...wide,
+    descriptor: Buffer.concat([Buffer.from(signature), numbers]),
+  };
 }

@@ -25,7 +25,11 @@ function unpack(files: Files) {
   const archive = Object.entries(files).map(([path, text]) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
-    return { path, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+    return {
+      path,
+      bytes: Buffer.byteLength(text),
+      sha256: createHash('sha256').update(text).digest('hex'),
+    };
   });
   return { folder, archive };
 }
@@ -35,14 +39,28 @@ interface Options {
   readonly byHashes?: boolean;
 }
 
-async function compare(before: Files, after: Files, { verifies = true, byHashes = false }: Options = {}) {
+async function compare(
+  before: Files,
+  after: Files,
+  { verifies = true, byHashes = false }: Options = {},
+) {
   const [old, now] = [unpack(before), unpack(after)];
   const from = makeComparedSite('one', old.archive, byHashes ? undefined : old.folder);
   const to = makeComparedSite('two', now.archive, now.folder);
-  const comparison = new SiteComparison({ from, to, redact: (text) => text.replaceAll('hunter2', '***') });
+  const comparison = new SiteComparison({
+    from,
+    to,
+    redact: (text) => text.replaceAll('hunter2', '***'),
+  });
   const site = { root: to.root ?? '', files: to.paths, basePath: undefined, signal };
   if (verifies) {
-    await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, readers: [comparison] });
+    await verifySite({
+      ...site,
+      pageCount: undefined,
+      isAirGapped: false,
+      runnerTemp: root,
+      readers: [comparison],
+    });
   } else await readPages(site, [comparison]);
   return comparison.finish(signal);
 }
@@ -53,7 +71,10 @@ const page = (title: string, body: string, build = '3f9a2b1c') =>
 
 const BEFORE: Files = {
   'index.html': page('Home', '<p>Welcome.</p><a href="guide/gone">gone</a>'),
-  'guide/start.html': page('Start', '<p>Make a token.</p><h2>Expiry</h2><p>It expires after a day.</p>'),
+  'guide/start.html': page(
+    'Start',
+    '<p>Make a token.</p><h2>Expiry</h2><p>It expires after a day.</p>',
+  ),
   'guide/gone.html': page('Gone', '<p>Old text.</p>'),
   'guide/stub.html': page('Stub', '<p>Stub text.</p>'),
   'guide/old-name.html': page('Name', '<p>The same text.</p>'),
@@ -114,7 +135,13 @@ test.each([{ verifies: true }, { verifies: false }])(
           links: 5,
           linkedFrom: ['/', '/api', '/guide/new-name', '/guide/start', '/more/added'],
         },
-        { path: '/guide/old-name', title: 'Name', movedTo: '/guide/new-name', links: 0, linkedFrom: [] },
+        {
+          path: '/guide/old-name',
+          title: 'Name',
+          movedTo: '/guide/new-name',
+          links: 0,
+          linkedFrom: [],
+        },
         { path: '/guide/stub', title: 'Stub', redirect: '/guide/start', links: 0, linkedFrom: [] },
       ],
       sections: [
@@ -128,7 +155,14 @@ test.each([{ verifies: true }, { verifies: false }])(
 
 test('An export that is compared with itself has no change, and none of its pages is read', async () => {
   const comparison = await compare(BEFORE, BEFORE, { verifies: false });
-  expect(comparison).toMatchObject({ added: [], removed: [], moved: [], changed: [], lost: [], unchanged: 6 });
+  expect(comparison).toMatchObject({
+    added: [],
+    removed: [],
+    moved: [],
+    changed: [],
+    lost: [],
+    unchanged: 6,
+  });
 });
 
 test('Compared with a manifest, every page with another file has changed, without a count of words', async () => {
@@ -139,10 +173,18 @@ test('Compared with a manifest, every page with another file has changed, withou
       { path: '/', title: 'Home' },
       { path: '/guide/start', title: 'Start' },
     ],
-    removed: [{ path: '/guide/gone', title: '/guide/gone' }, { path: '/guide/old-name' }, { path: '/guide/stub' }],
+    removed: [
+      { path: '/guide/gone', title: '/guide/gone' },
+      { path: '/guide/old-name' },
+      { path: '/guide/stub' },
+    ],
     unchanged: 1,
   });
-  expect(comparison.changed.every(({ words, excerpts }) => words === undefined && excerpts === undefined)).toBe(true);
+  expect(
+    comparison.changed.every(
+      ({ words, excerpts }) => words === undefined && excerpts === undefined,
+    ),
+  ).toBe(true);
 });
 
 test('A redirect rule of the bundle covers an address, also through two rules', async () => {
@@ -152,13 +194,19 @@ test('A redirect rule of the bundle covers an address, also through two rules', 
     { path: '/guide/gone' },
     { path: '/guide/stub', redirect: '/guide/start' },
   ]);
-  const better = await compare(BEFORE, { ...AFTER, _redirects: '/guide/gone /between\n/between /api/\n' });
+  const better = await compare(BEFORE, {
+    ...AFTER,
+    _redirects: '/guide/gone /between\n/between /api/\n',
+  });
   expect(better.removed[0]).toEqual({ path: '/guide/gone', title: 'Gone', redirect: '/api' });
   expect(better.lost[0]).toMatchObject({ path: '/guide/gone', redirect: '/api', links: 5 });
 });
 
 test('A redirect rule that matches its own target covers nothing', async () => {
-  const comparison = await compare(BEFORE, { ...AFTER, _redirects: '/guide/* /guide/more/:splat\n' });
+  const comparison = await compare(BEFORE, {
+    ...AFTER,
+    _redirects: '/guide/* /guide/more/:splat\n',
+  });
   expect(comparison.removed[0]).toEqual({ path: '/guide/gone', title: 'Gone' });
 });
 
@@ -184,8 +232,12 @@ test('Two pages with names that differ only in case are two pages', async () => 
 });
 
 test('A page that only a script fills is compared by its file', async () => {
-  const shell = (data: string) => ({ 'index.html': `<div id="app"></div><script>show(${data})</script>` });
-  expect(await compare(shell('1'), shell('2'))).toMatchObject({ changed: [{ path: '/', wordsAdded: 0 }] });
+  const shell = (data: string) => ({
+    'index.html': `<div id="app"></div><script>show(${data})</script>`,
+  });
+  expect(await compare(shell('1'), shell('2'))).toMatchObject({
+    changed: [{ path: '/', wordsAdded: 0 }],
+  });
 });
 
 test.each([
@@ -195,28 +247,53 @@ test.each([
     '<script src="/app.77aa01ee.js"></script>',
     0,
   ],
-  ['a hash in its script', '<script>load("a.0a1b2c3d.js")</script>', '<script>load("a.4e5f6a7b.js")</script>', 0],
+  [
+    'a hash in its script',
+    '<script>load("a.0a1b2c3d.js")</script>',
+    '<script>load("a.4e5f6a7b.js")</script>',
+    0,
+  ],
   ['the date in its footer', '<footer>1 May</footer>', '<footer>2 May</footer>', 0],
   ['the data of its script', '<script>show(1)</script>', '<script>show(2)</script>', 1],
-  ['the address of its data', '<script data-from="/v1"></script>', '<script data-from="/v2"></script>', 1],
-  ['a date in the name of its script', '<script src="/a-20260101.js">', '<script src="/a-20260102.js">', 1],
-])('A page without text that differs in %s has the change that it has by its file', async (_, one, other, count) => {
-  const files = (script: string) => ({ 'index.html': `<body><div id="app"></div>${script}</body>` });
-  const [before, after] = [files(one), files(other)];
-  expect((await compare(before, after)).changed).toHaveLength(count);
-  expect((await fingerprint(before)) === (await fingerprint(after))).toBe(count === 0);
-});
+  [
+    'the address of its data',
+    '<script data-from="/v1"></script>',
+    '<script data-from="/v2"></script>',
+    1,
+  ],
+  [
+    'a date in the name of its script',
+    '<script src="/a-20260101.js">',
+    '<script src="/a-20260102.js">',
+    1,
+  ],
+])(
+  'A page without text that differs in %s has the change that it has by its file',
+  async (_, one, other, count) => {
+    const files = (script: string) => ({
+      'index.html': `<body><div id="app"></div>${script}</body>`,
+    });
+    const [before, after] = [files(one), files(other)];
+    expect((await compare(before, after)).changed).toHaveLength(count);
+    expect((await fingerprint(before)) === (await fingerprint(after))).toBe(count === 0);
+  },
+);
 
 test('A page that is too large to be read is compared by its file', async () => {
   const large = (text: string) => ({
     'index.html': page('Home', '<p>Same'),
     'all.html': `<p>${text.repeat(5_000_000)}`,
   });
-  expect(await compare(large('a '), large('b '))).toMatchObject({ changed: [{ path: '/all' }], unchanged: 1 });
+  expect(await compare(large('a '), large('b '))).toMatchObject({
+    changed: [{ path: '/all' }],
+    unchanged: 1,
+  });
 });
 
 test('The archive can contain the site in a folder', async () => {
-  const inFolder = Object.fromEntries(Object.entries(AFTER).map(([path, text]) => [`site/${path}`, text]));
+  const inFolder = Object.fromEntries(
+    Object.entries(AFTER).map(([path, text]) => [`site/${path}`, text]),
+  );
   const comparison = await compare(BEFORE, inFolder);
   expect(comparison.added).toEqual([{ path: '/more/added', title: 'Added' }]);
 });
@@ -224,7 +301,8 @@ test('The archive can contain the site in a folder', async () => {
 const sentences = (topic: string, from: number, to: number) =>
   Array.from(
     { length: to - from },
-    (_, at) => `<p>Sentence ${from + at} says about ${topic} what number ${(from + at) * 7} of the list means.</p>`,
+    (_, at) =>
+      `<p>Sentence ${from + at} says about ${topic} what number ${(from + at) * 7} of the list means.</p>`,
   ).join('');
 
 test('A page with another address and slightly other text has moved and changed, and is not removed', async () => {
@@ -240,25 +318,43 @@ test('A page with another address and slightly other text has moved and changed,
   };
   const found = await compare(before, after);
   expect(found.moved).toEqual([
-    { from: '/guide/tokens', to: '/security/keys', title: 'Keys', similarity: expect.closeTo(0.85, 1) },
+    {
+      from: '/guide/tokens',
+      to: '/security/keys',
+      title: 'Keys',
+      similarity: expect.closeTo(0.85, 1),
+    },
   ]);
   expect(found.changed).toMatchObject([
-    { path: '/security/keys', movedFrom: '/guide/tokens', headings: { added: ['Keys'], removed: ['Tokens'] } },
+    {
+      path: '/security/keys',
+      movedFrom: '/guide/tokens',
+      headings: { added: ['Keys'], removed: ['Tokens'] },
+    },
   ]);
   expect(found.changed[0]?.excerpts?.length).toBeGreaterThan(0);
   expect(found.removed.map(({ path }) => path)).toEqual(['/guide/proxies']);
   expect(found.added.map(({ path }) => path)).toEqual(['/guide/mirrors']);
-  expect(found.lost).toMatchObject([{ path: '/guide/proxies' }, { path: '/guide/tokens', movedTo: '/security/keys' }]);
+  expect(found.lost).toMatchObject([
+    { path: '/guide/proxies' },
+    { path: '/guide/tokens', movedTo: '/security/keys' },
+  ]);
 });
 
 test('Of two pages that are similar to one, the more similar one has moved', async () => {
-  const before = { 'a.html': page('A', sentences('x', 0, 20)), 'b.html': page('B', sentences('x', 4, 20)) };
+  const before = {
+    'a.html': page('A', sentences('x', 0, 20)),
+    'b.html': page('B', sentences('x', 4, 20)),
+  };
   const found = await compare(before, { 'c.html': page('C', sentences('x', 0, 19)) });
   expect(found.moved.map(({ from, to }) => [from, to])).toEqual([['/a', '/c']]);
   expect(found.removed.map(({ path }) => path)).toEqual(['/b']);
 });
 
-async function fingerprint(files: Files, { inFolder = '', knowsHashes = true } = {}): Promise<string> {
+async function fingerprint(
+  files: Files,
+  { inFolder = '', knowsHashes = true } = {},
+): Promise<string> {
   const { folder, archive } = unpack(
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${inFolder}${path}`, text])),
   );
@@ -266,7 +362,10 @@ async function fingerprint(files: Files, { inFolder = '', knowsHashes = true } =
   return fingerprintSite(makeComparedSite('one', known, folder), signal);
 }
 
-/** The fingerprint of a site whose pages were read in the pass of its verification, and are gone since. */
+/**
+ * The fingerprint of a site whose pages were read in the pass of its verification, and are gone
+ * since.
+ */
 async function fingerprintInPass(files: Files): Promise<string> {
   const { folder, archive } = unpack(files);
   const site = makeComparedSite('one', archive, folder);
@@ -278,7 +377,11 @@ async function fingerprintInPass(files: Files): Promise<string> {
 }
 
 const BUILDS: readonly (readonly [what: string, before: Files, after: Files])[] = [
-  ['a build hash in every page', { 'index.html': page('A', 'a') }, { 'index.html': page('A', 'a', '77aa01ee') }],
+  [
+    'a build hash in every page',
+    { 'index.html': page('A', 'a') },
+    { 'index.html': page('A', 'a', '77aa01ee') },
+  ],
   [
     'the page for unknown addresses, with a build hash',
     { '404.html': page('Gone', 'a') },
@@ -291,13 +394,25 @@ const BUILDS: readonly (readonly [what: string, before: Files, after: Files])[] 
   ],
   [
     'the dates of a sitemap in CDATA',
-    { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod> <![CDATA[2026-11-21]]> </lastmod></url></urlset>' },
-    { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod> <![CDATA[2026-11-22]]> </lastmod></url></urlset>' },
+    {
+      'sitemap.xml':
+        '<urlset><url><loc>/a</loc><lastmod> <![CDATA[2026-11-21]]> </lastmod></url></urlset>',
+    },
+    {
+      'sitemap.xml':
+        '<urlset><url><loc>/a</loc><lastmod> <![CDATA[2026-11-22]]> </lastmod></url></urlset>',
+    },
   ],
   [
     'the dates of a sitemap whose names have a prefix',
-    { 'sitemap.xml': '<sm:urlset><sm:url><sm:loc>/a</sm:loc><sm:lastmod>2026-11-21</sm:lastmod></sm:url></sm:urlset>' },
-    { 'sitemap.xml': '<sm:urlset><sm:url><sm:loc>/a</sm:loc><sm:lastmod>2026-11-22</sm:lastmod></sm:url></sm:urlset>' },
+    {
+      'sitemap.xml':
+        '<sm:urlset><sm:url><sm:loc>/a</sm:loc><sm:lastmod>2026-11-21</sm:lastmod></sm:url></sm:urlset>',
+    },
+    {
+      'sitemap.xml':
+        '<sm:urlset><sm:url><sm:loc>/a</sm:loc><sm:lastmod>2026-11-22</sm:lastmod></sm:url></sm:urlset>',
+    },
   ],
   [
     'the time at which a feed with a prefix was built, in CDATA',
@@ -339,17 +454,24 @@ test.each<readonly [what: string, before: Files, after: Files]>([
   ],
   ['a redirect more', {}, { 'a.html': '<meta http-equiv="refresh" content="0; url=/b">' }],
   ['a word of a script', { 'app.3f9a2b1c.js': 'x' }, { 'app.77aa01ee.js': 'y' }],
-  ['a word of the page for unknown addresses', { '404.html': page('A', 'a') }, { '404.html': page('A', 'b') }],
+  [
+    'a word of the page for unknown addresses',
+    { '404.html': page('A', 'a') },
+    { '404.html': page('A', 'b') },
+  ],
   [
     'the date of an article in a feed',
     { 'rss.xml': '<rss><item><pubDate>1</pubDate></item></rss>' },
     { 'rss.xml': '<rss><item><pubDate>2</pubDate></item></rss>' },
   ],
   ['a copy of a file', { 'a.png': 'x' }, { 'a.png': 'x', 'b.png': 'x' }],
-])('Two exports have different content and fingerprints if they differ in %s', async (_, before, after) => {
-  expect(isUnchanged(await compare(before, after))).toBe(false);
-  expect(await fingerprint(after)).not.toBe(await fingerprint(before));
-});
+])(
+  'Two exports have different content and fingerprints if they differ in %s',
+  async (_, before, after) => {
+    expect(isUnchanged(await compare(before, after))).toBe(false);
+    expect(await fingerprint(after)).not.toBe(await fingerprint(before));
+  },
+);
 
 test('The fingerprint does not depend on the folder of the archive, the order of the files, or known hashes', async () => {
   const site = await fingerprint(AFTER);
@@ -361,12 +483,19 @@ test('The fingerprint does not depend on the folder of the archive, the order of
 
 test('A file that is one long word is compared as well', async () => {
   const before = { 'a.txt': `x.3f9a2b1c.js ${'a1-a1.'.repeat(1_300_000)}` };
-  expect(isUnchanged(await compare(before, { 'a.txt': before['a.txt'].replace('3f9a2b1c', '77aa01ee') }))).toBe(true);
+  expect(
+    isUnchanged(
+      await compare(before, { 'a.txt': before['a.txt'].replace('3f9a2b1c', '77aa01ee') }),
+    ),
+  ).toBe(true);
 });
 
 test('A fingerprint ends with cancelled if the run is cancelled', async () => {
   const { folder, archive } = unpack(AFTER);
-  const made = fingerprintSite(makeComparedSite('one', archive, folder), AbortSignal.abort('SIGTERM'));
+  const made = fingerprintSite(
+    makeComparedSite('one', archive, folder),
+    AbortSignal.abort('SIGTERM'),
+  );
   await expect(made).rejects.toMatchObject({ code: 'cancelled' });
 });
 
@@ -387,12 +516,18 @@ test.skipIf(process.platform === 'win32')(
 );
 test.each([
   ['pages and other files', AFTER],
-  ['a redirect', { 'index.html': '<p>a</p>', 'old.html': '<meta http-equiv="refresh" content="0; url=/new">' }],
+  [
+    'a redirect',
+    { 'index.html': '<p>a</p>', 'old.html': '<meta http-equiv="refresh" content="0; url=/new">' },
+  ],
   ['a page without text', { 'index.html': '<div id="app"></div><script>one()</script>' }],
   ['a page for errors', { 'index.html': '<p>a</p>', '404.html': '<p>Not found</p>' }],
-])('A site with %s has the same fingerprint if its pages were read while they were verified', async (_, files) => {
-  expect(await fingerprintInPass(files)).toBe(await fingerprint(files));
-});
+])(
+  'A site with %s has the same fingerprint if its pages were read while they were verified',
+  async (_, files) => {
+    expect(await fingerprintInPass(files)).toBe(await fingerprint(files));
+  },
+);
 
 test('Two exports have the same fingerprint exactly if their comparison finds no change', async () => {
   const builds = fc.constantFrom('3f9a2b1c', '77aa01ee');
@@ -414,7 +549,15 @@ test('Two exports have the same fingerprint exactly if their comparison finds no
         ][kind] ?? '',
     );
   const pages = fc.dictionary(
-    fc.constantFrom('index.html', 'a.html', 'a/index.html', 'b.html', 'b.htm', 'B.html', '404.html'),
+    fc.constantFrom(
+      'index.html',
+      'a.html',
+      'a/index.html',
+      'b.html',
+      'b.htm',
+      'B.html',
+      '404.html',
+    ),
     pageText,
     { maxKeys: 4 },
   );
@@ -431,16 +574,25 @@ test('Two exports have the same fingerprint exactly if their comparison finds no
         ][kind] ?? '',
     );
   const assets = fc.dictionary(
-    fc.constantFrom('app.3f9a2b1c.js', 'app.77aa01ee.js', 'sitemap.xml', 'x.png', 'y.txt', '_redirects'),
+    fc.constantFrom(
+      'app.3f9a2b1c.js',
+      'app.77aa01ee.js',
+      'sitemap.xml',
+      'x.png',
+      'y.txt',
+      '_redirects',
+    ),
     assetText,
     { maxKeys: 3 },
   );
   const site = fc.tuple(pages, assets).map(([some, others]): Files => ({ ...some, ...others }));
   // Most of both is the same: else nearly every pair would differ.
-  const pairs = fc.tuple(site, site, fc.nat(3)).map(([before, other, count]): readonly [Files, Files] => {
-    const changes = Object.entries(other).slice(0, count);
-    return [before, { ...before, ...Object.fromEntries(changes) }];
-  });
+  const pairs = fc
+    .tuple(site, site, fc.nat(3))
+    .map(([before, other, count]): readonly [Files, Files] => {
+      const changes = Object.entries(other).slice(0, count);
+      return [before, { ...before, ...Object.fromEntries(changes) }];
+    });
   const seen = { same: 0, different: 0 };
   await fc.assert(
     fc.asyncProperty(pairs, async ([before, after]) => {

@@ -33,7 +33,10 @@ test.each(SPECIMENS.filter(({ elsewhere }) => elsewhere !== undefined))(
   async ({ archive }) => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
-    const { facts } = await world.receive({ url: server.url, bundle: { extractTo: join(world.runnerTemp, 'site') } });
+    const { facts } = await world.receive({
+      url: server.url,
+      bundle: { extractTo: join(world.runnerTemp, 'site') },
+    });
     expect(facts.files).toBe(2);
   },
 );

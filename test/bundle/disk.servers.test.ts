@@ -19,8 +19,12 @@ function systemError(code: string): Error {
 }
 
 /** A disk that fails at a call for a path with that end, or after that many written bytes. */
-function failingDisk(code: string, where: { call: keyof Disk; pathEnd?: string; afterBytes?: number }): Partial<Disk> {
-  const isThere = (call: keyof Disk, path: string) => call === where.call && path.endsWith(where.pathEnd ?? '');
+function failingDisk(
+  code: string,
+  where: { call: keyof Disk; pathEnd?: string; afterBytes?: number },
+): Partial<Disk> {
+  const isThere = (call: keyof Disk, path: string) =>
+    call === where.call && path.endsWith(where.pathEnd ?? '');
   let written = 0;
   return {
     open(path, flags, mode) {
@@ -62,8 +66,15 @@ describe('a disk that fails', () => {
     async (code, where, hint) => {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE);
-      const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
-      const received = world.receive({ url: server.url, bundle, internals: { disk: failingDisk(code, where) } });
+      const bundle = {
+        extractTo: join(world.workspace, 'site'),
+        bundlePath: join(world.workspace, 'docs.tar.gz'),
+      };
+      const received = world.receive({
+        url: server.url,
+        bundle,
+        internals: { disk: failingDisk(code, where) },
+      });
       await expect(received).rejects.toMatchObject({
         code: 'io',
         message: expect.stringMatching(new RegExp(`${world.workspace}.*\\(${code}\\)`)),
@@ -80,7 +91,9 @@ describe('a disk that fails', () => {
     const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
     await world.receive({ url: server.url, bundle });
     const disk = failingDisk('ENOSPC', { call: 'write' });
-    await expect(world.receive({ url: server.url, bundle, internals: { disk } })).rejects.toMatchObject({ code: 'io' });
+    await expect(
+      world.receive({ url: server.url, bundle, internals: { disk } }),
+    ).rejects.toMatchObject({ code: 'io' });
     expect(existsSync(join(world.workspace, 'site/a/b.html'))).toBe(true);
   });
 
@@ -90,17 +103,36 @@ describe('a disk that fails', () => {
     const bundlePath = join(world.workspace, 'docs.tar.gz');
     const write: Disk['write'] = (fd, content, { from, ...rest }) =>
       systemDisk.write(fd, content.subarray(0, from + 997), { from, ...rest });
-    const { facts } = await world.receive({ url: server.url, bundle: { bundlePath }, internals: { disk: { write } } });
-    expect(facts).toMatchObject({ bytes: ARCHIVE.length, files: 3, unpackedBytes: LARGE.length + 13 });
+    const { facts } = await world.receive({
+      url: server.url,
+      bundle: { bundlePath },
+      internals: { disk: { write } },
+    });
+    expect(facts).toMatchObject({
+      bytes: ARCHIVE.length,
+      files: 3,
+      unpackedBytes: LARGE.length + 13,
+    });
   });
 });
 
 describe('an archive bomb', () => {
   const zeros = (bytes: number): ZipMember => ({ name: 'zeros.txt', content: Buffer.alloc(bytes) });
-  const many = Array.from({ length: 64 }, (_, index) => ({ name: `f${index}.txt`, content: Buffer.alloc(MIB, index) }));
+  const many = Array.from({ length: 64 }, (_, index) => ({
+    name: `f${index}.txt`,
+    content: Buffer.alloc(MIB, index),
+  }));
   const limits = { archiveBytes: 64 * MIB, totalBytes: 8 * MIB, fileBytes: 8 * MIB, ratio: 1e6 };
-  const bombs: readonly (readonly [string, Buffer, Partial<typeof limits> & { ratioFromBytes?: number }])[] = [
-    ['one large file in a tar.gz', tarGz([{ name: 'zeros.txt', content: Buffer.alloc(64 * MIB) }]), {}],
+  const bombs: readonly (readonly [
+    string,
+    Buffer,
+    Partial<typeof limits> & { ratioFromBytes?: number },
+  ])[] = [
+    [
+      'one large file in a tar.gz',
+      tarGz([{ name: 'zeros.txt', content: Buffer.alloc(64 * MIB) }]),
+      {},
+    ],
     ['many files in a tar.gz', tarGz(many), {}],
     [
       'a tar.gz that grows a thousand times',
@@ -109,7 +141,11 @@ describe('an archive bomb', () => {
     ],
     ['one large file in a zip', zip([zeros(64 * MIB)]), {}],
     ['many files in a zip', zip(many), {}],
-    ['a zip that declares less than it contains', zip([{ ...zeros(64 * MIB), size: 1000, localSize: 1000 }]), {}],
+    [
+      'a zip that declares less than it contains',
+      zip([{ ...zeros(64 * MIB), size: 1000, localSize: 1000 }]),
+      {},
+    ],
     [
       'a larger zip that declares less than it contains',
       zip([{ ...zeros(64 * MIB), size: 2 * MIB, localSize: 2 * MIB }]),
@@ -117,22 +153,27 @@ describe('an archive bomb', () => {
     ],
   ];
 
-  test.each(bombs)('Unpacking of %s stops at the limit, and not a mebibyte later', async (_, archive, smaller) => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(archive);
-    let written = 0;
-    const write: Disk['write'] = (fd, content, place) => {
-      const done = systemDisk.write(fd, content, place);
-      written += done;
-      return done;
-    };
-    const received = world.receive({
-      url: server.url,
-      bundle: { extractTo: join(world.workspace, 'site') },
-      internals: { disk: { write }, archive: { ...limits, ...smaller } },
-    });
-    await expect(received).rejects.toMatchObject({ code: expect.stringMatching(/^(unsafe-archive|integrity)$/) });
-    expect(written - archive.length).toBeLessThanOrEqual(9 * MIB);
-    expect(readdirSync(world.workspace)).toEqual([]);
-  });
+  test.each(bombs)(
+    'Unpacking of %s stops at the limit, and not a mebibyte later',
+    async (_, archive, smaller) => {
+      await using world = await startWorld(NO_SERVERS);
+      await using server = await startBundleServer(archive);
+      let written = 0;
+      const write: Disk['write'] = (fd, content, place) => {
+        const done = systemDisk.write(fd, content, place);
+        written += done;
+        return done;
+      };
+      const received = world.receive({
+        url: server.url,
+        bundle: { extractTo: join(world.workspace, 'site') },
+        internals: { disk: { write }, archive: { ...limits, ...smaller } },
+      });
+      await expect(received).rejects.toMatchObject({
+        code: expect.stringMatching(/^(unsafe-archive|integrity)$/),
+      });
+      expect(written - archive.length).toBeLessThanOrEqual(9 * MIB);
+      expect(readdirSync(world.workspace)).toEqual([]);
+    },
+  );
 });

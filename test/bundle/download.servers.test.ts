@@ -11,7 +11,8 @@ import { NO_SERVERS, startWorld } from '../support/world.ts';
 import { tar, tarGz, zip } from './archives.ts';
 
 const noise = Buffer.alloc(200_000, createHash('sha512').update('seed').digest());
-for (let at = 0; at < noise.length; at += 64) createHash('sha512').update(String(at)).digest().copy(noise, at);
+for (let at = 0; at < noise.length; at += 64)
+  createHash('sha512').update(String(at)).digest().copy(noise, at);
 const ARCHIVE = tarGz([
   { name: 'index.html', content: '<p>hello</p>' },
   { name: 'noise.bin', content: noise },
@@ -22,14 +23,21 @@ const SHA256 = createHash('sha256').update(ARCHIVE).digest('hex');
 function receivedBytes(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const archives = entries.filter((entry) => entry.isFile() && entry.name === 'fresh');
-  return archives.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  return archives.reduce(
+    (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+    0,
+  );
 }
 
 async function fetchWith(behaviours: readonly Behaviour[], archive = ARCHIVE) {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(archive, behaviours);
   const bundlePath = join(world.workspace, 'docs.tar.gz');
-  const { facts } = await world.receive({ url: server.url, clock: fakeClock(), bundle: { bundlePath } });
+  const { facts } = await world.receive({
+    url: server.url,
+    clock: fakeClock(),
+    bundle: { bundlePath },
+  });
   return {
     facts,
     stored: readFileSync(bundlePath),
@@ -46,7 +54,10 @@ describe('a download that is cut', () => {
       const { facts, stored, requests } = await fetchWith([{ cutAt }]);
       expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 1 });
       expect(stored.equals(ARCHIVE)).toBe(true);
-      expect(requests[1]?.headers).toMatchObject({ range: `bytes=${cutAt}-`, 'if-match': '"first"' });
+      expect(requests[1]?.headers).toMatchObject({
+        range: `bytes=${cutAt}-`,
+        'if-match': '"first"',
+      });
     },
   );
 
@@ -88,9 +99,14 @@ describe('a download that is cut', () => {
     await using world = await startWorld(NO_SERVERS);
     // The old archive, cut; then the new one, which is larger, under both links.
     const old = ARCHIVE.subarray(0, 150_000);
-    await using before = await startBundleServer(old, [{ cutAt: 50_000, etag: '"old"' }, { status: 412 }]);
+    await using before = await startBundleServer(old, [
+      { cutAt: 50_000, etag: '"old"' },
+      { status: 412 },
+    ]);
     await using after = await startBundleServer(ARCHIVE);
-    const links = { fresh: async () => ({ url: after.url, expiresAt: undefined, sizeBytes: ARCHIVE.length }) };
+    const links = {
+      fresh: async () => ({ url: after.url, expiresAt: undefined, sizeBytes: ARCHIVE.length }),
+    };
     const { facts, link } = await world.receive({
       url: before.url,
       link: { url: before.url, expiresAt: undefined, sizeBytes: old.length },
@@ -105,7 +121,9 @@ describe('a download that is cut', () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const sizes = [ARCHIVE.length];
-    const links = { fresh: async () => ({ url: server.url, expiresAt: undefined, sizeBytes: sizes.shift() }) };
+    const links = {
+      fresh: async () => ({ url: server.url, expiresAt: undefined, sizeBytes: sizes.shift() }),
+    };
     const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + 5 };
     const { facts } = await world.receive({
       url: server.url,
@@ -122,18 +140,26 @@ describe('a download that is cut', () => {
   });
 
   test('A cut download starts over once if the storage returns another range', async () => {
-    const { facts } = await fetchWith([{ cutAt: 50_000 }, { contentRange: `bytes 7-9/${ARCHIVE.length}` }]);
+    const { facts } = await fetchWith([
+      { cutAt: 50_000 },
+      { contentRange: `bytes 7-9/${ARCHIVE.length}` },
+    ]);
     expect(facts.sha256).toBe(SHA256);
   });
 
   test.each([
     ['with another ETag', { etag: '"second"', ignoreMatch: true }],
     ['of a larger archive', { body: Buffer.concat([ARCHIVE, Buffer.alloc(1)]) }],
-  ])('A cut download starts over once if the storage returns the rest %s', async (_what, behaviour) => {
-    const { facts, logged } = await fetchWith([{ cutAt: 50_000 }, behaviour]);
-    expect(facts).toMatchObject({ sha256: SHA256, resumed: 0 });
-    expect(logged.join('\n')).toContain('the archive at the link changed while it was downloaded');
-  });
+  ])(
+    'A cut download starts over once if the storage returns the rest %s',
+    async (_what, behaviour) => {
+      const { facts, logged } = await fetchWith([{ cutAt: 50_000 }, behaviour]);
+      expect(facts).toMatchObject({ sha256: SHA256, resumed: 0 });
+      expect(logged.join('\n')).toContain(
+        'the archive at the link changed while it was downloaded',
+      );
+    },
+  );
 
   test('A download ends after five attempts without a byte', async () => {
     const failing = Array.from({ length: 9 }, () => ({ cutAt: 0 }));
@@ -151,9 +177,14 @@ describe('a slow download', () => {
     using timers = fakeTimers();
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ stallAt: 70_000 }]);
-    const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
+    const received = world.receive({
+      url: server.url,
+      bundle: { extractTo: join(world.workspace, 'site') },
+    });
     await expect.poll(() => receivedBytes(world.runnerTemp)).toBe(70_000);
-    await timers.passUntil(() => world.log.text('info').includes('The download was interrupted at 70000 bytes'));
+    await timers.passUntil(() =>
+      world.log.text('info').includes('The download was interrupted at 70000 bytes'),
+    );
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
   });
 
@@ -172,7 +203,9 @@ describe('a slow download', () => {
       bundle: { extractTo: join(world.workspace, 'site') },
     });
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
-    expect(Number(/=(\d+)-/.exec(server.requests[1]?.headers.range ?? '')?.[1])).toBeLessThan(50_000);
+    expect(Number(/=(\d+)-/.exec(server.requests[1]?.headers.range ?? '')?.[1])).toBeLessThan(
+      50_000,
+    );
   });
 });
 
@@ -197,8 +230,16 @@ describe('the size', () => {
     async (difference) => {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
-      const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + difference };
-      const received = world.receive({ url: server.url, link, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
+      const link = {
+        url: server.url,
+        expiresAt: undefined,
+        sizeBytes: ARCHIVE.length + difference,
+      };
+      const received = world.receive({
+        url: server.url,
+        link,
+        bundle: { bundlePath: join(world.workspace, 'x.tgz') },
+      });
       await expect(received).rejects.toMatchObject({ code: 'integrity' });
     },
   );
@@ -226,7 +267,10 @@ describe('the size', () => {
       bundle: { extractTo: join(world.workspace, 'site') },
       internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
     });
-    await expect(received).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('left; a bundle of') });
+    await expect(received).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringContaining('left; a bundle of'),
+    });
     expect(server.requests).toEqual([]);
   });
 
@@ -249,7 +293,10 @@ describe('the link', () => {
     'A link that the storage refuses (%s) is replaced, and the download continues',
     async (code) => {
       await using world = await startWorld(NO_SERVERS);
-      await using server = await startBundleServer(ARCHIVE, [{ cutAt: 90_000 }, { status: 403, body: s3Error(code) }]);
+      await using server = await startBundleServer(ARCHIVE, [
+        { cutAt: 90_000 },
+        { status: 403, body: s3Error(code) },
+      ]);
       const fresh = `${server.origin}/bundles/docs.tar.gz?X-Amz-Signature=fresh`;
       const { facts, link } = await world.receive({
         url: server.url,
@@ -271,14 +318,20 @@ describe('the link', () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ status: 403, endless: true }]);
     using timers = fakeTimers();
-    const received = world.receive({ url: server.url, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
+    const received = world.receive({
+      url: server.url,
+      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
+    });
     await expect.poll(() => server.requests.length).toBe(1);
     await timers.passUntil(() => world.log.text('info').includes('The storage refused the link'));
     expect((await received).facts.sha256).toBe(SHA256);
   });
 
   test('A link that is always refused is forbidden, with the error of the storage', async () => {
-    const refusing = Array.from({ length: 5 }, () => ({ status: 403, body: s3Error('AccessDenied') }));
+    const refusing = Array.from({ length: 5 }, () => ({
+      status: 403,
+      body: s3Error('AccessDenied'),
+    }));
     await expect(fetchWith(refusing)).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('AccessDenied'),
@@ -289,8 +342,13 @@ describe('the link', () => {
     await using storage = await startBundleServer(ARCHIVE);
     await using second = await startBundleServer(ARCHIVE, [{ redirect: storage.url }]);
     await using world = await startWorld(NO_SERVERS);
-    await using first = await startBundleServer(ARCHIVE, [{ redirect: second.url, headers: { 'set-cookie': 'a=b' } }]);
-    const { facts } = await world.receive({ url: first.url, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
+    await using first = await startBundleServer(ARCHIVE, [
+      { redirect: second.url, headers: { 'set-cookie': 'a=b' } },
+    ]);
+    const { facts } = await world.receive({
+      url: first.url,
+      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
+    });
     expect(facts.sha256).toBe(SHA256);
     for (const { headers } of [first, second, storage].flatMap(({ requests }) => requests)) {
       expect(headers).not.toHaveProperty('authorization');
@@ -360,13 +418,21 @@ describe('the reply of the storage', () => {
   test('A download is tried again after the time in Retry-After of a 503', async () => {
     const clock = fakeClock();
     await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE, [{ status: 503, headers: { 'retry-after': '7' } }]);
-    await world.receive({ url: server.url, clock, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
+    await using server = await startBundleServer(ARCHIVE, [
+      { status: 503, headers: { 'retry-after': '7' } },
+    ]);
+    await world.receive({
+      url: server.url,
+      clock,
+      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
+    });
     expect(clock.sleeps).toEqual([7000]);
   });
 
   test('A download does not wait for a Retry-After of more than two minutes', async () => {
-    await expect(fetchWith([{ status: 429, headers: { 'retry-after': '3600' } }])).rejects.toMatchObject({
+    await expect(
+      fetchWith([{ status: 429, headers: { 'retry-after': '3600' } }]),
+    ).rejects.toMatchObject({
       code: 'rate-limited',
     });
   });
@@ -376,7 +442,10 @@ test('A cancelled run leaves no file, whatever it was doing', async () => {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(ARCHIVE, [{ stallAt: 100_000 }]);
   const cancel = new AbortController();
-  const bundle = { bundlePath: join(world.workspace, 'x.tgz'), extractTo: join(world.workspace, 'site') };
+  const bundle = {
+    bundlePath: join(world.workspace, 'x.tgz'),
+    extractTo: join(world.workspace, 'site'),
+  };
   const received = world.receive({ url: server.url, signal: cancel.signal, bundle });
   setTimeout(() => cancel.abort(), 100);
   await expect(received).rejects.toMatchObject({ code: 'cancelled' });

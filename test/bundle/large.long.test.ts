@@ -24,7 +24,16 @@ describe('a large file', () => {
     ['zip, stored', zip([page, { name: 'large.bin', content: LARGE, method: 0 }])],
     [
       'zip with a descriptor',
-      zip([page, { name: 'large.bin', content: LARGE, flags: 0x808, descriptor: descriptorOf(LARGE), method: 0 }]),
+      zip([
+        page,
+        {
+          name: 'large.bin',
+          content: LARGE,
+          flags: 0x808,
+          descriptor: descriptorOf(LARGE),
+          method: 0,
+        },
+      ]),
     ],
   ];
 
@@ -32,7 +41,10 @@ describe('a large file', () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(archive);
     const extractTo = join(world.workspace, 'site');
-    await world.receive({ url: server.url, bundle: { extractTo, bundlePath: join(world.workspace, 'b') } });
+    await world.receive({
+      url: server.url,
+      bundle: { extractTo, bundlePath: join(world.workspace, 'b') },
+    });
     const sum = createHash('sha256').update(LARGE).digest('hex');
     expect(listTree(extractTo)).toContain(`large.bin 644 ${sum}`);
   });
@@ -47,8 +59,13 @@ describe('a large file', () => {
 
   test.each(lies)('A large file in a zip with %s is damage', async (_, lie) => {
     await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(zip([page, { name: 'large.bin', content: LARGE, ...lie }]));
-    const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
+    await using server = await startBundleServer(
+      zip([page, { name: 'large.bin', content: LARGE, ...lie }]),
+    );
+    const received = world.receive({
+      url: server.url,
+      bundle: { extractTo: join(world.workspace, 'site') },
+    });
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
     expect(listTree(world.root).filter((line) => line.includes('large'))).toEqual([]);
   });
@@ -68,7 +85,8 @@ async function startStreamingServer(mebibytes: number) {
   const block = randomBytes(MIB);
   async function* members() {
     yield tarMember(page);
-    for (let index = 0; index < mebibytes; index += 1) yield tarMember({ name: `f${index}.bin`, content: block });
+    for (let index = 0; index < mebibytes; index += 1)
+      yield tarMember({ name: `f${index}.bin`, content: block });
     yield Buffer.alloc(1024);
   }
   const server = createServer((_, response) => {

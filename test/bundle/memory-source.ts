@@ -1,4 +1,8 @@
-import { Admission, ARCHIVE_LIMITS, type ArchiveLimits } from '../../src/bundle/archive/admission.ts';
+import {
+  Admission,
+  ARCHIVE_LIMITS,
+  type ArchiveLimits,
+} from '../../src/bundle/archive/admission.ts';
 import { type ArchiveFormat, readArchive } from '../../src/bundle/archive/archive.ts';
 import { type ArchiveSource, type BundleFile, HashSink } from '../../src/bundle/archive/sink.ts';
 
@@ -9,7 +13,8 @@ export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSourc
     readAt: (position, length) => archive.subarray(position, Math.max(position, position + length)),
     async whenFinished() {},
     async *read() {
-      for (let at = 0; at < archive.length; at += pieceBytes) yield archive.subarray(at, at + pieceBytes);
+      for (let at = 0; at < archive.length; at += pieceBytes)
+        yield archive.subarray(at, at + pieceBytes);
     },
   };
 }

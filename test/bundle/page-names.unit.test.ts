@@ -10,26 +10,39 @@ const siteOf = (...paths: string[]) =>
     '/unpacked',
   );
 
-test.each(['._start.html', 'guide/._install.htm', '__MACOSX/guide/._a.xhtml', 'site/__MACOSX/page.html', '._.html'])(
-  'The file %s, which a Mac adds to archives, is not a page and is not read',
-  (path) => {
-    expect([isHtml(path), isPage(path), kindOfFile(path)]).toEqual([false, false, undefined]);
-  },
-);
+test.each([
+  '._start.html',
+  'guide/._install.htm',
+  '__MACOSX/guide/._a.xhtml',
+  'site/__MACOSX/page.html',
+  '._.html',
+])('The file %s, which a Mac adds to archives, is not a page and is not read', (path) => {
+  expect([isHtml(path), isPage(path), kindOfFile(path)]).toEqual([false, false, undefined]);
+});
 
-test.each(['_start.html', '.well-known/policy.html', 'guide/a._b.html', 'MACOSX/a.html', 'guide/404.html', 'A.XHTML'])(
-  'The file %s is a page',
-  (path) => {
-    expect([isHtml(path), isPage(path), kindOfFile(path)]).toEqual([true, true, 'page']);
-  },
-);
+test.each([
+  '_start.html',
+  '.well-known/policy.html',
+  'guide/a._b.html',
+  'MACOSX/a.html',
+  'guide/404.html',
+  'A.XHTML',
+])('The file %s is a page', (path) => {
+  expect([isHtml(path), isPage(path), kindOfFile(path)]).toEqual([true, true, 'page']);
+});
 
 test('The page for what is not found is shown by browsers, and is not a page of documentation', () => {
   expect([isHtml('404.html'), isPage('404.html')]).toEqual([true, false]);
 });
 
 test('Files of a Mac neither count as pages nor hide the folder that has the site', () => {
-  const zip = siteOf('__MACOSX/docs/._index.html', 'docs/index.html', '__MACOSX/._docs', 'docs/guide/a.html', '._docs');
+  const zip = siteOf(
+    '__MACOSX/docs/._index.html',
+    'docs/index.html',
+    '__MACOSX/._docs',
+    'docs/guide/a.html',
+    '._docs',
+  );
   expect(zip).toMatchObject({ folder: 'docs', root: '/unpacked/docs', pageCount: 2 });
   expect(zip.paths).toEqual(['index.html', 'guide/a.html']);
   expect([...zip.pages.keys()]).toEqual(['/', '/guide/a']);
@@ -42,6 +55,11 @@ test('Another folder or file beside the one with index.html means that the archi
 });
 
 test('A page has one address, whatever its ending and whether it is the index of its folder', () => {
-  expect(['a/index.html', 'a.htm', 'a/index.xhtml', 'a.html'].map(addressOfPage)).toEqual(['/a', '/a', '/a', '/a']);
+  expect(['a/index.html', 'a.htm', 'a/index.xhtml', 'a.html'].map(addressOfPage)).toEqual([
+    '/a',
+    '/a',
+    '/a',
+    '/a',
+  ]);
   expect(addressOfPage('index.html')).toBe('/');
 });

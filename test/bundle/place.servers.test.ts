@@ -22,7 +22,12 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkOutputPaths } from '../../src/bundle/disk/destination.ts';
 import { checkReplaceable } from '../../src/bundle/disk/replaceable.ts';
-import { findLeftovers, recoverDestination, Staging, writeMarker } from '../../src/bundle/disk/staging.ts';
+import {
+  findLeftovers,
+  recoverDestination,
+  Staging,
+  writeMarker,
+} from '../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../src/bundle/receive.ts';
 import type { BundleInputs } from '../../src/inputs/inputs.ts';
 import type { OutputFile } from '../../src/inputs/output-files.ts';
@@ -102,10 +107,15 @@ describe('a process that is killed', () => {
 
       const isNew = step === 'site-published';
       if (isNew) expect(readdirSync(site).sort()).toEqual(['a', 'index.html']);
-      else if (replaces && step !== 'former-moved') expect(readdirSync(site).sort()).toEqual(['index.html', 'old']);
+      else if (replaces && step !== 'former-moved')
+        expect(readdirSync(site).sort()).toEqual(['index.html', 'old']);
       else expect(existsSync(site)).toBe(false);
 
-      const bundle = { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo: site, clean: true };
+      const bundle = {
+        bundlePath: join(world.workspace, 'docs.tar.gz'),
+        extractTo: site,
+        clean: true,
+      };
       const { workspace } = world;
       await checkReplaceable({ bundle: bundleInputs(bundle), workspace, secret: ADMIN_KEY });
       await world.receive({ url: server.url, bundle });
@@ -133,7 +143,9 @@ describe('a process that is killed', () => {
     ]);
     await once(child, 'exit');
     const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
-    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'protocol' });
+    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({
+      code: 'protocol',
+    });
     expect(readFileSync(join(world.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
   });
 });
@@ -145,7 +157,14 @@ test.each<ReceiveStep>(['staged', 'fetched', 'verified', 'archive-published', 'f
     await using server = await startBundleServer(NEW);
     putOld(world);
     const receiver = join(import.meta.dirname, 'stopped-receiver.ts');
-    const child = spawn(process.execPath, [receiver, server.url, world.workspace, world.runnerTemp, step, 'exit']);
+    const child = spawn(process.execPath, [
+      receiver,
+      server.url,
+      world.workspace,
+      world.runnerTemp,
+      step,
+      'exit',
+    ]);
     expect(await once(child, 'exit')).toEqual([1, null]);
     const hidden = readdirSync(world.workspace).filter((name) => name.startsWith('.'));
     if (step !== 'former-moved') {
@@ -154,8 +173,13 @@ test.each<ReceiveStep>(['staged', 'fetched', 'verified', 'archive-published', 'f
       return;
     }
     expect(hidden).toHaveLength(1);
-    expect(readFileSync(join(world.workspace, hidden[0] ?? '', 'former/old/page.html'), 'utf8')).toBe('old page');
-    await world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site'), clean: true } });
+    expect(
+      readFileSync(join(world.workspace, hidden[0] ?? '', 'former/old/page.html'), 'utf8'),
+    ).toBe('old page');
+    await world.receive({
+      url: server.url,
+      bundle: { extractTo: join(world.workspace, 'site'), clean: true },
+    });
     expect(readdirSync(join(world.workspace, 'site')).sort()).toEqual(['a', 'index.html']);
     expect(readdirSync(world.workspace).filter((name) => name.startsWith('.'))).toEqual([]);
   },
@@ -189,7 +213,9 @@ describe('a folder with the name of one of a killed run', () => {
       expect(await receive(world, Buffer.from('no archive'))).toMatchObject({ code: 'protocol' });
       expect(readdirSync(world.workspace)).toEqual([basename(folder)]);
       expect(readFileSync(join(folder, 'former/index.html'), 'utf8')).toBe('planted');
-      expect(world.log.text()).toContain(`${folder} is named like a folder of a run that was stopped`);
+      expect(world.log.text()).toContain(
+        `${folder} is named like a folder of a run that was stopped`,
+      );
       await receive(world, NEW);
       expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
     },
@@ -212,7 +238,9 @@ describe('a folder with the name of one of a killed run', () => {
     copyFileSync(join(real, 'marker.json'), join(copy, 'marker.json'));
     const other = plant(world, '.page.courier-99999999-abcdef');
     writeMarker(other, site, ADMIN_KEY);
-    expect(findLeftovers(site, ADMIN_KEY).map(({ folder, isOurs }) => [basename(folder), isOurs])).toEqual([
+    expect(
+      findLeftovers(site, ADMIN_KEY).map(({ folder, isOurs }) => [basename(folder), isOurs]),
+    ).toEqual([
       [basename(copy), false],
       [basename(real), true],
     ]);
@@ -286,9 +314,13 @@ describe('the output files', () => {
       createdAt,
     };
     const { facts } = await world.receive({ url: server.url, origin, bundle: { bundlePath } });
-    const checked = execFileSync('sha256sum', ['--check', '--strict', basename(facts.checksumPath ?? '')], {
-      cwd: world.workspace,
-    });
+    const checked = execFileSync(
+      'sha256sum',
+      ['--check', '--strict', basename(facts.checksumPath ?? '')],
+      {
+        cwd: world.workspace,
+      },
+    );
     expect(String(checked)).toBe('docs.tar.gz: OK\n');
     expect(readFileSync(facts.checksumPath ?? '', 'utf8')).toBe(`${facts.sha256}  docs.tar.gz\n`);
     const manifest = JSON.parse(readFileSync(facts.manifestPath ?? '', 'utf8'));
@@ -299,7 +331,11 @@ describe('the output files', () => {
       pages: 2,
       createdAt: createdAt.toISOString(),
     });
-    expect(manifest.archive).toMatchObject({ name: 'docs.tar.gz', bytes: NEW.length, sha256: facts.sha256 });
+    expect(manifest.archive).toMatchObject({
+      name: 'docs.tar.gz',
+      bytes: NEW.length,
+      sha256: facts.sha256,
+    });
     const sum = (text: string) => createHash('sha256').update(text).digest('hex');
     expect(manifest.files).toEqual([
       { path: 'a/b.html', bytes: 5, sha256: sum('new b') },
@@ -310,7 +346,10 @@ describe('the output files', () => {
   test('Others can read the output, whatever files of this process are by default', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
-    const bundle = { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo: join(world.workspace, 'site') };
+    const bundle = {
+      bundlePath: join(world.workspace, 'docs.tar.gz'),
+      extractTo: join(world.workspace, 'site'),
+    };
     const usual = process.umask(0o077);
     await world.receive({ url: server.url, bundle }).finally(() => process.umask(usual));
     expect(statSync(bundle.extractTo).mode & 0o777).toBe(0o755);
@@ -323,7 +362,9 @@ describe('the output files', () => {
     writeFileSync(join(world.root, 'precious'), 'precious');
     symlinkSync(join(world.root, 'precious'), join(world.workspace, 'd.tgz.manifest.json'));
     const bundle = { bundlePath: join(world.workspace, 'd.tgz'), clean: true };
-    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'config' });
+    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({
+      code: 'config',
+    });
     expect(readFileSync(join(world.root, 'precious'), 'utf8')).toBe('precious');
   });
 });
@@ -351,9 +392,15 @@ test('A folder that becomes a symbolic link during the run is detected, and noth
 
 test('Nothing changes after an archive was refused', async () => {
   await using world = await startWorld(NO_SERVERS);
-  const many = Array.from({ length: 300 }, (_, index) => ({ name: `f${index}.html`, content: 'x'.repeat(2000) }));
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    name: `f${index}.html`,
+    content: 'x'.repeat(2000),
+  }));
   await using server = await startBundleServer(tarGz([...many, { name: '../out', content: 'x' }]));
-  const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
+  const received = world.receive({
+    url: server.url,
+    bundle: { extractTo: join(world.workspace, 'site') },
+  });
   await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
   const before = listTree(world.root);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -386,7 +433,10 @@ describe('destinations', () => {
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
-  const bad: readonly (readonly [string, (world: World) => { bundlePath?: string; extractTo?: string }])[] = [
+  const bad: readonly (readonly [
+    string,
+    (world: World) => { bundlePath?: string; extractTo?: string },
+  ])[] = [
     ['outside the workspace', ({ root }) => ({ extractTo: join(root, 'site') })],
     ['the root', () => ({ extractTo: '/' })],
     ['the workspace itself', ({ workspace }) => ({ extractTo: workspace })],
@@ -404,7 +454,10 @@ describe('destinations', () => {
     ['below a file', ({ workspace }) => ({ bundlePath: join(workspace, 'file/x.tgz') })],
     [
       'one in the other',
-      ({ workspace }) => ({ extractTo: join(workspace, 's'), bundlePath: join(workspace, 's/x.tgz') }),
+      ({ workspace }) => ({
+        extractTo: join(workspace, 's'),
+        bundlePath: join(workspace, 's/x.tgz'),
+      }),
     ],
   ];
 
@@ -413,7 +466,9 @@ describe('destinations', () => {
     symlinkSync(world.root, join(world.workspace, 'link'));
     writeFileSync(join(world.workspace, 'file'), '');
     mkdirSync(join(world.workspace, 'full/of'), { recursive: true });
-    await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({ code: 'config' });
+    await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({
+      code: 'config',
+    });
   });
 
   test('A destination that is not empty is refused without clean, and the error names clean', async () => {
@@ -440,9 +495,14 @@ describe('destinations', () => {
       writeFileSync(`${bundlePath}${suffix}`, 'precious');
       await using server = await startBundleServer(NEW);
       for (const clean of [false, true]) {
-        const refusal = { code: 'config', message: expect.stringContaining(`${bundlePath}${suffix}`) };
+        const refusal = {
+          code: 'config',
+          message: expect.stringContaining(`${bundlePath}${suffix}`),
+        };
         await expect(check(world, { bundlePath, clean })).rejects.toMatchObject(refusal);
-        await expect(world.receive({ url: server.url, bundle: { bundlePath, clean } })).rejects.toMatchObject(refusal);
+        await expect(
+          world.receive({ url: server.url, bundle: { bundlePath, clean } }),
+        ).rejects.toMatchObject(refusal);
       }
       expect(readdirSync(world.workspace)).toEqual([basename(`${bundlePath}${suffix}`)]);
       expect(readFileSync(`${bundlePath}${suffix}`, 'utf8')).toBe('precious');
@@ -453,17 +513,31 @@ describe('destinations', () => {
     await using world = await startWorld(NO_SERVERS);
     const bundlePath = join(world.workspace, 'x.tgz');
     for (const extractTo of [`${bundlePath}.manifest.json`, `${bundlePath}.sha256/site`]) {
-      await expect(check(world, { bundlePath, extractTo, clean: true })).rejects.toMatchObject({ code: 'config' });
+      await expect(check(world, { bundlePath, extractTo, clean: true })).rejects.toMatchObject({
+        code: 'config',
+      });
     }
   });
 
   const shared: readonly (readonly [string, string, readonly (readonly [string, string])[]])[] = [
     ['a link in the site', 'is in the folder of extract-to', [['to', 'site/link.txt']]],
-    ['a link in the site, by a symbolic link', 'is in the folder of extract-to', [['to', 'alias/link.txt']]],
-    ['outputs in the site', 'is in the folder of extract-to', [['output-file', 'site/deep/out.env']]],
+    [
+      'a link in the site, by a symbolic link',
+      'is in the folder of extract-to',
+      [['to', 'alias/link.txt']],
+    ],
+    [
+      'outputs in the site',
+      'is in the folder of extract-to',
+      [['output-file', 'site/deep/out.env']],
+    ],
     ['a report at the folder itself', 'is in the folder of extract-to', [['junit', 'site']]],
     ['a link at the archive', 'bundle-path writes this file too', [['link-file', 'd.tgz']]],
-    ['a link at the manifest of the archive', 'bundle-path writes', [['to', 'd.tgz.manifest.json']]],
+    [
+      'a link at the manifest of the archive',
+      'bundle-path writes',
+      [['to', 'd.tgz.manifest.json']],
+    ],
     ['a link at the manifest of the site', 'extract-to writes', [['to', 'site.manifest.json']]],
     [
       'two results in one file',
@@ -475,21 +549,27 @@ describe('destinations', () => {
     ],
   ];
 
-  test.each(shared)('Two outputs are never written to one path, nor into the site: %s', async (_, why, files) => {
-    await using world = await startWorld(NO_SERVERS);
-    const at = (path: string) => join(world.workspace, path);
-    mkdirSync(at('site'));
-    symlinkSync(at('site'), at('alias'));
-    const outputFiles = files.map(([input, path]) => ({ input, path: at(path) }));
-    const bundle = { extractTo: at('site'), bundlePath: at('d.tgz') };
-    await expect(check(world, bundle, outputFiles)).rejects.toThrow(why);
-    await check(world, bundle, [{ input: 'to', path: at('site.txt') }]);
-  });
+  test.each(shared)(
+    'Two outputs are never written to one path, nor into the site: %s',
+    async (_, why, files) => {
+      await using world = await startWorld(NO_SERVERS);
+      const at = (path: string) => join(world.workspace, path);
+      mkdirSync(at('site'));
+      symlinkSync(at('site'), at('alias'));
+      const outputFiles = files.map(([input, path]) => ({ input, path: at(path) }));
+      const bundle = { extractTo: at('site'), bundlePath: at('d.tgz') };
+      await expect(check(world, bundle, outputFiles)).rejects.toThrow(why);
+      await check(world, bundle, [{ input: 'to', path: at('site.txt') }]);
+    },
+  );
 
   test('A name of 240 bytes can be exported and replaced, and a longer one is refused before the export starts', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
-    const named = (count: number) => ({ extractTo: join(world.workspace, '\u6587'.repeat(count)), clean: true });
+    const named = (count: number) => ({
+      extractTo: join(world.workspace, '\u6587'.repeat(count)),
+      clean: true,
+    });
     await check(world, named(80));
     for (const _ of [1, 2]) await world.receive({ url: server.url, bundle: named(80) });
     expect(readFileSync(join(named(80).extractTo, 'index.html'), 'utf8')).toBe('new');
@@ -504,13 +584,23 @@ describe('what clean replaces', () => {
     ...more,
   });
 
-  async function receive(world: World, bundle = bundleOf(world), reached?: (step: ReceiveStep) => void) {
+  async function receive(
+    world: World,
+    bundle = bundleOf(world),
+    reached?: (step: ReceiveStep) => void,
+  ) {
     await using server = await startBundleServer(NEW);
     const env = { PATH: process.env['PATH'] };
-    return await world.receive({ url: server.url, bundle, env, ...(reached && { internals: { reached } }) });
+    return await world.receive({
+      url: server.url,
+      bundle,
+      env,
+      ...(reached && { internals: { reached } }),
+    });
   }
 
-  const refusalOf = (promise: Promise<unknown>) => expect(promise).rejects.toMatchObject({ code: 'config' });
+  const refusalOf = (promise: Promise<unknown>) =>
+    expect(promise).rejects.toMatchObject({ code: 'config' });
 
   test('Clean replaces the archive and the site of the previous export, but no changed file of them', async () => {
     await using world = await startWorld(NO_SERVERS);
@@ -519,10 +609,14 @@ describe('what clean replaces', () => {
     await receive(world, bundle);
     const page = join(world.workspace, 'site/a/b.html');
     writeFileSync(page, 'edited');
-    await expect(receive(world, bundle)).rejects.toThrow(/no export made ".*site\/a\/b\.html"\. Nothing was replaced/);
+    await expect(receive(world, bundle)).rejects.toThrow(
+      /no export made ".*site\/a\/b\.html"\. Nothing was replaced/,
+    );
     writeFileSync(page, 'new b');
     writeFileSync(join(world.workspace, 'docs.tgz'), 'edited');
-    await expect(receive(world, bundle)).rejects.toThrow(/bundle-path: .* no export made ".*docs\.tgz"/);
+    await expect(receive(world, bundle)).rejects.toThrow(
+      /bundle-path: .* no export made ".*docs\.tgz"/,
+    );
     expect(readFileSync(join(world.workspace, 'docs.tgz'), 'utf8')).toBe('edited');
   });
 
@@ -534,7 +628,9 @@ describe('what clean replaces', () => {
       mkdirSync(join(world.workspace, 'site', name, '..'), { recursive: true });
       writeFileSync(join(world.workspace, 'site', name), 'mine');
       const before = listTree(world.workspace);
-      await expect(receive(world)).rejects.toThrow(`no export made "${join(world.workspace, 'site', name)}"`);
+      await expect(receive(world)).rejects.toThrow(
+        `no export made "${join(world.workspace, 'site', name)}"`,
+      );
       expect(listTree(world.workspace)).toEqual(before);
     },
   );
@@ -542,8 +638,13 @@ describe('what clean replaces', () => {
   test('A page that the manifest lists under another name is not that of an export', async () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
-    renameSync(join(world.workspace, 'site/old/page.html'), join(world.workspace, 'site/old/copy.html'));
-    await expect(receive(world)).rejects.toThrow(/no export made ".*copy\.html"\. Nothing was replaced/);
+    renameSync(
+      join(world.workspace, 'site/old/page.html'),
+      join(world.workspace, 'site/old/copy.html'),
+    );
+    await expect(receive(world)).rejects.toThrow(
+      /no export made ".*copy\.html"\. Nothing was replaced/,
+    );
   });
 
   test.each([
@@ -571,9 +672,15 @@ describe('what clean replaces', () => {
   test('A manifest inside the folder, and a symbolic link to a file that the manifest lists, do not count', async () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
-    renameSync(join(world.workspace, 'site.manifest.json'), join(world.workspace, 'site/site.manifest.json'));
+    renameSync(
+      join(world.workspace, 'site.manifest.json'),
+      join(world.workspace, 'site/site.manifest.json'),
+    );
     await refusalOf(receive(world));
-    renameSync(join(world.workspace, 'site/site.manifest.json'), join(world.workspace, 'site.manifest.json'));
+    renameSync(
+      join(world.workspace, 'site/site.manifest.json'),
+      join(world.workspace, 'site.manifest.json'),
+    );
     renameSync(join(world.workspace, 'site/index.html'), join(world.workspace, 'index.html'));
     symlinkSync(join(world.workspace, 'index.html'), join(world.workspace, 'site/index.html'));
     await refusalOf(receive(world));
@@ -602,14 +709,26 @@ describe('what clean replaces', () => {
     }
     // What was there before is not removed, neither by that run nor by a later one.
     await receive(world, { extractTo: join(world.workspace, 'other'), clean: true });
-    const [kept = ''] = readdirSync(world.workspace).filter((name) => name.startsWith('.site.courier-'));
+    const [kept = ''] = readdirSync(world.workspace).filter((name) =>
+      name.startsWith('.site.courier-'),
+    );
     expect(readFileSync(join(world.workspace, kept, 'former/index.html'), 'utf8')).toBe('old');
   });
 
   describe('in a git checkout', () => {
     const git = (world: World, ...args: string[]) => {
-      const who = ['-c', 'user.name=maya', '-c', 'user.email=maya@example.com', '-c', 'commit.gpgsign=false'];
-      return execFileSync('git', ['-C', world.workspace, ...who, ...args], { stdio: 'pipe', encoding: 'utf8' });
+      const who = [
+        '-c',
+        'user.name=maya',
+        '-c',
+        'user.email=maya@example.com',
+        '-c',
+        'commit.gpgsign=false',
+      ];
+      return execFileSync('git', ['-C', world.workspace, ...who, ...args], {
+        stdio: 'pipe',
+        encoding: 'utf8',
+      });
     };
 
     /** A committed site, without a manifest. */
@@ -637,7 +756,13 @@ describe('what clean replaces', () => {
       const bundle = bundleInputs(bundleOf(world));
       const { workspace } = world;
       const env = { PATH: process.env['PATH'] };
-      const check = checkReplaceable({ bundle, workspace, env, secret: ADMIN_KEY, signal: AbortSignal.abort() });
+      const check = checkReplaceable({
+        bundle,
+        workspace,
+        env,
+        secret: ADMIN_KEY,
+        signal: AbortSignal.abort(),
+      });
       await expect(check).rejects.toMatchObject({ code: 'cancelled' });
     });
 
@@ -690,7 +815,9 @@ describe('what clean replaces', () => {
           const id = git(world, 'hash-object', '-w', join(site, 'index.html')).trim();
           git(world, 'rm', '--quiet', '--cached', 'site/index.html');
           const lines = [1, 2, 3].map((stage) => `100644 ${id} ${stage}\tsite/index.html\n`);
-          execFileSync('git', ['-C', world.workspace, 'update-index', '--index-info'], { input: lines.join('') });
+          execFileSync('git', ['-C', world.workspace, 'update-index', '--index-info'], {
+            input: lines.join(''),
+          });
         },
       ],
       [
@@ -715,7 +842,13 @@ describe('what clean replaces', () => {
       const ran = join(world.root, 'ran');
       const program = join(world.workspace, 'git');
       writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${ran}'\nexit 1\n`, { mode: 0o755 });
-      for (const name of ['core.fsmonitor', 'core.hooksPath', 'filter.x.clean', 'core.pager', 'alias.ls-files']) {
+      for (const name of [
+        'core.fsmonitor',
+        'core.hooksPath',
+        'filter.x.clean',
+        'core.pager',
+        'alias.ls-files',
+      ]) {
         git(world, 'config', name, name === 'core.hooksPath' ? world.workspace : program);
       }
       copyFileSync(program, join(world.workspace, 'post-index-change'));
@@ -737,8 +870,14 @@ test.skipIf(process.platform === 'win32').each(['docs.tgz', 'site/video.bin'])(
     const at = (path: string) => join(workspace, path);
     const digest = sha256('');
     const file = { path: 'video.bin', sha256: digest };
-    const manifest = JSON.stringify({ version: 1, exportJobId: 'job-0', archive: { sha256: digest }, files: [file] });
-    for (const destination of ['docs.tgz', 'site']) writeFileSync(at(`${destination}.manifest.json`), manifest);
+    const manifest = JSON.stringify({
+      version: 1,
+      exportJobId: 'job-0',
+      archive: { sha256: digest },
+      files: [file],
+    });
+    for (const destination of ['docs.tgz', 'site'])
+      writeFileSync(at(`${destination}.manifest.json`), manifest);
     mkdirSync(at('site'));
     writeFileSync(at(name), '');
     truncateSync(at(name), 2 ** 40);
@@ -755,7 +894,10 @@ describe('a destination that changes after it was checked', () => {
   const WRITTEN = new Date('2026-01-02T03:04:05Z');
   const touchBack = (path: string) => utimesSync(path, WRITTEN, WRITTEN);
 
-  /** An archive and a site as an export left them, checked, with new content that is ready to replace them. */
+  /**
+   * An archive and a site as an export left them, checked, with new content that is ready to
+   * replace them.
+   */
   async function ready(world: World, destination: 'site' | 'docs.tgz') {
     putOld(world);
     const { workspace } = world;
@@ -799,7 +941,9 @@ describe('a destination that changes after it was checked', () => {
     const { at, staging, path, found } = await ready(world, 'docs.tgz');
     change(path);
     const before = listTree(world.workspace).filter((line) => !line.includes('.courier-'));
-    expect(() => staging.publish(found)).toThrow(`${path} was changed after it was checked: it was not replaced.`);
+    expect(() => staging.publish(found)).toThrow(
+      `${path} was changed after it was checked: it was not replaced.`,
+    );
     staging.discard();
     expect(listTree(world.workspace)).toEqual(before);
     expect(existsSync(at('docs.tgz.sha256'))).toBe(false);
@@ -809,7 +953,10 @@ describe('a destination that changes after it was checked', () => {
     ['a file came', (site) => writeFileSync(join(site, 'old/mine.md'), 'mine')],
     ['an empty folder came', (site) => mkdirSync(join(site, 'old/mine'))],
     ['a file is gone', (site) => rmSync(join(site, 'old/page.html'))],
-    ['a file has another name', (site) => renameSync(join(site, 'old/page.html'), join(site, 'old/mine.html'))],
+    [
+      'a file has another name',
+      (site) => renameSync(join(site, 'old/page.html'), join(site, 'old/mine.html')),
+    ],
     [
       'a file was edited, with the time from before',
       (site) => {
@@ -833,7 +980,9 @@ describe('a destination that changes after it was checked', () => {
     const { staging, path, found } = await ready(world, 'site');
     change(path);
     const before = listTree(world.workspace).filter((line) => !line.includes('.courier-'));
-    expect(() => staging.publish(found)).toThrow(`${path} was changed after it was checked: it was not replaced.`);
+    expect(() => staging.publish(found)).toThrow(
+      `${path} was changed after it was checked: it was not replaced.`,
+    );
     staging.discard();
     expect(listTree(world.workspace)).toEqual(before);
   });
@@ -856,7 +1005,9 @@ describe('a destination that changes after it was checked', () => {
     );
     staging.discard();
     expect(readFileSync(path, 'utf8')).toBe('mine');
-    const [kept = ''] = readdirSync(world.workspace).filter((name) => name.startsWith('.docs.tgz.courier-'));
+    const [kept = ''] = readdirSync(world.workspace).filter((name) =>
+      name.startsWith('.docs.tgz.courier-'),
+    );
     expect(readFileSync(join(world.workspace, kept, 'former'), 'utf8')).toBe('old archive');
   });
 
@@ -866,7 +1017,9 @@ describe('a destination that changes after it was checked', () => {
     for (const name of ['', '.manifest.json']) rmSync(`${path}${name}`);
     const found = await check();
     const away = () => writeFileSync(path, 'mine');
-    expect(() => staging.publish(found, { away })).toThrow('was changed after it was checked: it was not replaced.');
+    expect(() => staging.publish(found, { away })).toThrow(
+      'was changed after it was checked: it was not replaced.',
+    );
     staging.discard();
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
@@ -878,7 +1031,9 @@ describe('a destination that changes after it was checked', () => {
       renameSync(staging.fresh, join(world.workspace, 'made'));
       mkdirSync(staging.fresh);
     };
-    expect(() => staging.publish(found, { away })).toThrow(`The folder that contains ${path} was replaced`);
+    expect(() => staging.publish(found, { away })).toThrow(
+      `The folder that contains ${path} was replaced`,
+    );
   });
 
   test('Nothing is moved if the folder around the destination leads elsewhere, even to a folder with the same names', async () => {
@@ -910,7 +1065,9 @@ describe('a destination that changes after it was checked', () => {
     recoverDestination(site, ADMIN_KEY, world.log);
     expect(readFileSync(join(folder, 'former/index.html'), 'utf8')).toBe('old');
     expect(readFileSync(join(site, 'index.html'), 'utf8')).toBe('mine');
-    expect(world.log.text('warning')).toContain(`${join(folder, 'former')} has what was at ${site} before another`);
+    expect(world.log.text('warning')).toContain(
+      `${join(folder, 'former')} has what was at ${site} before another`,
+    );
   });
 });
 

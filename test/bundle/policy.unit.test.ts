@@ -1,7 +1,12 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Admission, ARCHIVE_LIMITS, foldName, readName } from '../../src/bundle/archive/admission.ts';
+import {
+  Admission,
+  ARCHIVE_LIMITS,
+  foldName,
+  readName,
+} from '../../src/bundle/archive/admission.ts';
 import { CourierError } from '../../src/errors.ts';
 import { anyText } from '../support/any-text.ts';
 
@@ -10,7 +15,22 @@ const rules = { limits: ARCHIVE_LIMITS, inWorkspace: true };
 const hostile = fc
   .array(
     fc.oneof(
-      fc.constantFrom('..', '.', '', 'a', 'CON', '.git', 'C:', '\\', 'x y', '\u0000', 'é', 'e\u0301', '~', 'a.'),
+      fc.constantFrom(
+        '..',
+        '.',
+        '',
+        'a',
+        'CON',
+        '.git',
+        'C:',
+        '\\',
+        'x y',
+        '\u0000',
+        'é',
+        'e\u0301',
+        '~',
+        'a.',
+      ),
       anyText({ maxLength: 12 }),
     ),
     { minLength: 1, maxLength: 6 },
@@ -45,13 +65,15 @@ test('Two accepted entries never share a path on a file system that folds names'
       for (const name of names) {
         try {
           const path = admission.admit({ name, kind: 'file', sizeBytes: 0 });
-          if (path !== undefined) taken.push(path.normalize('NFKC').toUpperCase().normalize('NFKC').toLowerCase());
+          if (path !== undefined)
+            taken.push(path.normalize('NFKC').toUpperCase().normalize('NFKC').toLowerCase());
         } catch {
           break;
         }
       }
       expect(new Set(taken).size).toBe(taken.length);
-      for (const path of taken) expect(taken.some((other) => other.startsWith(`${path}/`))).toBe(false);
+      for (const path of taken)
+        expect(taken.some((other) => other.startsWith(`${path}/`))).toBe(false);
     }),
     { numRuns },
   );
@@ -85,16 +107,23 @@ test.each([
   ['a\u200db', 'ab'],
   ['İ', 'i\u0307'],
   ['ŉ', '\u02bcn'],
-])('%j and %j are one file on some systems, so they are refused together and accepted alone', (one, other) => {
-  const admit = (...names: string[]) => {
-    const admission = new Admission(rules);
-    return names.map((name) => admission.admit({ name: `d/${name}.html`, kind: 'file', sizeBytes: 0 }));
-  };
-  expect(() => admit(one, other)).toThrow(expect.objectContaining({ code: 'unsafe-archive' }));
-  expect(() => admit(`${one}/x`, `${other}/y`)).toThrow(expect.objectContaining({ code: 'unsafe-archive' }));
-  expect(admit(one)).toEqual([`d/${one}.html`]);
-  expect(admit(other)).toEqual([`d/${other}.html`]);
-});
+])(
+  '%j and %j are one file on some systems, so they are refused together and accepted alone',
+  (one, other) => {
+    const admit = (...names: string[]) => {
+      const admission = new Admission(rules);
+      return names.map((name) =>
+        admission.admit({ name: `d/${name}.html`, kind: 'file', sizeBytes: 0 }),
+      );
+    };
+    expect(() => admit(one, other)).toThrow(expect.objectContaining({ code: 'unsafe-archive' }));
+    expect(() => admit(`${one}/x`, `${other}/y`)).toThrow(
+      expect.objectContaining({ code: 'unsafe-archive' }),
+    );
+    expect(admit(one)).toEqual([`d/${one}.html`]);
+    expect(admit(other)).toEqual([`d/${other}.html`]);
+  },
+);
 
 test('A name is folded like every other spelling of it', () => {
   fc.assert(

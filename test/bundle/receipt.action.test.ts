@@ -22,8 +22,15 @@ interface Receipt extends Pick<StepOptions, 'env' | 'signalAfter'> {
 async function receive({ bundleUrl, world, ...more }: Receipt): Promise<StepResult> {
   await world.platform.addExportJob({ jobId: 'job-1' });
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-  const link = { status: 200, headers: { 'content-type': 'application/json' }, body: { bundleUrl, expiresAt } };
-  world.platform.inject({ match: { method: 'POST', path: /\/bundle$/, times: Number.POSITIVE_INFINITY }, ...link });
+  const link = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: { bundleUrl, expiresAt },
+  };
+  world.platform.inject({
+    match: { method: 'POST', path: /\/bundle$/, times: Number.POSITIVE_INFINITY },
+    ...link,
+  });
   const inputs = { 'export-job-id': 'job-1', 'extract-to': 'site', clean: 'true' };
   return await world.step(inputs, { workspace: world.workspace, ...more });
 }
@@ -35,7 +42,11 @@ function putOld({ workspace }: World): void {
   mkdirSync(join(workspace, 'site'));
   writeFileSync(join(workspace, 'site/old.html'), 'old');
   const sha256 = createHash('sha256').update('old').digest('hex');
-  const manifest = { version: 1, exportJobId: 'job-0', files: [{ path: 'old.html', bytes: 3, sha256 }] };
+  const manifest = {
+    version: 1,
+    exportJobId: 'job-0',
+    files: [{ path: 'old.html', bytes: 3, sha256 }],
+  };
   writeFileSync(join(workspace, 'site.manifest.json'), JSON.stringify(manifest));
 }
 
@@ -43,7 +54,9 @@ function putOld({ workspace }: World): void {
 function listStaging(workspace: string): string[] {
   try {
     const folder = readdirSync(workspace).find((name) => name.includes('.courier-'));
-    return folder === undefined ? [] : readdirSync(join(workspace, folder), { recursive: true }).map(String);
+    return folder === undefined
+      ? []
+      : readdirSync(join(workspace, folder), { recursive: true }).map(String);
   } catch {
     // Files and folders come and go while they are listed: the next call sees the rest.
     return [];
@@ -53,7 +66,11 @@ function listStaging(workspace: string): string[] {
 describe('a cancelled receipt', () => {
   async function expectOld(result: StepResult, world: World): Promise<void> {
     expect(result.exitCode, result.log).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'cancelled', 'job-id': 'job-1', 'site-path': '' });
+    expect(result.outputs).toMatchObject({
+      status: 'cancelled',
+      'job-id': 'job-1',
+      'site-path': '',
+    });
     expect(result.cancelledAfterMs).toBeLessThan(5000);
     expect(readdirSync(world.workspace).sort()).toEqual(['site', 'site.manifest.json']);
     expect(readdirSync(join(world.workspace, 'site'))).toEqual(['old.html']);
@@ -73,9 +90,16 @@ describe('a cancelled receipt', () => {
     await using world = await startWorld(PLATFORM_ONLY);
     putOld(world);
     const block = randomBytes(MIB / 4);
-    const parts = Array.from({ length: 600 }, (_, index) => ({ name: `p${index}.bin`, content: block, method: 0 }));
-    await using storage = await startBundleServer(zip([...parts, { name: 'index.html', content: 'new' }]));
-    const signalAfter = ({ workspace }: RunningStep) => listStaging(workspace).some((path) => path.endsWith('.bin'));
+    const parts = Array.from({ length: 600 }, (_, index) => ({
+      name: `p${index}.bin`,
+      content: block,
+      method: 0,
+    }));
+    await using storage = await startBundleServer(
+      zip([...parts, { name: 'index.html', content: 'new' }]),
+    );
+    const signalAfter = ({ workspace }: RunningStep) =>
+      listStaging(workspace).some((path) => path.endsWith('.bin'));
     await expectOld(await receive({ bundleUrl: storage.url, world, signalAfter }), world);
   });
 });

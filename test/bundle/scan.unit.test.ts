@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { scanPage } from '../../src/bundle/verify/page-scan.ts';
-import { readMetaRefresh, readSrcset, scanCss, scanScript } from '../../src/bundle/verify/references.ts';
+import {
+  readMetaRefresh,
+  readSrcset,
+  scanCss,
+  scanScript,
+} from '../../src/bundle/verify/references.ts';
 
 const LONG = 2_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
@@ -38,7 +43,8 @@ test('All addresses are found, even more than a call can have arguments', () => 
 });
 
 test('Relations and elements with names that every object has load nothing', () => {
-  const text = '<link rel="constructor toString" href="/a"><constructor src="/b"></constructor><toString src="/c">';
+  const text =
+    '<link rel="constructor toString" href="/a"><constructor src="/b"></constructor><toString src="/c">';
   expect(scanPage(text, false).references).toEqual([]);
 });
 

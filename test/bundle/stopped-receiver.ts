@@ -1,4 +1,7 @@
-/** Receives a bundle in a separate process, which is killed or exits at the given step: `URL WORKSPACE TEMP STEP [exit]`. */
+/**
+ * Receives a bundle in a separate process, which is killed or exits at the given step: `URL
+ * WORKSPACE TEMP STEP [exit]`.
+ */
 import { join } from 'node:path';
 import { receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';

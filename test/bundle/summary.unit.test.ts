@@ -19,7 +19,10 @@ const facts: BundleFacts = {
 };
 
 function verified(first: readonly Finding[], errors = first.length): BundleFacts {
-  return { ...facts, verification: { pages: 1, files: 2, references: 5, errors, warnings: 0, notes: 0, first } };
+  return {
+    ...facts,
+    verification: { pages: 1, files: 2, references: 5, errors, warnings: 0, notes: 0, first },
+  };
 }
 
 test('The summary shows what was received, and that a verification found nothing', () => {

@@ -17,7 +17,11 @@ interface Options {
   readonly isStrict?: boolean;
 }
 
-function verify(world: World, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {
+function verify(
+  world: World,
+  files: Readonly<Record<string, string>>,
+  options: Options = {},
+): Promise<Verified> {
   for (const [path, content] of Object.entries(files)) {
     const target = join(world.workspace, path);
     mkdirSync(dirname(target), { recursive: true });
@@ -73,8 +77,14 @@ describe('a site that is broken', () => {
 test('Loading from other hosts is an error only for an air-gapped deployment', async () => {
   const site = { ...CLEAN_SITE, 'x.html': '<img src="https://cdn.example.net/x.png">' };
   await using world = await startWorld(NO_SERVERS);
-  expect((await verify(world, site, { isAirGapped: true })).verification).toMatchObject({ errors: 1, warnings: 0 });
-  expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
+  expect((await verify(world, site, { isAirGapped: true })).verification).toMatchObject({
+    errors: 1,
+    warnings: 0,
+  });
+  expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({
+    errors: 0,
+    warnings: 1,
+  });
 });
 
 describe('everything that loads from another host', () => {
@@ -100,9 +110,32 @@ describe('everything that loads from another host', () => {
       'video src',
       'video poster',
     ],
-    ...['audio src', 'source src', 'source srcset', 'track src', 'input src', 'body background', 'tr background'],
-    ...['html manifest', 'script src', 'script href', 'image href', 'image src', 'image xlink:href', 'use href'],
-    ...['feImage href', 'pattern href', 'linearGradient xlink:href', 'textPath href', 'a ping', 'area ping'],
+    ...[
+      'audio src',
+      'source src',
+      'source srcset',
+      'track src',
+      'input src',
+      'body background',
+      'tr background',
+    ],
+    ...[
+      'html manifest',
+      'script src',
+      'script href',
+      'image href',
+      'image src',
+      'image xlink:href',
+      'use href',
+    ],
+    ...[
+      'feImage href',
+      'pattern href',
+      'linearGradient xlink:href',
+      'textPath href',
+      'a ping',
+      'area ping',
+    ],
     ...['img attributionsrc', 'a attributionsrc', 'script attributionsrc', 'base href'],
     ...['set attributeName=href to', 'animate attributeName=xlink:href values'],
   ])('The element and attribute %s is an error of an air-gapped site', async (attribute) => {
@@ -120,7 +153,15 @@ describe('everything that loads from another host', () => {
       'manifest',
       'preload',
     ],
-    ...['modulepreload', 'prefetch', 'prerender', 'preconnect', 'dns-prefetch', 'search', 'compression-dictionary'],
+    ...[
+      'modulepreload',
+      'prefetch',
+      'prerender',
+      'preconnect',
+      'dns-prefetch',
+      'search',
+      'compression-dictionary',
+    ],
   ])('A link with the relation %s is an error of an air-gapped site', async (relation) => {
     await expectError(`<link rel="${relation}" href="${url}">`);
   });
@@ -140,7 +181,9 @@ describe('everything that loads from another host', () => {
     ],
     ...['style'],
   ])('The attribute %s of SVG is an error of an air-gapped site', async (name) => {
-    await expectError(`<svg><path ${name}="${name === 'style' ? 'mask:' : ''}url('${url}#a')"/></svg>`);
+    await expectError(
+      `<svg><path ${name}="${name === 'style' ? 'mask:' : ''}url('${url}#a')"/></svg>`,
+    );
   });
 
   test.each([
@@ -182,11 +225,16 @@ describe('everything that loads from another host', () => {
   });
 
   test('An SVG image is an error of an air-gapped site if its style sheet is elsewhere', async () => {
-    await expectError('', { 'a.svg': `<?xml-stylesheet href="${url}"?><svg xmlns="http://www.w3.org/2000/svg"/>` });
+    await expectError('', {
+      'a.svg': `<?xml-stylesheet href="${url}"?><svg xmlns="http://www.w3.org/2000/svg"/>`,
+    });
   });
 
   test('Frames that are written in frames too often are an error, since they are not read', async () => {
-    const nested = Array.from({ length: 9 }).reduce((inner: string) => frame(`<iframe src="${inner}">`), frame('<p>'));
+    const nested = Array.from({ length: 9 }).reduce(
+      (inner: string) => frame(`<iframe src="${inner}">`),
+      frame('<p>'),
+    );
     await expectError(`<iframe src="${nested}">`, {}, 'bad-address');
   });
 
@@ -203,13 +251,25 @@ describe('everything that loads from another host', () => {
     `<iframe srcdoc="<a href='${url}'>a</a>"></iframe>`,
   ])('This is not an error of an air-gapped site: %s', async (html) => {
     await using world = await startWorld(NO_SERVERS);
-    const { verification } = await verify(world, { ...CLEAN_SITE, 'x.html': html }, { isAirGapped: true });
+    const { verification } = await verify(
+      world,
+      { ...CLEAN_SITE, 'x.html': html },
+      { isAirGapped: true },
+    );
     expect(verification.first).toEqual([]);
   });
 
-  async function expectError(html: string, more: Record<string, string> = {}, kind = 'external-load') {
+  async function expectError(
+    html: string,
+    more: Record<string, string> = {},
+    kind = 'external-load',
+  ) {
     await using world = await startWorld(NO_SERVERS);
-    const { verification } = await verify(world, { ...CLEAN_SITE, 'x.html': html, ...more }, { isAirGapped: true });
+    const { verification } = await verify(
+      world,
+      { ...CLEAN_SITE, 'x.html': html, ...more },
+      { isAirGapped: true },
+    );
     expect(verification.first).toContainEqual(expect.objectContaining({ level: 'error', kind }));
   }
 });
@@ -259,7 +319,10 @@ describe('a site that is published below a path', () => {
   test('The base path of a site is found in the links of its entry page', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(
-      Object.entries(SITE).map(([path, text]) => [path, text.replaceAll('/docs', '/documentation')]),
+      Object.entries(SITE).map(([path, text]) => [
+        path,
+        text.replaceAll('/docs', '/documentation'),
+      ]),
     );
     expect((await verify(world, site)).verification.first).toEqual([]);
   });
@@ -267,22 +330,28 @@ describe('a site that is published below a path', () => {
   test.each([
     [false, 'warning'],
     [true, 'error'],
-  ] as const)('All links without the base path are one finding (strict: %j): one %s', async (isStrict, level) => {
-    await using world = await startWorld(NO_SERVERS);
-    const links = '<a href="/guide/start">x</a><a href="/">y</a><img src="/icon.svg"><img src="/logo.png">';
-    const site = { ...SITE, 'x.html': links, 'y.html': '<a href="/guide/start#x">z</a>' };
-    const { verification } = await verify(world, site, { basePath: '/docs', isStrict });
-    const base = expect.objectContaining({
-      level,
-      kind: 'broken-link',
-      page: 'x.html',
-      target: '/guide/start',
-      reason: expect.stringMatching(/^4 links begin with \/ and not with \/docs, .*base-path/),
-    });
-    expect(verification.first).toHaveLength(2);
-    expect(verification.first).toContainEqual(base);
-    expect(verification.first).toContainEqual(expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }));
-  });
+  ] as const)(
+    'All links without the base path are one finding (strict: %j): one %s',
+    async (isStrict, level) => {
+      await using world = await startWorld(NO_SERVERS);
+      const links =
+        '<a href="/guide/start">x</a><a href="/">y</a><img src="/icon.svg"><img src="/logo.png">';
+      const site = { ...SITE, 'x.html': links, 'y.html': '<a href="/guide/start#x">z</a>' };
+      const { verification } = await verify(world, site, { basePath: '/docs', isStrict });
+      const base = expect.objectContaining({
+        level,
+        kind: 'broken-link',
+        page: 'x.html',
+        target: '/guide/start',
+        reason: expect.stringMatching(/^4 links begin with \/ and not with \/docs, .*base-path/),
+      });
+      expect(verification.first).toHaveLength(2);
+      expect(verification.first).toContainEqual(base);
+      expect(verification.first).toContainEqual(
+        expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }),
+      );
+    },
+  );
 
   test.each(['/handbook', '/acme/handbook', '/docs-of-acme'])(
     'Links below %s, the path of live-url, are resolved without it, and links without it are one finding',
@@ -290,29 +359,48 @@ describe('a site that is published below a path', () => {
       await using world = await startWorld(NO_SERVERS);
       const page = (prefix: string) =>
         `<!doctype html><a href="${prefix}/guide/start">x</a><a href="${prefix}/a">y</a>`;
-      const files = (prefix: string) => ({ 'index.html': page(prefix), 'guide/start.html': '', 'a/index.html': '' });
+      const files = (prefix: string) => ({
+        'index.html': page(prefix),
+        'guide/start.html': '',
+        'a/index.html': '',
+      });
       expect((await verify(world, files(livePath), { livePath })).verification.first).toEqual([]);
       const { verification } = await verify(world, files(''), { livePath });
       expect(verification).toMatchObject({ errors: 0, warnings: 1 });
-      expect(verification.first[0]?.reason).toMatch(`2 links begin with / and not with ${livePath}, `);
+      expect(verification.first[0]?.reason).toMatch(
+        `2 links begin with / and not with ${livePath}, `,
+      );
     },
   );
 
   test('Relative links, and links to another part of the host, are no finding of a site below a path', async () => {
     await using world = await startWorld(NO_SERVERS);
-    const site = { 'index.html': '<a href="a">a</a><a href="/pricing">p</a><a href="./">h</a>', 'a.html': '' };
-    expect((await verify(world, site, { livePath: '/handbook', isStrict: true })).verification.first).toEqual([]);
+    const site = {
+      'index.html': '<a href="a">a</a><a href="/pricing">p</a><a href="./">h</a>',
+      'a.html': '',
+    };
+    expect(
+      (await verify(world, site, { livePath: '/handbook', isStrict: true })).verification.first,
+    ).toEqual([]);
   });
 
   test('The base path that is given counts, and not the path of live-url', async () => {
     await using world = await startWorld(NO_SERVERS);
-    expect((await verify(world, SITE, { basePath: '/docs', livePath: '/handbook' })).verification.first).toEqual([]);
+    expect(
+      (await verify(world, SITE, { basePath: '/docs', livePath: '/handbook' })).verification.first,
+    ).toEqual([]);
   });
 
   test('The archive of a site below a path can also contain that path', async () => {
     await using world = await startWorld(NO_SERVERS);
-    const site = Object.fromEntries(Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]));
-    const { verification } = await verify(world, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
+    const site = Object.fromEntries(
+      Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]),
+    );
+    const { verification } = await verify(
+      world,
+      { ...site, 'pricing.html': 'x' },
+      { basePath: '/docs' },
+    );
     expect(verification.first).toEqual([]);
   });
 });
@@ -352,10 +440,16 @@ describe('a link that a rule of _redirects answers', () => {
 
   test('A rule that leads to nothing is an error without a link, unless its address has a page', async () => {
     await using world = await startWorld(NO_SERVERS);
-    const rules = '/was /gone\n/guide/start /gone\n/v/* /gone/:splat\n/chat https://chat.example.com\n';
+    const rules =
+      '/was /gone\n/guide/start /gone\n/v/* /gone/:splat\n/chat https://chat.example.com\n';
     const { verification } = await verify(world, site('', rules));
     expect(verification.first).toEqual([
-      expect.objectContaining({ level: 'error', kind: 'broken-link', page: '_redirects', target: '/gone' }),
+      expect.objectContaining({
+        level: 'error',
+        kind: 'broken-link',
+        page: '_redirects',
+        target: '/gone',
+      }),
     ]);
   });
 });
@@ -390,8 +484,10 @@ describe('names that differ only in their Unicode form', () => {
 test('Pages end in .html in the archive, and their canonical addresses do not', async () => {
   await using world = await startWorld(NO_SERVERS);
   const site = {
-    'index.html': '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
-    'guide/start.html': '<link rel="canonical" href="/guide/start"><a href="/guide/start.html">self</a>',
+    'index.html':
+      '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
+    'guide/start.html':
+      '<link rel="canonical" href="/guide/start"><a href="/guide/start.html">self</a>',
     'sitemap.xml': '<urlset><url><loc>https://docs.example.com/guide/start</loc></url></urlset>',
   };
   expect((await verify(world, site)).verification.first).toEqual([]);
@@ -429,7 +525,10 @@ describe('what becomes of errors', () => {
     'With verify: %s, an error fails the run before any destination changes, and the report is written',
     async (mode) => {
       const { error, reported, world } = await receive(mode);
-      expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
+      expect(error).toMatchObject({
+        code: 'checks-failed',
+        message: expect.stringContaining('1 error'),
+      });
       expect(readdirSync(world.workspace)).toEqual([]);
       expect(JSON.parse(readFileSync(reported.at(-1)?.verifyReport ?? '', 'utf8')).errors).toBe(1);
       await world[Symbol.asyncDispose]();
@@ -457,8 +556,13 @@ describe('a guard', () => {
   test('A guard knows the pages of the archive, and its error leaves every destination unchanged', async () => {
     await using world = await startWorld(NO_SERVERS);
     const pages = ['index.html', 'a/b.html', 'c.htm', '404.html', 'x.css'];
-    await using server = await startBundleServer(tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))));
-    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
+    await using server = await startBundleServer(
+      tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))),
+    );
+    const bundle = {
+      bundlePath: join(world.workspace, 'd.tgz'),
+      extractTo: join(world.workspace, 'site'),
+    };
     const guard = ({ facts: { pages: count } }: Inspected) => {
       throw new Error(`${count} pages`);
     };
@@ -469,7 +573,10 @@ describe('a guard', () => {
   test('A run that is cancelled while the guard computes puts nothing in place', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
-    const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
+    const bundle = {
+      extractTo: join(world.workspace, 'site'),
+      bundlePath: join(world.workspace, 'docs.tar.gz'),
+    };
     const cancel = new AbortController();
     const guard = () => {
       // Like a signal, a timer is seen only when the computation has ended.
@@ -485,9 +592,17 @@ describe('a guard', () => {
   test('A run that is cancelled while the guard decides puts nothing in place', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
-    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
+    const bundle = {
+      bundlePath: join(world.workspace, 'd.tgz'),
+      extractTo: join(world.workspace, 'site'),
+    };
     const cancel = new AbortController();
-    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard: () => cancel.abort() });
+    const received = world.receive({
+      url: server.url,
+      bundle,
+      signal: cancel.signal,
+      guard: () => cancel.abort(),
+    });
     await expect(received).rejects.toMatchObject({ code: 'cancelled' });
     expect(readdirSync(world.workspace)).toEqual([]);
   });

@@ -57,7 +57,11 @@ function runOf(context: Recorded): { run: CiRun; empty: EmptyInputs } {
       GITHUB_WORKSPACE: '/workspace',
       RUNNER_TEMP: '/tmp',
     };
-    const runner = createGiteaRunner('gitea', createRunner(env, commandLineStep({ env, write: () => {} })), env);
+    const runner = createGiteaRunner(
+      'gitea',
+      createRunner(env, commandLineStep({ env, write: () => {} })),
+      env,
+    );
     return { run: runner.readRun(), empty: runner.explainEmptyInputs() };
   } finally {
     rmSync(folder, { recursive: true });
@@ -82,20 +86,29 @@ describe('payloads of a real Gitea', () => {
     expect(names.sort()).toEqual(Object.keys(CAUSES).sort());
   });
 
-  test.each(Object.entries(CAUSES))('A Gitea payload of %s says what caused the run: %s', (name, cause) => {
-    const { run, empty } = runOf(read(name));
-    expect(run).toMatchObject({ cause, serverUrl: 'https://gitea.example.com', refProtected: undefined });
-    expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
-    // Only a run for the pull request of a fork gets no secrets. In other runs an empty key is a mistake.
-    if (name === 'pull_request-fork') expect(empty.skip).toContain('fork');
-    else expect(empty.skip).toBeUndefined();
-    if (MAY_WRITE.has(cause)) expect(() => checkMayWrite(run)).not.toThrow();
-    else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
-  });
+  test.each(Object.entries(CAUSES))(
+    'A Gitea payload of %s says what caused the run: %s',
+    (name, cause) => {
+      const { run, empty } = runOf(read(name));
+      expect(run).toMatchObject({
+        cause,
+        serverUrl: 'https://gitea.example.com',
+        refProtected: undefined,
+      });
+      expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
+      // Only a run for the pull request of a fork gets no secrets. In other runs an empty key is a
+      // mistake.
+      if (name === 'pull_request-fork') expect(empty.skip).toContain('fork');
+      else expect(empty.skip).toBeUndefined();
+      if (MAY_WRITE.has(cause)) expect(() => checkMayWrite(run)).not.toThrow();
+      else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
+    },
+  );
 
   test('A Gitea payload of a merge or push contains its time, and others do not', () => {
     const changeOf = (name: string) => runOf(read(name)).run.change;
-    const at = (name: string, ...path: string[]) => new Date(String(fieldOf(read(name).event, ...path)));
+    const at = (name: string, ...path: string[]) =>
+      new Date(String(fieldOf(read(name).event, ...path)));
     const [merged, pushed] = [
       at('pull_request-closed', 'pull_request', 'merged_at'),
       at('push-merge', 'head_commit', 'timestamp'),
@@ -103,7 +116,8 @@ describe('payloads of a real Gitea', () => {
     expect(merged.getTime()).toBeGreaterThan(Date.parse('2026-11-01T00:00:00Z'));
     expect(changeOf('pull_request-closed')).toEqual({ kind: 'merge', time: merged });
     expect(changeOf('push-merge')).toEqual({ kind: 'push', time: pushed });
-    for (const name of ['schedule', 'workflow_dispatch', 'pull_request-opened']) expect(changeOf(name)).toBeUndefined();
+    for (const name of ['schedule', 'workflow_dispatch', 'pull_request-opened'])
+      expect(changeOf(name)).toBeUndefined();
   });
 
   test('A Gitea payload of a push shows the default branch, and another branch may not write', () => {

@@ -7,7 +7,11 @@ import { hintOf, makeRun, makeRunContext } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
 const AUDIENCE = 'https://vault.example.com';
-const http = new Http({ clock: systemClock, log: recordingLog(), signal: new AbortController().signal });
+const http = new Http({
+  clock: systemClock,
+  log: recordingLog(),
+  signal: new AbortController().signal,
+});
 
 function ask(env: Readonly<Record<string, string>>, more: { idToken?: undefined } = {}) {
   const run = { ...makeRun(makeRunContext(), env), ...more };
@@ -40,7 +44,9 @@ test('A file: address for the id token is an error of the configuration', async 
   };
   expect(await failure(requestIdToken(env, AUDIENCE, http))).toMatchObject({
     code: 'config',
-    message: expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address'),
+    message: expect.stringContaining(
+      'ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address',
+    ),
   });
 });
 

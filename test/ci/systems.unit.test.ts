@@ -48,7 +48,13 @@ test.each([
 
 describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url, repository }) => {
   test('A run of $title is recognized by its variables, and has its page, its repository and its branch', async () => {
-    expect(await readRun(env)).toMatchObject({ kind, url, repository, branch: 'main', refProtected: undefined });
+    expect(await readRun(env)).toMatchObject({
+      kind,
+      url,
+      repository,
+      branch: 'main',
+      refProtected: undefined,
+    });
   });
 
   test('A run of $title may write a link only from the allowed branch', async () => {
@@ -61,12 +67,19 @@ describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url
   });
 
   test.each(
-    Object.entries(pullRequest).filter(([name]) => !/_BRANCH|SOURCEBRANCH|REPO$|SLUG|CHANGE_BRANCH/.test(name)),
-  )('A run of $title is refused if %s is %s, although its branch is called main', async (name, value) => {
-    const run = await readRun({ ...env, [name]: value });
-    expect(run.cause).toBe('change-request');
-    expect(() => checkMayWrite(allowMain(run))).toThrow(expect.objectContaining({ code: 'refused' }));
-  });
+    Object.entries(pullRequest).filter(
+      ([name]) => !/_BRANCH|SOURCEBRANCH|REPO$|SLUG|CHANGE_BRANCH/.test(name),
+    ),
+  )(
+    'A run of $title is refused if %s is %s, although its branch is called main',
+    async (name, value) => {
+      const run = await readRun({ ...env, [name]: value });
+      expect(run.cause).toBe('change-request');
+      expect(() => checkMayWrite(allowMain(run))).toThrow(
+        expect.objectContaining({ code: 'refused' }),
+      );
+    },
+  );
 
   test('A run of $title for a pull request of a fork is refused, with the variable that shows it', async () => {
     const run = await readRun({ ...env, ...pullRequest });
@@ -95,7 +108,11 @@ describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url
     }
     for (const level of ['notice', 'warning', 'error'] as const) {
       const before = lines.length;
-      log[level](commands.join('\n'), { title: commands.join(' '), file: 'a;b]##vso[task.x]c.yml', line: 3 });
+      log[level](commands.join('\n'), {
+        title: commands.join(' '),
+        file: 'a;b]##vso[task.x]c.yml',
+        line: 3,
+      });
       const own = lines.slice(before).join('\n').split('\n');
       // One annotation at most, and no line that starts another one.
       expect(own.join('\n').split('##vso[').length).toBeLessThanOrEqual(2);
@@ -130,7 +147,11 @@ describe('a re-run', () => {
 
 describe('the branch of a run', () => {
   test.each([
-    ['azure', { BUILD_SOURCEBRANCH: 'refs/heads/stranger/main', BUILD_SOURCEBRANCHNAME: 'main' }, 'stranger/main'],
+    [
+      'azure',
+      { BUILD_SOURCEBRANCH: 'refs/heads/stranger/main', BUILD_SOURCEBRANCHNAME: 'main' },
+      'stranger/main',
+    ],
     ['azure', { BUILD_SOURCEBRANCH: 'refs/tags/main', BUILD_SOURCEBRANCHNAME: 'main' }, undefined],
     ['jenkins', { BRANCH_NAME: '', GIT_BRANCH: 'origin/main' }, 'main'],
     ['jenkins', { BRANCH_NAME: '', GIT_BRANCH: 'stranger/main' }, 'stranger/main'],
@@ -144,7 +165,9 @@ describe('the branch of a run', () => {
     const run = await readRun({ ...environment(kind).env, ...changed });
     expect(run.branch).toBe(branch);
     if (branch !== 'main')
-      expect(() => checkMayWrite(allowMain(run))).toThrow(expect.objectContaining({ code: 'refused' }));
+      expect(() => checkMayWrite(allowMain(run))).toThrow(
+        expect.objectContaining({ code: 'refused' }),
+      );
   });
 });
 
@@ -164,7 +187,15 @@ describe('a CI system', () => {
   test.each(CI_ENVIRONMENTS.filter(({ kind }) => kind !== 'other'))(
     'A run of $title without its variables is an error that names the missing one',
     async ({ kind, env }) => {
-      const signs = ['TF_BUILD', 'JENKINS_URL', 'BUILD_ID', 'BUILDKITE', 'CIRCLECI', 'BITBUCKET_BUILD_NUMBER', 'CI'];
+      const signs = [
+        'TF_BUILD',
+        'JENKINS_URL',
+        'BUILD_ID',
+        'BUILDKITE',
+        'CIRCLECI',
+        'BITBUCKET_BUILD_NUMBER',
+        'CI',
+      ];
       const bare = Object.fromEntries(Object.entries(env).filter(([name]) => signs.includes(name)));
       expect(detectCi(bare).kind).toBe(kind);
       await expect(readRun(bare)).rejects.toThrow(/did not set [A-Z_]+/);
@@ -173,7 +204,9 @@ describe('a CI system', () => {
 
   test('A CI system whose page has a password in its address gets no link', async () => {
     const { env } = environment('jenkins');
-    expect((await readRun({ ...env, BUILD_URL: 'https://me:pass@jenkins.example/1' })).url).toBeUndefined();
+    expect(
+      (await readRun({ ...env, BUILD_URL: 'https://me:pass@jenkins.example/1' })).url,
+    ).toBeUndefined();
     expect((await readRun({ ...env, BUILD_URL: 'javascript:alert(1)' })).url).toBeUndefined();
   });
 });
@@ -203,7 +236,10 @@ describe('the address of a clone', () => {
       'https://me:pass@git.example:8443/group/sub/docs',
       { serverUrl: 'https://git.example:8443', repository: 'group/sub/docs' },
     ],
-    ['ssh://git@git.example:2222/acme/docs.git', { serverUrl: 'https://git.example', repository: 'acme/docs' }],
+    [
+      'ssh://git@git.example:2222/acme/docs.git',
+      { serverUrl: 'https://git.example', repository: 'acme/docs' },
+    ],
     ['/srv/git/docs', undefined],
     ['file:///srv/git/docs', undefined],
     ['', undefined],
@@ -220,14 +256,20 @@ describe('Azure Pipelines', () => {
     log.error('50 % of\nsvc_0123456789', { title: 'a;b]', file: 'q.yml', line: 2 });
     await log.group('Export', async () => log.debug('detail'));
     expect(lines).toContain('##vso[task.setsecret]svc_0123456789');
-    expect(lines.at(-4)).toBe('##vso[task.logissue type=error;sourcepath=q.yml;linenumber=2;]a;b]: 50 %AZP25 of%0A***');
+    expect(lines.at(-4)).toBe(
+      '##vso[task.logissue type=error;sourcepath=q.yml;linenumber=2;]a;b]: 50 %AZP25 of%0A***',
+    );
     expect(lines.slice(-3)).toEqual(['##[group]Export', '##vso[task.debug]detail', '##[endgroup]']);
   });
 
   test('Azure Pipelines gets outputs as output variables, never the link, and the summary as a tab', async () => {
     const { runner, lines } = await load(environment('azure').env);
     const results = runner.openResults();
-    results.writeOutputs({ 'job-id': 'a%b\n##vso[task.x]', 'bundle-url': 'https://secret', report: '{}' });
+    results.writeOutputs({
+      'job-id': 'a%b\n##vso[task.x]',
+      'bundle-url': 'https://secret',
+      report: '{}',
+    });
     results.writeOutputs({ 'changes-path': 'x'.repeat(9000) });
     results.writeSummary('# Done');
     expect(lines[0]).toBe(

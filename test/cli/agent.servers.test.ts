@@ -9,7 +9,8 @@ async function openClone(remote: string | undefined) {
   const world = await startPullRequest();
   const folder = world.workspace;
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
-  if (remote !== undefined) execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: folder });
+  if (remote !== undefined)
+    execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: folder });
   const runWith = async (more: Readonly<Record<string, string>>, ...args: string[]) => {
     const lines: string[] = [];
     const env = {
@@ -35,22 +36,27 @@ async function openClone(remote: string | undefined) {
   return { world, run, runWith, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-test.each(['https://github.com/acme/docs.git', 'git@github.com:acme/docs.git', 'ssh://git@github.com/acme/docs'])(
-  'In a clone of %s a person instructs the agent with --pull-request',
-  async (remote) => {
-    await using clone = await openClone(remote);
-    const { world } = clone;
-    const { exitCode, log } = await clone.run('--pull-request', '7', 'Document the flag.');
-    expect(log).not.toMatch(/error/i);
-    expect(exitCode).toBe(0);
-    expect(world.platform.messages[0]?.prompt).toMatch(/^Document the flag\./);
-    const [comment = ''] = world.statusComments();
-    expect(comment).toContain('The docs agent has finished');
-    expect(comment).not.toContain('Log of the run');
-  },
-);
+test.each([
+  'https://github.com/acme/docs.git',
+  'git@github.com:acme/docs.git',
+  'ssh://git@github.com/acme/docs',
+])('In a clone of %s a person instructs the agent with --pull-request', async (remote) => {
+  await using clone = await openClone(remote);
+  const { world } = clone;
+  const { exitCode, log } = await clone.run('--pull-request', '7', 'Document the flag.');
+  expect(log).not.toMatch(/error/i);
+  expect(exitCode).toBe(0);
+  expect(world.platform.messages[0]?.prompt).toMatch(/^Document the flag\./);
+  const [comment = ''] = world.statusComments();
+  expect(comment).toContain('The docs agent has finished');
+  expect(comment).not.toContain('Log of the run');
+});
 
-test.each([undefined, 'https://gitlab.example.com/acme/docs.git', 'https://github.com.evil.example/acme/docs'])(
+test.each([
+  undefined,
+  'https://gitlab.example.com/acme/docs.git',
+  'https://github.com.evil.example/acme/docs',
+])(
   'With the remote %s nothing is sent, and the message says which variable to set',
   async (remote) => {
     await using clone = await openClone(remote);

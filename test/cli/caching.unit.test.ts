@@ -16,10 +16,13 @@ const NGINX = [
 
 /** The parts of a file that this pattern has a group for. */
 function groupsOf(path: string, pattern: RegExp): readonly string[] {
-  return [...readFileSync(join(CHECKOUT, path), 'utf8').matchAll(pattern)].map(([, group = '']) => group);
+  return [...readFileSync(join(CHECKOUT, path), 'utf8').matchAll(pattern)].map(
+    ([, group = '']) => group,
+  );
 }
 
-const nginxPatterns = (path: string) => groupsOf(path, /"~\^\(\?:20\[06\]\|304\) ([^"]*)" "public,/g);
+const nginxPatterns = (path: string) =>
+  groupsOf(path, /"~\^\(\?:20\[06\]\|304\) ([^"]*)" "public,/g);
 const [nginx = ''] = nginxPatterns(GUIDE);
 const [most = '', others = ''] = groupsOf(GUIDE, /path_regexp (\S+)\n/g);
 const isKept = {
@@ -60,12 +63,17 @@ describe.each(['nginx', 'caddy'] as const)('the files that %s keeps for a year',
     const separator = fc.constantFrom('.', '-', '_');
     const names = fc.array(fc.tuple(part, separator), { maxLength: 2 });
     fc.assert(
-      fc.property(names, part, fc.constantFrom('css', 'js', 'mjs', 'woff', 'woff2'), (before, last, ending) => {
-        const path = `/assets/${before.flat().join('')}${last}.${ending}`;
-        const hasHash = stableName(`${last}.${ending}`) === `*.${ending}`;
-        expect(isKept[server](path)).toBe(hasHash);
-        expect(!hasHash || stableName(path) !== path).toBe(true);
-      }),
+      fc.property(
+        names,
+        part,
+        fc.constantFrom('css', 'js', 'mjs', 'woff', 'woff2'),
+        (before, last, ending) => {
+          const path = `/assets/${before.flat().join('')}${last}.${ending}`;
+          const hasHash = stableName(`${last}.${ending}`) === `*.${ending}`;
+          expect(isKept[server](path)).toBe(hasHash);
+          expect(!hasHash || stableName(path) !== path).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });

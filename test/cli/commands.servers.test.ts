@@ -19,10 +19,17 @@ describe('docs-courier on a laptop', () => {
     const first = await readFile(join(laptop.folder, 'link.txt'), 'utf8');
     expect((await fetch(first)).status).toBe(200);
     expect(exported.stderr).not.toContain(new URL(first).search);
-    const refreshed = await laptop.run(['refresh', '--to=file:link.txt', '--refresh-before', '10000h']);
+    const refreshed = await laptop.run([
+      'refresh',
+      '--to=file:link.txt',
+      '--refresh-before',
+      '10000h',
+    ]);
     expect(refreshed.exitCode).toBe(0);
     expect(await readFile(join(laptop.folder, 'link.txt'), 'utf8')).not.toBe(first);
-    expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
+    expect(
+      laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs'),
+    ).toHaveLength(1);
   });
 
   test('The command line rolls back by one export or to an id, and says what it cannot restore', async () => {
@@ -34,12 +41,30 @@ describe('docs-courier on a laptop', () => {
       const link = await readFile(join(laptop.folder, 'link.txt'), 'utf8');
       return jobs.findIndex((jobId) => link.includes(jobId));
     };
-    const back = await laptop.run(['rollback', '--to', 'file:link.txt', '--summary', 'back.md', '--json']);
+    const back = await laptop.run([
+      'rollback',
+      '--to',
+      'file:link.txt',
+      '--summary',
+      'back.md',
+      '--json',
+    ]);
     expect(back.exitCode, back.stderr).toBe(0);
-    expect(JSON.parse(back.stdout)).toMatchObject({ mode: 'rollback', outputs: { 'job-id': jobs[1] } });
+    expect(JSON.parse(back.stdout)).toMatchObject({
+      mode: 'rollback',
+      outputs: { 'job-id': jobs[1] },
+    });
     expect(await live()).toBe(1);
-    expect(await readFile(join(laptop.folder, 'back.md'), 'utf8')).toMatch(/\| rolled back at \d{4}/);
-    const named = await laptop.run(['rollback', '--to', 'file:link.txt', '--export-job-id', jobs[2] ?? '']);
+    expect(await readFile(join(laptop.folder, 'back.md'), 'utf8')).toMatch(
+      /\| rolled back at \d{4}/,
+    );
+    const named = await laptop.run([
+      'rollback',
+      '--to',
+      'file:link.txt',
+      '--export-job-id',
+      jobs[2] ?? '',
+    ]);
     expect(named.exitCode, named.stderr).toBe(0);
     expect(await live()).toBe(2);
     expect((await laptop.run(['rollback'])).stderr).toContain('to is missing');
@@ -49,7 +74,14 @@ describe('docs-courier on a laptop', () => {
     await using laptop = await openLaptop({ projectId: 'project-1', publishLagMs: 20_000 });
     await laptop.platform.push({ sha: 'b'.repeat(40), content: { 'index.md': '# Merged' } });
     const publish = ['--publish', '--project-id', 'project-1', '--summary', 'summary.md'];
-    const exported = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt', ...publish]);
+    const exported = await laptop.run([
+      'export',
+      '--domain',
+      DOMAIN,
+      '--to',
+      'file:link.txt',
+      ...publish,
+    ]);
     expect(exported.exitCode, exported.stderr).toBe(0);
     expect(laptop.platform.updates).toHaveLength(1);
     const summary = await readFile(join(laptop.folder, 'summary.md'), 'utf8');
@@ -58,18 +90,25 @@ describe('docs-courier on a laptop', () => {
   });
 
   test('The search command reports queries and findings as JUnit', async () => {
-    await using laptop = await openLaptop({ sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } } });
+    await using laptop = await openLaptop({
+      sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } },
+    });
     const files = ['--junit', 'junit.xml'];
     const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
     await laptop.run(['export', '--domain', DOMAIN, '--extract-to', 'site', ...files]);
     expect(await read('junit.xml')).toContain('<failure message="');
-    await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n');
+    await writeFile(
+      join(laptop.folder, 'q.yml'),
+      'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n',
+    );
     const env = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
     await laptop.run(['search', 'q.yml', '--domain=acme', ...files], { env });
     expect(await read('junit.xml')).toContain('name="install" file="q.yml" line="2"');
     const failed = await laptop.run(['search', 'no.yml', '--domain=acme', ...files], { env });
     expect(failed.exitCode).toBe(2);
-    expect(await read('junit.xml')).toContain('<error message="queries-file: no.yml does not exist."');
+    expect(await read('junit.xml')).toContain(
+      '<error message="queries-file: no.yml does not exist."',
+    );
   });
 
   test('Progress is one line of a terminal, within its width, and in colour if the terminal supports it', async () => {
@@ -80,7 +119,9 @@ describe('docs-courier on a laptop', () => {
       return true;
     };
     const terminal = openTerminal({ columns: 40, hasColors: () => true, write });
-    const { stderr } = await laptop.run(['export', '--domain', DOMAIN, '--link-file', 'l'], { terminal });
+    const { stderr } = await laptop.run(['export', '--domain', DOMAIN, '--link-file', 'l'], {
+      terminal,
+    });
     const lines = screen.split('\r\u001b[2K').filter((line) => line !== '');
     expect(lines.at(-1)).toMatch(/^\[#{20}\] completed: 100 %.*\n$/);
     for (const line of lines) expect(line.trimEnd().length).toBeLessThan(40);
@@ -100,9 +141,22 @@ describe('docs-courier on a laptop', () => {
       clock: { now: () => Math.floor(clock.now()) },
     });
     execFileSync('git', ['init', '-q'], { cwd: folder });
-    execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/docs.git'], { cwd: folder });
-    const env = { PATH: process.env['PATH'] ?? '', GITHUB_API_URL: github.url, GH_TOKEN: SECRET_TOKEN };
-    const args = ['export', '--domain', DOMAIN, '--to', 'github:secret/DOCS_BUNDLE_URL', '--verbose'];
+    execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/docs.git'], {
+      cwd: folder,
+    });
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      GITHUB_API_URL: github.url,
+      GH_TOKEN: SECRET_TOKEN,
+    };
+    const args = [
+      'export',
+      '--domain',
+      DOMAIN,
+      '--to',
+      'github:secret/DOCS_BUNDLE_URL',
+      '--verbose',
+    ];
     const { exitCode, stderr } = await laptop.run(args, { env });
     expect(stderr).toContain('Wrote the link to secret DOCS_BUNDLE_URL of repository acme/docs');
     expect(stderr).not.toContain(SECRET_TOKEN);
@@ -117,15 +171,31 @@ describe('docs-courier on a laptop', () => {
       repositories: [{ fullName: 'acme/docs' }],
       tokens: { ghs_nothing0123456789: { permissions: {} } },
     });
-    const token = { DOCS_COURIER_SECRET_TOKEN: 'ghs_nothing0123456789', GITHUB_API_URL: github.url };
-    const gitlab = { GITLAB_CI: 'true', CI_PIPELINE_ID: '1', CI_JOB_ID: '2', CI_JOB_NAME: 'x', CI_PROJECT_PATH: 'a/b' };
+    const token = {
+      DOCS_COURIER_SECRET_TOKEN: 'ghs_nothing0123456789',
+      GITHUB_API_URL: github.url,
+    };
+    const gitlab = {
+      GITLAB_CI: 'true',
+      CI_PIPELINE_ID: '1',
+      CI_JOB_ID: '2',
+      CI_JOB_NAME: 'x',
+      CI_PROJECT_PATH: 'a/b',
+    };
     const destination = ['--domain', DOMAIN, '--to', 'github:repo/acme/docs/LINK'];
     for (const system of [{}, { ...gitlab, CI_SERVER_URL: 'https://gitlab.example.com' }]) {
-      const { stderr } = await laptop.run(['doctor', ...destination], { env: { ...token, ...system } });
-      expect(stderr).toContain('What to do: secret-token needs the repository permission "Secrets: Read and write".');
+      const { stderr } = await laptop.run(['doctor', ...destination], {
+        env: { ...token, ...system },
+      });
+      expect(stderr).toContain(
+        'What to do: secret-token needs the repository permission "Secrets: Read and write".',
+      );
       expect(stderr).not.toMatch(/uses:|with:|GitHub App:/);
     }
-    const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [name, join(laptop.folder, name)]);
+    const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [
+      name,
+      join(laptop.folder, name),
+    ]);
     const run = {
       GITHUB_ACTIONS: 'true',
       GITHUB_REPOSITORY: 'acme/docs',
@@ -140,9 +210,21 @@ describe('docs-courier on a laptop', () => {
 
   test('With --json, standard output is one object without the link, and the log is on standard error', async () => {
     await using laptop = await openLaptop();
-    const { stdout, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--json', '--link-file', 'link']);
+    const { stdout, stderr } = await laptop.run([
+      'export',
+      '--domain',
+      DOMAIN,
+      '--json',
+      '--link-file',
+      'link',
+    ]);
     const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ version: 1, mode: 'export', status: 'completed', outputs: { status: 'completed' } });
+    expect(report).toMatchObject({
+      version: 1,
+      mode: 'export',
+      status: 'completed',
+      outputs: { status: 'completed' },
+    });
     expect(report.outputs['job-id']).toBe(report.jobId);
     const link = (await readFile(join(laptop.folder, 'link'), 'utf8')).trim();
     expect((await stat(join(laptop.folder, 'link'))).mode & 0o777).toBe(0o600);
@@ -176,7 +258,15 @@ describe('docs-courier on a laptop', () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'real.md'), 'before');
     await symlink('real.md', join(laptop.folder, 'summary.md'));
-    await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link', '--summary', 'summary.md']);
+    await laptop.run([
+      'export',
+      '--domain',
+      DOMAIN,
+      '--to',
+      'file:link',
+      '--summary',
+      'summary.md',
+    ]);
     expect(await readFile(join(laptop.folder, 'real.md'), 'utf8')).toContain('Export of acme');
   });
 
@@ -208,8 +298,14 @@ describe('docs-courier on a laptop', () => {
 
   test('The variable of another command is ignored, and an empty one counts as missing', async () => {
     await using laptop = await openLaptop();
-    const env = { DOCS_COURIER_QUERY: 'x', DOCS_COURIER_TIMEOUT: '', DOCS_COURIER_OUT_STATUS: 'failed' };
-    const { exitCode } = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link'], { env });
+    const env = {
+      DOCS_COURIER_QUERY: 'x',
+      DOCS_COURIER_TIMEOUT: '',
+      DOCS_COURIER_OUT_STATUS: 'failed',
+    };
+    const { exitCode } = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link'], {
+      env,
+    });
     expect(exitCode).toBe(0);
   });
 });
@@ -217,7 +313,8 @@ describe('docs-courier on a laptop', () => {
 describe('the file of --link-file', () => {
   const LINK = 'https://files.example.com/docs.tar.gz?sig=abc';
   const exportTo = (path: string) => ['export', '--domain', DOMAIN, '--link-file', path];
-  const NOT_REPLACED = 'contains something else than one https address, so it is not replaced. Nothing was sent.';
+  const NOT_REPLACED =
+    'contains something else than one https address, so it is not replaced. Nothing was sent.';
 
   test.each([
     ['that does not exist', undefined],
@@ -243,7 +340,10 @@ describe('the file of --link-file', () => {
     ['a link and a comment', `${LINK} # production\n`],
     ['a comment and a link', `# production\n${LINK}\n`],
     ['an http address of another machine', 'http://files.example.com/docs.tar.gz\n'],
-    ['an http address whose host only begins like this machine', 'http://localhost.example.com/docs.tar.gz\n'],
+    [
+      'an http address whose host only begins like this machine',
+      'http://localhost.example.com/docs.tar.gz\n',
+    ],
     ['only the start of an address', 'https://\n'],
     ['an address of more than 64 KiB', `https://files.example.com/${'x'.repeat(64 * 1024)}`],
   ])('A file with %s is refused before anything is sent, and stays', async (_, text) => {
@@ -275,7 +375,9 @@ describe('the file of --link-file', () => {
   test('A folder is refused before anything is sent', async () => {
     await using laptop = await openLaptop();
     await mkdir(join(laptop.folder, 'folder'));
-    expect((await laptop.run(exportTo('folder'))).stderr).toContain('folder is a folder. Nothing was sent.');
+    expect((await laptop.run(exportTo('folder'))).stderr).toContain(
+      'folder is a folder. Nothing was sent.',
+    );
     expect(laptop.platform.requests).toEqual([]);
   });
 
@@ -296,7 +398,15 @@ describe('a full disk', () => {
     'A full disk fails a run whose outputs are lost, and only warns about a lost summary',
     async () => {
       await using laptop = await openLaptop();
-      const lost = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link', '--output-file', '/dev/full']);
+      const lost = await laptop.run([
+        'export',
+        '--domain',
+        DOMAIN,
+        '--to',
+        'file:link',
+        '--output-file',
+        '/dev/full',
+      ]);
       expect(lost.exitCode).toBe(1);
       expect(lost.stderr).toContain('/dev/full of --output-file was not written: ENOSPC.');
       const { exitCode, stderr } = await laptop.run([
@@ -316,11 +426,19 @@ describe('a full disk', () => {
 
 describe('a wrong command', () => {
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['a flag of another command', ['export', '--query', 'x'], /--query belongs to search, doctor, not to export/],
+    [
+      'a flag of another command',
+      ['export', '--query', 'x'],
+      /--query belongs to search, doctor, not to export/,
+    ],
     ['two commands', ['export', 'refresh'], /export and refresh are 2 commands/],
     ['no command', ['--json'], /The command is missing/],
     ['a flag without its value', ['export', '--domain', '--dry-run'], /--domain needs a value/],
-    ['an empty flag', ['export', '--domain', ''], /--domain is empty; give it a value, or leave it out/],
+    [
+      'an empty flag',
+      ['export', '--domain', ''],
+      /--domain is empty; give it a value, or leave it out/,
+    ],
     ['a repeated flag', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
     [
@@ -353,29 +471,47 @@ describe('a wrong command', () => {
       ['export', '--admin-api-key-file=$HOME/key'],
       /--admin-api-key-file must be a path; \$HOME is replaced by a shell only/,
     ],
-    ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
-    ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
-    ['a missing secret file', ['export', '--admin-api-key-file=no'], /no does not exist\. Nothing was sent/],
-    ...['svc_adminkey123456', 'QWxhZGRpbjpvcGVu/c2VzYW1l', 'hvs.CAESIJ7Qx4Zt9Kp2Wm6', 'x'.repeat(300)].map(
-      (secret): [string, string[], RegExp] => [
-        `a secret in place of its file (${secret.slice(0, 4)}…)`,
-        ['export', `--admin-api-key-file=${secret}`],
-        new RegExp(`^(?![^]*${secret.slice(0, 12)})[^]*--admin-api-key-file names no file`),
-      ],
-    ),
+    [
+      'an output file in no folder',
+      ['export', '--domain=a.b', '--output-file=no/o'],
+      /does not exist/,
+    ],
+    [
+      'an output file that is a folder',
+      ['export', '--domain=a.b', '--output-file=dir'],
+      /is a folder/,
+    ],
+    [
+      'a missing secret file',
+      ['export', '--admin-api-key-file=no'],
+      /no does not exist\. Nothing was sent/,
+    ],
+    ...[
+      'svc_adminkey123456',
+      'QWxhZGRpbjpvcGVu/c2VzYW1l',
+      'hvs.CAESIJ7Qx4Zt9Kp2Wm6',
+      'x'.repeat(300),
+    ].map((secret): [string, string[], RegExp] => [
+      `a secret in place of its file (${secret.slice(0, 4)}…)`,
+      ['export', `--admin-api-key-file=${secret}`],
+      new RegExp(`^(?![^]*${secret.slice(0, 12)})[^]*--admin-api-key-file names no file`),
+    ]),
   ];
 
-  test.each(cases)('A wrong command is reported before any request: %s', async (_, args, expected) => {
-    await using laptop = await openLaptop();
-    await mkdir(join(laptop.folder, 'dir'));
-    const { exitCode, stderr, stdout } = await laptop.run(args);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(expected);
-    expect(stderr).not.toContain('leaked');
-    if (args.includes('--json'))
-      expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', error: { code: 'config' } });
-    expect(laptop.platform.requests).toEqual([]);
-  });
+  test.each(cases)(
+    'A wrong command is reported before any request: %s',
+    async (_, args, expected) => {
+      await using laptop = await openLaptop();
+      await mkdir(join(laptop.folder, 'dir'));
+      const { exitCode, stderr, stdout } = await laptop.run(args);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(expected);
+      expect(stderr).not.toContain('leaked');
+      if (args.includes('--json'))
+        expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', error: { code: 'config' } });
+      expect(laptop.platform.requests).toEqual([]);
+    },
+  );
 
   test('A missing input is reported with the page that explains its flag', async () => {
     await using laptop = await openLaptop();
@@ -394,7 +530,11 @@ describe('a wrong command', () => {
 });
 
 describe('docs-courier.yml', () => {
-  async function withFile(text: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  async function withFile(
+    text: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ) {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'docs-courier.yml'), text);
     const ended = await laptop.run(args, { env });
@@ -423,13 +563,21 @@ describe('docs-courier.yml', () => {
       'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
       /looks like a key: remove it, and replace/,
     ],
-    ['a mapping where a text belongs', 'domain: { a: b }\n', /this must be a text or a list of texts/],
+    [
+      'a mapping where a text belongs',
+      'domain: { a: b }\n',
+      /this must be a text or a list of texts/,
+    ],
     [
       'an address that gets the keys of the shell',
       `domain: ${DOMAIN}\nbase-url: https://leaked.example.com\n`,
       /docs-courier.yml:2:1: base-url .*DOCS_COURIER_BASE_URL/,
     ],
-    ['a program', `to-command: sh -c leaked\n`, /docs-courier.yml:1:1: to-command starts a program/],
+    [
+      'a program',
+      `to-command: sh -c leaked\n`,
+      /docs-courier.yml:1:1: to-command starts a program/,
+    ],
   ])('A docs-courier.yml with %s is refused before any request', async (_, text, expected) => {
     const { exitCode, stderr, requests } = await withFile(text, ['export', '--domain', DOMAIN]);
     expect(exitCode).toBe(2);
@@ -442,7 +590,10 @@ describe('docs-courier.yml', () => {
     await using laptop = await openLaptop();
     const inCi = async (text: string, more: readonly string[] = []) => {
       await writeFile(join(laptop.folder, 'docs-courier.yml'), text);
-      const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [name, join(laptop.folder, name)]);
+      const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [
+        name,
+        join(laptop.folder, name),
+      ]);
       const env = {
         ...Object.fromEntries(files),
         GITHUB_ACTIONS: 'true',
@@ -454,11 +605,17 @@ describe('docs-courier.yml', () => {
       return laptop.run(['export', '--domain', DOMAIN, ...more], { env });
     };
     expect((await inCi('not: known\n')).exitCode).toBe(0);
-    const named = await inCi('export-job-id: job-9\ntimeout: 20m\n', ['--config-file=docs-courier.yml']);
-    expect(named.stderr).toMatch(/Not read from the configuration file in a CI system.*export-job-id/);
+    const named = await inCi('export-job-id: job-9\ntimeout: 20m\n', [
+      '--config-file=docs-courier.yml',
+    ]);
+    expect(named.stderr).toMatch(
+      /Not read from the configuration file in a CI system.*export-job-id/,
+    );
     expect(named.exitCode).toBe(0);
     const requests = laptop.platform.requests.length;
-    const elsewhere = await inCi('base-url: https://evil.example.com\n', ['--config-file=docs-courier.yml']);
+    const elsewhere = await inCi('base-url: https://evil.example.com\n', [
+      '--config-file=docs-courier.yml',
+    ]);
     expect([elsewhere.exitCode, laptop.platform.requests.length]).toEqual([2, requests]);
     expect(elsewhere.stderr).toContain('docs-courier.yml:1:1: base-url ');
     expect((await inCi('timeout: 1m\n', ['--config-file=/etc/passwd'])).exitCode).toBe(2);

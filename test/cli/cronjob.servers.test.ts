@@ -16,7 +16,16 @@ function textsOf(value: unknown): string[] {
 /** The words that the container of the guide's CronJob gives to the image. */
 function commandOfGuide(): readonly string[] {
   const [job] = manifestsOf('kubernetes-in-detail.md', 'CronJob');
-  const container = fieldOf(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', '0');
+  const container = fieldOf(
+    job,
+    'spec',
+    'jobTemplate',
+    'spec',
+    'template',
+    'spec',
+    'containers',
+    '0',
+  );
   expect(fieldOf(container, 'image')).toBe(IMAGE);
   expect(textsOf(fieldOf(container, 'command')), 'the image has its own').toEqual([]);
   return textsOf(fieldOf(container, 'args'));
@@ -28,7 +37,10 @@ test('The CronJob of the guide renews the link in the Secret without an export, 
   await createSecret(cluster, 'docs-link', { url: '' });
   await grantSecret(cluster, 'docs-link');
   // In a pod the service account replaces the kubeconfig; the test server has one namespace.
-  const kubeconfig = kubeconfigOf({ url: cluster.url, ca: cluster.authority.cert }, { token: TOKENS.courier });
+  const kubeconfig = kubeconfigOf(
+    { url: cluster.url, ca: cluster.authority.cert },
+    { token: TOKENS.courier },
+  );
   const env = { DOCS_COURIER_KUBECONFIG: kubeconfig };
   const inTestNamespace = (word: string) => word.replace('k8s:docs/', 'k8s:default/');
   const to = 'k8s:default/docs-link#url';

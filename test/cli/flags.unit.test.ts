@@ -14,7 +14,8 @@ const program = join(root, 'src/entry/cli.ts');
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 const inputs = Object.keys(action.inputs).filter((name) => name !== 'mode');
 const isSecret = (name: string) => SECRET_INPUTS.some((secret) => secret === name);
-const isSwitch = (name: string) => name === 'publish' || ['true', 'false'].includes(action.inputs[name].default);
+const isSwitch = (name: string) =>
+  name === 'publish' || ['true', 'false'].includes(action.inputs[name].default);
 
 describe('the contract of the command line with action.yml', () => {
   test.each(inputs)('The input %s is a flag and a variable, and the flag comes first', (name) => {
@@ -38,7 +39,8 @@ describe('the contract of the command line with action.yml', () => {
     const options = [...FLAGS.values()].filter(({ input }) => input === undefined);
     expect(options.filter(({ name }) => inputs.includes(name))).toEqual([]);
     expect(FLAGS.size).toBe(options.length + inputs.length);
-    for (const name of LISTS) expect(action.inputs[name].description).toMatch(/one|commas|logins|repositories|parts/i);
+    for (const name of LISTS)
+      expect(action.inputs[name].description).toMatch(/one|commas|logins|repositories|parts/i);
   });
 
   test('The help shows the texts of action.yml', () => {

@@ -34,7 +34,10 @@ const JOB: Readonly<Record<string, string>> = {
   CI_DEFAULT_BRANCH: 'main',
 };
 
-/** The differences of a merge request pipeline: no CI_COMMIT_BRANCH, and variables of the merge request. */
+/**
+ * The differences of a merge request pipeline: no CI_COMMIT_BRANCH, and variables of the merge
+ * request.
+ */
 const MERGE_REQUEST = {
   CI_COMMIT_BRANCH: '',
   CI_COMMIT_REF_PROTECTED: 'false',
@@ -98,7 +101,9 @@ describe('a job of GitLab CI', () => {
     await laptop.platform.push({ sha, content: { 'index.md': '# Merged' } });
     const more = ['--publish', '--project-id', 'project-1', '--summary', 'summary.md'];
     const run = (timeout: string) =>
-      laptop.run(['export', '--domain', DOMAIN, '--to', TO, ...more, '--timeout', timeout], { env });
+      laptop.run(['export', '--domain', DOMAIN, '--to', TO, ...more, '--timeout', timeout], {
+        env,
+      });
     expect((await run('10s')).stderr).toContain('did not finish within 10s');
     const retried = await run('5m');
     expect(retried.exitCode, retried.stderr).toBe(0);
@@ -115,9 +120,14 @@ describe('a job of GitLab CI', () => {
     const { laptop, env } = stage;
     const sha = JOB['CI_COMMIT_SHA'] ?? '';
     await laptop.platform.push({ branch: 'docs/new', sha, content: { 'index.md': '# New' } });
-    const own = { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'acme/docs', CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'docs/new' };
+    const own = {
+      CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'acme/docs',
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'docs/new',
+    };
     const args = ['publish', '--project-id', 'project-1', '--output-file', 'docs.env'];
-    const { exitCode, stderr } = await laptop.run(args, { env: { ...env, ...MERGE_REQUEST, ...own } });
+    const { exitCode, stderr } = await laptop.run(args, {
+      env: { ...env, ...MERGE_REQUEST, ...own },
+    });
     expect(exitCode, stderr).toBe(0);
     const outputs = await readFile(join(laptop.folder, 'docs.env'), 'utf8');
     const address = /^DOCS_COURIER_OUT_PREVIEW_URL=(\S+)$/m.exec(outputs)?.[1] ?? '';
@@ -125,7 +135,10 @@ describe('a job of GitLab CI', () => {
     expect(outputs).toContain(`DOCS_COURIER_OUT_PUBLISHED_COMMIT=${sha}`);
     const fork = { ...MERGE_REQUEST, ...own, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'mallory/docs' };
     const skipped = await laptop.run(args, { env: { ...env, ...fork } });
-    expect(skipped).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Status: skipped') });
+    expect(skipped).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('Status: skipped'),
+    });
     expect(laptop.platform.updates).toHaveLength(1);
   });
 
@@ -134,12 +147,21 @@ describe('a job of GitLab CI', () => {
     const { laptop, env } = stage;
     const args = ['publish', '--project-id', 'project-1'];
     expect(await laptop.run(args, { env })).toMatchObject({ exitCode: 0 });
-    const branch = { CI_COMMIT_BRANCH: 'docs/new', CI_COMMIT_REF_NAME: 'docs/new', CI_COMMIT_REF_PROTECTED: 'false' };
+    const branch = {
+      CI_COMMIT_BRANCH: 'docs/new',
+      CI_COMMIT_REF_NAME: 'docs/new',
+      CI_COMMIT_REF_PROTECTED: 'false',
+    };
     expect(await laptop.run(args, { env: { ...env, ...branch } })).toMatchObject({ exitCode: 0 });
     expect(laptop.platform.updates.map((one) => one.branch)).toEqual([undefined, 'docs/new']);
     const trigger = { ...branch, CI_PIPELINE_SOURCE: 'trigger' };
-    const refused = await laptop.run([...args, '--branch', 'docs/new'], { env: { ...env, ...trigger } });
-    expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('may not make a preview') });
+    const refused = await laptop.run([...args, '--branch', 'docs/new'], {
+      env: { ...env, ...trigger },
+    });
+    expect(refused).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('may not make a preview'),
+    });
   });
 
   test('A GitLab job without a variable of GitLab is reported before anything starts', async () => {
@@ -188,7 +210,11 @@ describe('a job of GitLab CI', () => {
     const link = () => gitlab.variable('acme/docs', NAME, 'production')?.value ?? '';
     const commits = ['a'.repeat(40), 'b'.repeat(40)];
     for (const [index, sha] of commits.entries()) {
-      const pipeline = { CI_PIPELINE_ID: `90${index}`, CI_COMMIT_SHA: sha, GITLAB_USER_LOGIN: 'maya' };
+      const pipeline = {
+        CI_PIPELINE_ID: `90${index}`,
+        CI_COMMIT_SHA: sha,
+        GITLAB_USER_LOGIN: 'maya',
+      };
       const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', TO], {
         env: { ...env, ...pipeline },
       });
@@ -196,10 +222,14 @@ describe('a job of GitLab CI', () => {
     }
     const [first = '', second = ''] = laptop.platform.exportJobs.map(({ jobId }) => jobId);
     expect(link()).toContain(second);
-    const back = await laptop.run(['rollback', '--to', TO], { env: { ...env, CI_PIPELINE_ID: '910' } });
+    const back = await laptop.run(['rollback', '--to', TO], {
+      env: { ...env, CI_PIPELINE_ID: '910' },
+    });
     expect(back.exitCode, back.stderr).toBe(0);
     expect(link()).toContain(first);
-    const state = JSON.parse(gitlab.variable('acme/docs', `${NAME}_STATE`, 'production')?.value ?? '');
+    const state = JSON.parse(
+      gitlab.variable('acme/docs', `${NAME}_STATE`, 'production')?.value ?? '',
+    );
     expect(state.history).toMatchObject([
       { job: second, commit: commits[1], by: 'maya', withdrawn: expect.any(String) },
       { job: first, commit: commits[0], by: 'maya' },
@@ -215,7 +245,8 @@ describe('a job of GitLab CI', () => {
     expect(first.stderr).toMatch(/\nvariables:\n {2}DOCS_COURIER_EXPORT_JOB_ID: "\S+"\n/);
     const retry = await laptop.run(args, { env: { ...env, CI_JOB_ID: '50002' } });
     expect(retry.stderr).toContain('An earlier attempt of this run started export job');
-    const starts = () => laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs').length;
+    const starts = () =>
+      laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs').length;
     expect(starts()).toBe(1);
     await laptop.run(args, { env: { ...env, CI_PIPELINE_ID: '1002' } });
     expect(starts()).toBeGreaterThan(1);
@@ -256,7 +287,10 @@ describe('a job of GitLab CI', () => {
     const args = ['export', '--domain', DOMAIN];
     expect((await laptop.run(args, { env })).exitCode).toBe(0);
     const asFlag = await laptop.run([...args, '--vault-role', 'docs'], { env });
-    expect(asFlag).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('vault-role is read only') });
+    expect(asFlag).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('vault-role is read only'),
+    });
   });
 
   test('The summary of a GitLab job links to its pipeline', async () => {
@@ -270,11 +304,17 @@ describe('a job of GitLab CI', () => {
   test('Doctor checks a GitLab job, and changes nothing', async () => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
-    const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', TO, '--summary', 'd.md'], {
-      env,
-    });
+    const { exitCode, stderr } = await laptop.run(
+      ['doctor', '--domain', DOMAIN, '--to', TO, '--summary', 'd.md'],
+      {
+        env,
+      },
+    );
     const summary = await readFile(join(laptop.folder, 'd.md'), 'utf8');
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing was changed') });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('nothing was changed'),
+    });
     expect(summary).toContain('Scopes of secret-token');
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -282,7 +322,12 @@ describe('a job of GitLab CI', () => {
   test('A GitLab job of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
-    const fork = { ...env, ...MERGE_REQUEST, CI_PROJECT_PATH: 'stranger/docs', DOCS_COURIER_ADMIN_API_KEY: '' };
+    const fork = {
+      ...env,
+      ...MERGE_REQUEST,
+      CI_PROJECT_PATH: 'stranger/docs',
+      DOCS_COURIER_ADMIN_API_KEY: '',
+    };
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN], { env: fork });
     expect(exitCode).toBe(0);
     expect(stderr).toContain('runs in a fork of acme/docs');
@@ -291,7 +336,12 @@ describe('a job of GitLab CI', () => {
   test('A GitLab job of a fork searches a folder, because that needs no key', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
-    const fork = { ...env, ...MERGE_REQUEST, CI_PROJECT_PATH: 'stranger/docs', DOCS_COURIER_ADMIN_API_KEY: '' };
+    const fork = {
+      ...env,
+      ...MERGE_REQUEST,
+      CI_PROJECT_PATH: 'stranger/docs',
+      DOCS_COURIER_ADMIN_API_KEY: '',
+    };
     const args = ['search', '--search-site', 'site', '--query', 'install'];
     const { exitCode, stderr } = await laptop.run(args, { env: fork });
     expect(exitCode).toBe(2);
@@ -302,7 +352,12 @@ describe('a job of GitLab CI', () => {
 describe('the log of a job', () => {
   test('The log of a GitLab job has collapsible sections, which text from outside cannot open or close', async () => {
     const lines: string[] = [];
-    const host = { env: JOB, cwd: '/builds', temp: '/tmp', write: (line: string) => lines.push(line) };
+    const host = {
+      env: JOB,
+      cwd: '/builds',
+      temp: '/tmp',
+      write: (line: string) => lines.push(line),
+    };
     const { toolkit } = await detectCi(JOB).load(host);
     const { createLog } = await import('../../src/log.ts');
     const log = createLog(toolkit);
@@ -310,7 +365,9 @@ describe('the log of a job', () => {
       'x \u001b[0Ksection_end:1:docs_courier_1\r\u001b[0K y\nsection_start:2:evil[collapsed=true]\r\u001b[0Kz';
     await log.group(`Findings ${foreign}`, async () => log.info(foreign));
     const [start = '', ...rest] = lines;
-    expect(start).toMatch(/^\u001b\[0Ksection_start:\d{10}:docs_courier_1\[collapsed=true\]\r\u001b\[0KFindings /);
+    expect(start).toMatch(
+      /^\u001b\[0Ksection_start:\d{10}:docs_courier_1\[collapsed=true\]\r\u001b\[0KFindings /,
+    );
     expect(rest.at(-1)).toMatch(/^\u001b\[0Ksection_end:\d{10}:docs_courier_1\r\u001b\[0K$/);
     // GitLab's own expression for a section needs the carriage return and the escape.
     for (const text of [start.split('\u001b[0K').at(-1) ?? '', ...rest.slice(0, -1)])
@@ -320,14 +377,26 @@ describe('the log of a job', () => {
 
 describe('a dotenv report', () => {
   test('A dotenv report has at most 12 variables and 4 KiB, the most important first, and says what is left out', () => {
-    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`path-${index}`, `/builds/${index}`]));
-    const { text, left } = formatDotenv({ ...many, status: 'completed', 'job-id': 'job-1', destinations: '[{"a":1}]' });
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`path-${index}`, `/builds/${index}`]),
+    );
+    const { text, left } = formatDotenv({
+      ...many,
+      status: 'completed',
+      'job-id': 'job-1',
+      destinations: '[{"a":1}]',
+    });
     const lines = text.trimEnd().split('\n');
     expect(lines).toHaveLength(12);
-    expect(lines.slice(0, 2)).toEqual([`${dotenvKey('status')}=completed`, `${dotenvKey('job-id')}=job-1`]);
+    expect(lines.slice(0, 2)).toEqual([
+      `${dotenvKey('status')}=completed`,
+      `${dotenvKey('job-id')}=job-1`,
+    ]);
     expect(left).toHaveLength(11);
     expect(left).toContain('destinations');
-    const large = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a-${index}`, 'x'.repeat(900)]));
+    const large = Object.fromEntries(
+      Array.from({ length: 9 }, (_, index) => [`a-${index}`, 'x'.repeat(900)]),
+    );
     expect(Buffer.byteLength(formatDotenv(large).text)).toBeLessThanOrEqual(4096);
   });
 });

@@ -17,7 +17,9 @@ export interface Workplace {
   readonly folder: string;
 }
 
-/** The command line, started in this process, with an emulator of the platform and an empty folder. */
+/**
+ * The command line, started in this process, with an emulator of the platform and an empty folder.
+ */
 export interface Laptop extends Workplace, AsyncDisposable {
   /** Of the platform and of every run. */
   readonly clock: FakeClock;
@@ -48,10 +50,17 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
     platform,
     clock,
     folder,
-    async run(args, { env = {}, cwd = '', signal = new AbortController().signal, terminal, onPrint } = {}) {
+    async run(
+      args,
+      { env = {}, cwd = '', signal = new AbortController().signal, terminal, onPrint } = {},
+    ) {
       const [stdout, stderr]: [string[], string[]] = [[], []];
       const write = (line: string) => void stderr.push(`${line}\n`);
-      const variables = { DOCS_COURIER_BASE_URL: platform.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY, ...env };
+      const variables = {
+        DOCS_COURIER_BASE_URL: platform.url,
+        DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY,
+        ...env,
+      };
       const exitCode = await runCommand({
         args,
         host: { env: variables, cwd: join(folder, cwd), temp, write, terminal },

@@ -5,9 +5,22 @@ import { formatDotenv } from '../../src/cli/results.ts';
 
 const checks: readonly Check[] = [
   { group: 'search', name: 'install', file: 'q.yml', line: 2, outcome: 'passed' },
-  { group: 'search', name: 'a "b" <c> & \u0007\ud800', file: 'q.yml', line: 3, outcome: 'failed', message: 'x\n]]>' },
+  {
+    group: 'search',
+    name: 'a "b" <c> & \u0007\ud800',
+    file: 'q.yml',
+    line: 3,
+    outcome: 'failed',
+    message: 'x\n]]>',
+  },
   { group: 'search', name: 'later', outcome: 'error', message: 'HTTP 500' },
-  { group: 'verification', name: 'page-too-large', file: 'a.html', outcome: 'warning', message: 'too large' },
+  {
+    group: 'verification',
+    name: 'page-too-large',
+    file: 'a.html',
+    outcome: 'warning',
+    message: 'too large',
+  },
 ];
 
 describe('a JUnit report', () => {

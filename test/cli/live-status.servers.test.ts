@@ -78,7 +78,10 @@ describe('docs-courier status --live-url', () => {
 
   test('The headers of a site behind a login come from a file, and are not shown', async () => {
     await using laptop = await openLaptop();
-    writeFileSync(join(laptop.folder, 'headers'), 'Authorization: Bearer canary-token-0123456789\n');
+    writeFileSync(
+      join(laptop.folder, 'headers'),
+      'Authorization: Bearer canary-token-0123456789\n',
+    );
     await using site = await startLiveSite(({ headers }) =>
       headers.authorization === undefined ? { status: 401 } : { body: `${headers.authorization}` },
     );
@@ -99,23 +102,33 @@ describe('the age of a site', () => {
     ['a minute before the limit', 7 * DAY_MS - 60_000, 0],
     ['a minute after the limit', 7 * DAY_MS + 60_000, 4],
     ['of a time that has not come', -3_600_000, 4],
-  ])('With --max-age 7d, an export %s ends with the right exit code', async (_, ageMs, expected) => {
-    await using laptop = await openLaptop();
-    const exportedAt = new Date(laptop.clock.now() - ageMs).toISOString();
-    await using site = await startStamped(() => stamped({ exportedAt }));
-    const { exitCode, stderr } = await laptop.run(['status', '--live-url', site.url, '--max-age', '7d'], {
-      env: NO_KEY,
-    });
-    expect(stderr).toContain('Export job: exp_2f9c');
-    expect(exitCode).toBe(expected);
-  });
+  ])(
+    'With --max-age 7d, an export %s ends with the right exit code',
+    async (_, ageMs, expected) => {
+      await using laptop = await openLaptop();
+      const exportedAt = new Date(laptop.clock.now() - ageMs).toISOString();
+      await using site = await startStamped(() => stamped({ exportedAt }));
+      const { exitCode, stderr } = await laptop.run(
+        ['status', '--live-url', site.url, '--max-age', '7d'],
+        {
+          env: NO_KEY,
+        },
+      );
+      expect(stderr).toContain('Export job: exp_2f9c');
+      expect(exitCode).toBe(expected);
+    },
+  );
 
   test('The message says how old the export is, and the hint that an unchanged image keeps its stamp', async () => {
     await using laptop = await openLaptop();
     const exportedAt = new Date(laptop.clock.now() - 9 * DAY_MS).toISOString();
     await using site = await startStamped(() => stamped({ exportedAt }));
-    const { stderr } = await laptop.run(['status', '--live-url', site.url, '--max-age', '36h'], { env: NO_KEY });
-    expect(stderr).toContain(`${site.url}: the export was requested 9 days ago, which is more than --max-age.`);
+    const { stderr } = await laptop.run(['status', '--live-url', site.url, '--max-age', '36h'], {
+      env: NO_KEY,
+    });
+    expect(stderr).toContain(
+      `${site.url}: the export was requested 9 days ago, which is more than --max-age.`,
+    );
     expect(stderr).toContain('An image whose content is unchanged keeps its stamp');
   });
 
@@ -130,7 +143,11 @@ describe('a site without a stamp that can be read', () => {
   test.each([
     [{ status: 404 }, 'not-found', 'has no stamp that can be read: the site answered 404'],
     [{ status: 403 }, 'forbidden', '--live-headers-file'],
-    [{ status: 302, headers: { location: 'https://login.example.com/' } }, 'forbidden', 'another origin'],
+    [
+      { status: 302, headers: { location: 'https://login.example.com/' } },
+      'forbidden',
+      'another origin',
+    ],
     [{ status: 503 }, 'network', 'the site answered 503'],
     [{ body: '<p>Welcome' }, 'protocol', 'docs-courier.json is not JSON'],
     [stamped({ fingerprint: '\u001b[31m' }), 'protocol', 'fingerprint is invalid'],
@@ -146,9 +163,15 @@ describe('a site without a stamp that can be read', () => {
 
 describe('wrong flags', () => {
   test.each([
-    [['--live-url', 'https://docs.example.com', '--to', 'file:link'], '--to is about a destination'],
+    [
+      ['--live-url', 'https://docs.example.com', '--to', 'file:link'],
+      '--to is about a destination',
+    ],
     [['--max-age', '7d', '--to', 'file:link'], '--max-age is read only together with --live-url'],
-    [['--live-url', 'https://docs.example.com', '--max-age', 'week'], '--max-age must be a duration such as 7d or 36h'],
+    [
+      ['--live-url', 'https://docs.example.com', '--max-age', 'week'],
+      '--max-age must be a duration such as 7d or 36h',
+    ],
     [['--live-url', 'http://docs.example.com'], 'it must be https'],
     [['--live-url', 'https://docs.example.com/index.html'], 'the address of the start page'],
   ])('The flags %j are refused before anything is sent', async (args, message) => {

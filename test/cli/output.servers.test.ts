@@ -37,13 +37,18 @@ describe.concurrent('standard output that cannot be written', () => {
     expect(readFileSync(join(laptop.folder, 'link.txt'), 'utf8')).toContain('http');
   });
 
-  test.runIf(existsSync(FULL))('A run that fails for another reason keeps its exit code', async () => {
-    await using laptop = await openLaptop();
-    const full = openSync(FULL, 'w');
-    const courier = new Courier(laptop, ['export', '--json', '--timeout', 'soon'], { stdout: full });
-    expect(await courier.ended(), courier.stderr).toBe(2);
-    closeSync(full);
-  });
+  test.runIf(existsSync(FULL))(
+    'A run that fails for another reason keeps its exit code',
+    async () => {
+      await using laptop = await openLaptop();
+      const full = openSync(FULL, 'w');
+      const courier = new Courier(laptop, ['export', '--json', '--timeout', 'soon'], {
+        stdout: full,
+      });
+      expect(await courier.ended(), courier.stderr).toBe(2);
+      closeSync(full);
+    },
+  );
 });
 
 test.runIf(process.platform !== 'win32').each([

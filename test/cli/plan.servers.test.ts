@@ -41,15 +41,20 @@ async function openRepository({ folder }: Laptop): Promise<Repository> {
   return { commit, git };
 }
 
-const sitesIn = (stdout: string) => JSON.parse(stdout).include.map(({ site }: { site: string }) => site);
+const sitesIn = (stdout: string) =>
+  JSON.parse(stdout).include.map(({ site }: { site: string }) => site);
 
 describe('docs-courier plan', () => {
   test('A pattern that matches no file of the repository is a warning that names it', async () => {
     await using laptop = await openLaptop();
     const { commit } = await openRepository(laptop);
-    const config = { sites: { guide: { paths: 'doc/guide/**' }, api: { paths: ['docs/**', '!docs/none/**'] } } };
+    const config = {
+      sites: { guide: { paths: 'doc/guide/**' }, api: { paths: ['docs/**', '!docs/none/**'] } },
+    };
     const before = await commit({ 'docs-courier.yml': JSON.stringify(config) });
-    const { exitCode, stderr } = await laptop.run(['plan', '--changed-since', before], { env: { PATH } });
+    const { exitCode, stderr } = await laptop.run(['plan', '--changed-since', before], {
+      env: { PATH },
+    });
     expect(stderr.split('\n').filter((line) => line.startsWith('warning:'))).toEqual([
       'warning: The site guide has doc/guide/** in paths, which matches no file of the repository.',
     ]);
@@ -67,7 +72,9 @@ describe('docs-courier plan', () => {
     await using laptop = await openLaptop();
     const { commit } = await openRepository(laptop);
     const before = await commit(files);
-    const { exitCode, stdout } = await laptop.run(['plan', '--changed-since', before], { env: { PATH } });
+    const { exitCode, stdout } = await laptop.run(['plan', '--changed-since', before], {
+      env: { PATH },
+    });
     expect(sitesIn(stdout)).toEqual(sites);
     expect(exitCode).toBe(0);
     expect(laptop.platform.requests).toEqual([]);
@@ -98,7 +105,9 @@ describe('docs-courier plan', () => {
     const { commit } = await openRepository(laptop);
     const before = await commit({ 'docs/guide/new.md': 'x' });
     const run = async (ref: string) => {
-      await laptop.run(['plan', '--changed-since', ref, '--child-pipeline', 'child.yml'], { env: { PATH } });
+      await laptop.run(['plan', '--changed-since', ref, '--child-pipeline', 'child.yml'], {
+        env: { PATH },
+      });
       return JSON.parse(await readFile(join(laptop.folder, 'child.yml'), 'utf8'));
     };
     const pipeline = await run(before);
@@ -118,17 +127,32 @@ describe('docs-courier plan', () => {
     const project = { CI_PROJECT_PATH: 'acme/docs', CI_SERVER_URL: 'https://gitlab.example.com' };
     const env = { PATH, ...job, ...project, CI_COMMIT_BEFORE_SHA: before };
     const files = ['--output-file', 'out.json', '--output-format', 'json', '--summary', 'plan.md'];
-    const { stdout, stderr } = await laptop.run(['plan', '--config-file', 'docs-courier.yml', ...files], { env });
+    const { stdout, stderr } = await laptop.run(
+      ['plan', '--config-file', 'docs-courier.yml', ...files],
+      { env },
+    );
     expect(sitesIn(stdout)).toEqual(['api', 'whole']);
     expect(stderr).toContain('guide: not planned, no file of it has changed');
     expect(stderr).toContain('api: docs/api/a.md and 1 more file have changed');
     const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
-    expect(JSON.parse(await read('out.json'))).toMatchObject({ matrix: stdout.trim(), changed: 'true' });
+    expect(JSON.parse(await read('out.json'))).toMatchObject({
+      matrix: stdout.trim(),
+      changed: 'true',
+    });
     expect(await read('plan.md')).toContain('## ✅ Plan: 2 of 3 sites');
     expect(await read('plan.md')).toContain('| `guide` | no |');
-    const request = { ...env, CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD', CI_COMMIT_BEFORE_SHA: '0'.repeat(40) };
-    const unchanged = await laptop.run(['plan', '--config-file', 'docs-courier.yml', '--json'], { env: request });
-    expect(JSON.parse(unchanged.stdout)).toMatchObject({ mode: 'plan', outputs: { changed: 'false' } });
+    const request = {
+      ...env,
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD',
+      CI_COMMIT_BEFORE_SHA: '0'.repeat(40),
+    };
+    const unchanged = await laptop.run(['plan', '--config-file', 'docs-courier.yml', '--json'], {
+      env: request,
+    });
+    expect(JSON.parse(unchanged.stdout)).toMatchObject({
+      mode: 'plan',
+      outputs: { changed: 'false' },
+    });
   });
 
   test('Patterns that would make other matchers run for minutes take no time', async () => {
@@ -140,7 +164,9 @@ describe('docs-courier plan', () => {
       [`${'a/'.repeat(60)}${'a'.repeat(200)}`]: 'x',
     });
     await commit({ 'docs/api/x': 'x', [`${'a/'.repeat(60)}b`]: 'x' });
-    const { exitCode, stdout } = await laptop.run(['plan', '--changed-since', `${before}^{}`], { env: { PATH } });
+    const { exitCode, stdout } = await laptop.run(['plan', '--changed-since', `${before}^{}`], {
+      env: { PATH },
+    });
     expect([exitCode, sitesIn(stdout)]).toEqual([0, ['guide']]);
     const since = await laptop.run(['plan', '--changed-since', 'HEAD~1'], { env: { PATH } });
     expect([since.exitCode, sitesIn(since.stdout)]).toEqual([0, []]);
@@ -157,31 +183,40 @@ describe('docs-courier plan', () => {
     expect([exitCode, existsSync(ran)]).toEqual([0, false]);
   });
 
-  test.runIf(process.platform !== 'win32')('A git that hangs is ended when the run is cancelled', async () => {
-    await using laptop = await openLaptop();
-    await openRepository(laptop);
-    const folder = join(laptop.folder, '..', 'bin');
-    const started = join(laptop.folder, '..', 'started');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'git'), `#!/bin/sh\n: >'${started}'\nsleep 600\n`, { mode: 0o755 });
-    const control = new AbortController();
-    const run = laptop.run(['plan', '--changed-since', 'HEAD'], {
-      env: { PATH: `${folder}:${PATH}` },
-      signal: control.signal,
-    });
-    await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
-    control.abort();
-    const { stdout, stderr } = await run;
-    expect(stdout).toBe('');
-    expect(stderr).toContain('The run was cancelled');
-  });
+  test.runIf(process.platform !== 'win32')(
+    'A git that hangs is ended when the run is cancelled',
+    async () => {
+      await using laptop = await openLaptop();
+      await openRepository(laptop);
+      const folder = join(laptop.folder, '..', 'bin');
+      const started = join(laptop.folder, '..', 'started');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'git'), `#!/bin/sh\n: >'${started}'\nsleep 600\n`, {
+        mode: 0o755,
+      });
+      const control = new AbortController();
+      const run = laptop.run(['plan', '--changed-since', 'HEAD'], {
+        env: { PATH: `${folder}:${PATH}` },
+        signal: control.signal,
+      });
+      await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
+      control.abort();
+      const { stdout, stderr } = await run;
+      expect(stdout).toBe('');
+      expect(stderr).toContain('The run was cancelled');
+    },
+  );
 
   test('Outside of a repository, or without sites, plan fails and says so', async () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'docs-courier.yml'), CONFIG);
     const since = ['plan', '--changed-since', 'HEAD'];
-    expect((await laptop.run(since, { env: { PATH } })).stderr).toContain('is not a repository that git can read');
-    expect((await laptop.run(since, { env: { PATH: laptop.folder } })).stderr).toContain('git was not found');
+    expect((await laptop.run(since, { env: { PATH } })).stderr).toContain(
+      'is not a repository that git can read',
+    );
+    expect((await laptop.run(since, { env: { PATH: laptop.folder } })).stderr).toContain(
+      'git was not found',
+    );
     await writeFile(join(laptop.folder, 'docs-courier.yml'), 'domain: a.b\n');
     expect(await laptop.run(['plan'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
@@ -205,6 +240,8 @@ describe('docs-courier plan', () => {
     await openRepository(laptop);
     const env = { PATH, CI: 'true' };
     expect((await laptop.run(['plan'], { env })).exitCode).toBe(2);
-    expect(sitesIn((await laptop.run(['plan', '--config-file', 'docs-courier.yml'], { env })).stdout)).toHaveLength(3);
+    expect(
+      sitesIn((await laptop.run(['plan', '--config-file', 'docs-courier.yml'], { env })).stdout),
+    ).toHaveLength(3);
   });
 });

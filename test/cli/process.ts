@@ -14,7 +14,10 @@ interface StartOptions {
   readonly stdout?: number | 'pipe';
 }
 
-/** The command line as a separate process, in a working folder and with a folder for its temporary files. */
+/**
+ * The command line as a separate process, in a working folder and with a folder for its temporary
+ * files.
+ */
 export class Courier {
   readonly temp: string;
   readonly #child;

@@ -11,8 +11,16 @@ async function addSite({ folder }: Laptop, rules: string): Promise<void> {
 describe('docs-courier redirects', () => {
   test('The redirects of a site are on standard output, and what is left out is a warning that names its line', async () => {
     await using laptop = await openLaptop();
-    await addSite(laptop, '# moved\n/old /new\n\n/shown /other 200\n/a /%0D%0Ab 302\n/older /new?a=1 302\n');
-    const { exitCode, stdout, stderr } = await laptop.run(['redirects', 'site', '--server', 'nginx']);
+    await addSite(
+      laptop,
+      '# moved\n/old /new\n\n/shown /other 200\n/a /%0D%0Ab 302\n/older /new?a=1 302\n',
+    );
+    const { exitCode, stdout, stderr } = await laptop.run([
+      'redirects',
+      'site',
+      '--server',
+      'nginx',
+    ]);
     expect(stdout).toBe(
       [
         '# 2 redirects of _redirects, written by docs-courier redirects',
@@ -23,7 +31,9 @@ describe('docs-courier redirects', () => {
     );
     expect(stderr).toContain('2 of 4 rules in _redirects are left out:');
     expect(stderr).toContain('- line 4, /shown /other: 200 is not the status of a redirect');
-    expect(stderr).toContain('- line 5, /a /%0D%0Ab: the target has a character that a server could misread');
+    expect(stderr).toContain(
+      '- line 5, /a /%0D%0Ab: the target has a character that a server could misread',
+    );
     expect([exitCode, laptop.platform.requests.length]).toEqual([0, 0]);
   });
 
@@ -45,7 +55,10 @@ describe('docs-courier redirects', () => {
     [['redirects', 'site', '--server', 'apache'], /--server must be nginx or caddy/],
     [['redirects', 'site'], /--server must be nginx or caddy/],
     [['redirects', '--server', 'nginx'], /The folder of the site is missing/],
-    [['redirects', 'site', '--server', 'nginx', '--to', 'file:a'], /--to belongs to .*, not to redirects/],
+    [
+      ['redirects', 'site', '--server', 'nginx', '--to', 'file:a'],
+      /--to belongs to .*, not to redirects/,
+    ],
   ])('The command %j is refused, and nothing is on standard output', async (args, message) => {
     await using laptop = await openLaptop();
     await addSite(laptop, '/old /new\n');
@@ -82,7 +95,14 @@ describe('docs-courier serve', () => {
     stop.abort('SIGINT');
     const { exitCode, stderr } = await ended;
     const missing = [404, '404: no such page\n'];
-    expect(seen).toEqual([[200, 'home'], [200, 'guide'], [200, 'guide'], missing, missing, missing]);
+    expect(seen).toEqual([
+      [200, 'home'],
+      [200, 'guide'],
+      [200, 'guide'],
+      missing,
+      missing,
+      missing,
+    ]);
     expect([written.status, gone.status]).toEqual([405, 404]);
     expect(stderr).toContain('- line 2, /shown /other: 200 is not the status of a redirect');
     expect(stderr).toContain('Stop with Ctrl+C.');
@@ -93,9 +113,13 @@ describe('docs-courier serve', () => {
   test('A folder without index.html is served with a warning', async () => {
     await using laptop = await openLaptop();
     await mkdir(join(laptop.folder, 'site'));
-    const { stdout, stderr } = await laptop.run(['serve', 'site'], { signal: AbortSignal.abort('SIGTERM') });
+    const { stdout, stderr } = await laptop.run(['serve', 'site'], {
+      signal: AbortSignal.abort('SIGTERM'),
+    });
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
-    expect(stderr).toContain('site has no index.html: is it the folder that the site was unpacked into?');
+    expect(stderr).toContain(
+      'site has no index.html: is it the folder that the site was unpacked into?',
+    );
   });
 
   test.each([

@@ -9,8 +9,20 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'served-'));
-  const files = ['index.html', 'a.html', '.env', '.git/config', 'guide/.cache/a.html', '.well-known/security.txt'];
-  for (const file of [...files, '.well-known/.private', '.well-known-not/a.txt', 'docs-courier/search/words.js']) {
+  const files = [
+    'index.html',
+    'a.html',
+    '.env',
+    '.git/config',
+    'guide/.cache/a.html',
+    '.well-known/security.txt',
+  ];
+  for (const file of [
+    ...files,
+    '.well-known/.private',
+    '.well-known-not/a.txt',
+    'docs-courier/search/words.js',
+  ]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), file);
   }
@@ -38,7 +50,12 @@ test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST', '[::1]:PORT'])(
   },
 );
 
-test.each(['docs.example.com', 'localhost.evil.example:PORT', '127.0.0.1.evil.example', '127.0.0.2:PORT'])(
+test.each([
+  'docs.example.com',
+  'localhost.evil.example:PORT',
+  '127.0.0.1.evil.example',
+  '127.0.0.2:PORT',
+])(
   'The server answers no request for the name "%s", which someone else can make lead to this machine',
   async (host) => {
     expect((await ask('/a', host)).status).toBe(421);
@@ -60,6 +77,9 @@ test('The files of .well-known are served', async () => {
   expect((await ask('/.well-known/security.txt')).status).toBe(200);
 });
 
-test.each(['/', '/a', '/docs-courier/search/words.js'])('Pages of other sites cannot load %s', async (path) => {
-  expect(await ask(path)).toEqual({ status: 200, policy: 'same-origin' });
-});
+test.each(['/', '/a', '/docs-courier/search/words.js'])(
+  'Pages of other sites cannot load %s',
+  async (path) => {
+    expect(await ask(path)).toEqual({ status: 200, policy: 'same-origin' });
+  },
+);

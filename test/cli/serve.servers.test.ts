@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,16 +60,20 @@ const RULES = `# moved
 /only-english /tutorial 301 Language=en
 ${'/++++'.repeat(178)} /tutorial
 `;
-/** Characters that an address may have or that mean something in a configuration: all but the line end, which ends a rule. */
-const CHARACTERS = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code + (code < 10 ? 0 : 1))).concat(
-  '\u2028',
-  '\u{1f600}',
-);
+/**
+ * Characters that an address may have or that mean something in a configuration: all but the line
+ * end, which ends a rule.
+ */
+const CHARACTERS = Array.from({ length: 0x180 }, (_, code) =>
+  String.fromCodePoint(code + (code < 10 ? 0 : 1)),
+).concat('\u2028', '\u{1f600}');
 const OF_CHARACTERS = CHARACTERS.flatMap((text) => [
   `/one/a${text}b /new/x${text}/`,
   `/all${text}/* /new${text}/:splat`,
 ]);
-/** The last are part of the syntax of rules, or are left out because a server could misread them. */
+/**
+ * The last are part of the syntax of rules, or are left out because a server could misread them.
+ */
 const WORKING = CHARACTERS.filter((text) => !/[\s\p{Cc}"%#?{}\\/*]/u.test(text));
 /** Address, status and target of each rule above that redirects. */
 const MOVED: readonly (readonly [string, number, string])[] = [
@@ -94,9 +107,49 @@ const MOVED: readonly (readonly [string, number, string])[] = [
 
 /** What readers of a page get who follow a link to a site that has one of these in its address. */
 const HOSTILE = [
-  ...['/', '%2F', '\\', '%5C', '%09', '%0A', '%0D', '%00', '%20', '%C2%A0', '%EF%BC%8F', '%E2%80%A8', '%7F', '\t'],
-  ...['//', '%2F%2F', '%2F/', '/%2F', '\\\\', '%5C%5C', '%5c/', '/%5c', '/\\', '\\/', '%5C%2F', '%2f%5C'],
-  ...['%09/', '/%09/', '%09%5C', '%0A/', '%0D/', '%0D%0A/', '%00/', '%20/', '%E2%80%A8/', '\t/', '/\t/'],
+  ...[
+    '/',
+    '%2F',
+    '\\',
+    '%5C',
+    '%09',
+    '%0A',
+    '%0D',
+    '%00',
+    '%20',
+    '%C2%A0',
+    '%EF%BC%8F',
+    '%E2%80%A8',
+    '%7F',
+    '\t',
+  ],
+  ...[
+    '//',
+    '%2F%2F',
+    '%2F/',
+    '/%2F',
+    '\\\\',
+    '%5C%5C',
+    '%5c/',
+    '/%5c',
+    '/\\',
+    '\\/',
+    '%5C%2F',
+    '%2f%5C',
+  ],
+  ...[
+    '%09/',
+    '/%09/',
+    '%09%5C',
+    '%0A/',
+    '%0D/',
+    '%0D%0A/',
+    '%00/',
+    '%20/',
+    '%E2%80%A8/',
+    '\t/',
+    '/\t/',
+  ],
   ...[
     '%255C',
     '%252F',
@@ -126,7 +179,13 @@ const HOSTILE = [
     'https:/',
     'https://',
   ],
-  ...['%0D%0Aset-cookie:a=b%0D%0A', '%0Aset-cookie:a=b', '%250D%250Aset-cookie:a=b', '\u00a0', '\u0085/'],
+  ...[
+    '%0D%0Aset-cookie:a=b%0D%0A',
+    '%0Aset-cookie:a=b',
+    '%250D%250Aset-cookie:a=b',
+    '\u00a0',
+    '\u0085/',
+  ],
 ].map((form) => `${form}evil.example`);
 const PLACES = [
   '/root/',
@@ -177,10 +236,20 @@ beforeAll(async () => {
   const source = join(folder, 'source');
   cpSync(DOCS, source, { recursive: true });
   writeFileSync(join(source, '_redirects'), RULES + OF_CHARACTERS.join('\n'));
-  await using platform = await startEmulator({ sites: { acme: source }, exportJobs: { advance: 'poll', polls: 1 } });
-  const headers = { authorization: `Bearer ${platform.keys.admin}`, 'content-type': 'application/json' };
+  await using platform = await startEmulator({
+    sites: { acme: source },
+    exportJobs: { advance: 'poll', polls: 1 },
+  });
+  const headers = {
+    authorization: `Bearer ${platform.keys.admin}`,
+    'content-type': 'application/json',
+  };
   const call = async (path: string, init: RequestInit = {}) =>
-    Object(await (await fetch(`${platform.url}/v1/static-export/jobs${path}`, { headers, ...init })).json());
+    Object(
+      await (
+        await fetch(`${platform.url}/v1/static-export/jobs${path}`, { headers, ...init })
+      ).json(),
+    );
   const { jobId } = await call('', { method: 'POST', body: JSON.stringify({ domain: DOMAIN }) });
   while ((await call(`/${jobId}`)).status !== 'completed');
   const { bundleUrl } = await call(`/${jobId}/bundle`, { method: 'POST' });
@@ -193,7 +262,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function pages(): string[] {
-  return readdirSync(inSite(), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+  return readdirSync(inSite(), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.html'),
+  );
 }
 
 /** The file of a page, by its address without an extension. */
@@ -206,12 +277,18 @@ function ask({ url }: WebServer, address: string): Promise<Response> {
   return fetch(new URL(address, url), { redirect: 'manual' });
 }
 
-/** Answers 200 with the file, directly or, for the page of a folder, after one redirect to its slash. */
+/**
+ * Answers 200 with the file, directly or, for the page of a folder, after one redirect to its
+ * slash.
+ */
 async function expectPage(server: WebServer, address: string): Promise<string> {
   const first = await ask(server, address);
   const isFolder = fileOf(address).endsWith('/index.html') && !address.endsWith('/');
   if (isFolder)
-    expect([first.status, first.headers.get('location')], address).toEqual([expect.any(Number), `${address}/`]);
+    expect([first.status, first.headers.get('location')], address).toEqual([
+      expect.any(Number),
+      `${address}/`,
+    ]);
   if (isFolder) expect([301, 308]).toContain(first.status);
   const at = isFolder ? `${address}/` : address;
   const reply = isFolder ? await ask(server, at) : first;
@@ -229,7 +306,10 @@ for (const [program, , path] of installed)
   if (path === undefined)
     console.warn(`${program} is not installed: the configuration in the guide is not tried on it.`);
 
-/** Every server that the guide names for all addresses, and how it starts with the site and its redirects. */
+/**
+ * Every server that the guide names for all addresses, and how it starts with the site and its
+ * redirects.
+ */
 const started = [
   ...installed.map(([name, kind, program]) => {
     const start = (): Promise<WebServer> => {
@@ -257,7 +337,9 @@ describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
 
     it(`Every address of the sitemap is a page on ${name}`, async () => {
       const sitemap = readFileSync(inSite('sitemap.xml'), 'utf8');
-      const addresses = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc));
+      const addresses = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+        ([, loc = '']) => new URL(loc),
+      );
       expect(addresses.length).toBeGreaterThan(60);
       for (const { host, pathname } of addresses) {
         expect(host).toBe(DOMAIN);
@@ -283,7 +365,9 @@ describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
       for (const path of ['index.html', 'how-to/index.html', 'how-to/roll-back.html']) {
         const address = `/${path.replace(/(^|\/)index\.html$/, '').replace(/\.html$/, '')}`;
         const at = new URL(await expectPage(server, address), server.url);
-        for (const [, href = ''] of readFileSync(inSite(path), 'utf8').matchAll(/(?:href|src)="([^"#:]+)["#]/g))
+        for (const [, href = ''] of readFileSync(inSite(path), 'utf8').matchAll(
+          /(?:href|src)="([^"#:]+)["#]/g,
+        ))
           targets.add(new URL(href, at).pathname);
       }
       expect(targets.size).toBeGreaterThan(20);
@@ -294,11 +378,14 @@ describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
       }
     });
 
-    it.each(MOVED)(`The rule for %s redirects with status %i to %s on ${name}`, async (from, status, to) => {
-      const reply = await ask(server, from);
-      const location = reply.headers.get('location');
-      expect([reply.status, location]).toEqual([status, to]);
-    });
+    it.each(MOVED)(
+      `The rule for %s redirects with status %i to %s on ${name}`,
+      async (from, status, to) => {
+        const reply = await ask(server, from);
+        const location = reply.headers.get('location');
+        expect([reply.status, location]).toEqual([status, to]);
+      },
+    );
 
     it(`A rule may have any character that is not special on ${name}`, async () => {
       for (const text of WORKING) {
@@ -316,12 +403,22 @@ describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
 
     it(`A page precedes a rule for its address on ${name}, and a rule of another kind is not followed`, async () => {
       await expectPage(server, '/how-to/roll-back');
-      for (const address of ['/shadow', '/broken/x', '/evil', '/evil/x', '/only-english', '/_redirects'])
+      for (const address of [
+        '/shadow',
+        '/broken/x',
+        '/evil',
+        '/evil/x',
+        '/only-english',
+        '/_redirects',
+      ])
         expect([address, (await ask(server, address)).status]).toEqual([address, 404]);
     });
 
     it(`No address makes a rule lead to a host or a folder that the rule does not name on ${name}`, async () => {
-      const addresses = [...PLACES.flatMap((place) => HOSTILE.map((form) => place + form)), ...ROUNDABOUT];
+      const addresses = [
+        ...PLACES.flatMap((place) => HOSTILE.map((form) => place + form)),
+        ...ROUNDABOUT,
+      ];
       const wrong: string[] = [];
       let redirects = 0;
       for (const address of addresses) {
@@ -331,7 +428,8 @@ describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
         if (status < 300 || status > 399 || location === undefined) continue;
         redirects += 1;
         const { host, pathname } = new URL(location, 'https://readers.example/some/page');
-        const isMeant = host === 'readers.example' || (host === 'example.com' && pathname.startsWith('/docs/'));
+        const isMeant =
+          host === 'readers.example' || (host === 'example.com' && pathname.startsWith('/docs/'));
         if (!isMeant) wrong.push(`${address} leads to ${location}`);
       }
       expect(wrong).toEqual([]);
@@ -345,7 +443,14 @@ describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
 
     it(`An unknown address is the page 404.html with status 404 on ${name}`, async () => {
       const itself = ['/404', '/404/', '/404.html', '/%34%304'];
-      for (const address of ['/nowhere', '/how-to/nowhere', '/nowhere/', '/images', '/nowhere.css', ...itself]) {
+      for (const address of [
+        '/nowhere',
+        '/how-to/nowhere',
+        '/nowhere/',
+        '/images',
+        '/nowhere.css',
+        ...itself,
+      ]) {
         const reply = await ask(server, address);
         expect([address, reply.status]).toEqual([address, 404]);
         expect(await reply.text()).toBe(readFileSync(inSite('404.html'), 'utf8'));
@@ -373,7 +478,9 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
         ['/module.mjs', /^text\/javascript; charset=utf-8$/i],
       ] as const;
       for (const [address, type] of cases) {
-        const reply = await fetch(new URL(address, server.url), { headers: { 'accept-encoding': 'gzip' } });
+        const reply = await fetch(new URL(address, server.url), {
+          headers: { 'accept-encoding': 'gzip' },
+        });
         expect([address, reply.headers.get('content-encoding')]).toEqual([address, 'gzip']);
         expect(reply.headers.get('content-type'), address).toMatch(type);
         expect(await reply.text(), address).toBe(readFileSync(inSite(address), 'utf8'));
@@ -416,8 +523,13 @@ describe('the configurations to copy', () => {
   it('The example chart and the manifests have the configuration of the guide, and the pod of an image adds only what equal times need', () => {
     expect(chartConfiguration()).toBe(guideConfiguration());
     expect(kubernetesConfiguration()).toBe(guideConfiguration());
-    const added = pod.configuration.split('\n').filter((line) => !guideConfiguration().split('\n').includes(line));
-    expect(added.map((line) => line.trim())).toEqual([expect.stringMatching(/^# /), linesForImages('nginx')]);
+    const added = pod.configuration
+      .split('\n')
+      .filter((line) => !guideConfiguration().split('\n').includes(line));
+    expect(added.map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^# /),
+      linesForImages('nginx'),
+    ]);
   });
 
   it.each([
@@ -426,12 +538,17 @@ describe('the configurations to copy', () => {
   ])(
     'What %s mounts is where nginx reads it, and every volume is used',
     (_, { containers, initContainers = [], volumes }) => {
-      const mounts = (mountPath: string, name: string) => expect.objectContaining({ name, mountPath });
+      const mounts = (mountPath: string, name: string) =>
+        expect.objectContaining({ name, mountPath });
       const [web] = containers;
-      expect(web?.volumeMounts).toContainEqual(mounts(/root (\S+);/.exec(pod.configuration)?.[1] ?? '', 'site'));
+      expect(web?.volumeMounts).toContainEqual(
+        mounts(/root (\S+);/.exec(pod.configuration)?.[1] ?? '', 'site'),
+      );
       expect(web?.volumeMounts).toContainEqual(mounts('/etc/nginx/conf.d', 'web-server'));
       expect(volumes).toContainEqual({ name: 'web-server', configMap: { name: pod.configMap } });
-      expect(web?.volumeMounts.map(({ name }) => name).sort()).toEqual(volumes.map(({ name }) => name).sort());
+      expect(web?.volumeMounts.map(({ name }) => name).sort()).toEqual(
+        volumes.map(({ name }) => name).sort(),
+      );
       for (const { volumeMounts, args } of initContainers) {
         const [, folder = ''] = /include (\S+)\/\*\.conf;/.exec(pod.configuration) ?? [];
         expect(web?.volumeMounts).toContainEqual(mounts(folder, 'redirects'));
@@ -451,14 +568,19 @@ describe('the configurations to copy', () => {
       const init = { name: 'nginx', program: program ?? '', folder, block } as const;
       {
         await using server = await startServer(init);
-        const addresses = [...readFileSync(inSite('sitemap.xml'), 'utf8').matchAll(/<loc>([^<]+)<\/loc>/g)];
+        const addresses = [
+          ...readFileSync(inSite('sitemap.xml'), 'utf8').matchAll(/<loc>([^<]+)<\/loc>/g),
+        ];
         expect(addresses.length).toBeGreaterThan(60);
         for (const [, loc = ''] of addresses) await expectPage(server, new URL(loc).pathname);
         const slash = await ask(server, '/how-to/roll-back/');
         expect([slash.status, slash.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
         for (const address of ['/how-to/nowhere', '/404', '/old-start', '/_redirects']) {
           const unknown = await ask(server, address);
-          expect([unknown.status, await unknown.text()]).toEqual([404, readFileSync(inSite('404.html'), 'utf8')]);
+          expect([unknown.status, await unknown.text()]).toEqual([
+            404,
+            readFileSync(inSite('404.html'), 'utf8'),
+          ]);
         }
       }
       mkdirSync(join(folder, 'redirects'));
@@ -466,7 +588,10 @@ describe('the configurations to copy', () => {
       expect(runForRedirects(command, folder)).toContain('rewrite ');
       await using server = await startServer(init);
       const moved = await ask(server, '/old-start');
-      expect([moved.status, moved.headers.get('location')]).toEqual([301, '/tutorial/first-export']);
+      expect([moved.status, moved.headers.get('location')]).toEqual([
+        301,
+        '/tutorial/first-export',
+      ]);
     },
     60_000,
   );
@@ -474,7 +599,11 @@ describe('the configurations to copy', () => {
 
 describe('other servers', () => {
   const others = [
-    ['npx serve', findTool('serve'), (port: number) => ['-n', '-l', `tcp://127.0.0.1:${port}`, '.']],
+    [
+      'npx serve',
+      findTool('serve'),
+      (port: number) => ['-n', '-l', `tcp://127.0.0.1:${port}`, '.'],
+    ],
     [
       'python3 -m http.server',
       findTool('python3'),
@@ -483,37 +612,44 @@ describe('other servers', () => {
   ] as const;
 
   for (const [name, program] of others)
-    if (program === undefined) console.warn(`${name} is not installed: its column in the guide is not tried.`);
+    if (program === undefined)
+      console.warn(`${name} is not installed: its column in the guide is not tried.`);
 
   describe.each(others)('%s', (name, program, wordsFor) => {
-    it.skipIf(program === undefined)(`The table of the guide says what ${name} does with each address`, async () => {
-      const site = join(folder, 'small');
-      mkdirSync(join(site, 'guide'), { recursive: true });
-      const files = {
-        'index.html': '',
-        'guide/index.html': '',
-        'guide/start.html': '',
-        '404.html': '',
-        _redirects: '/old /guide/start',
-      };
-      for (const [path, text] of Object.entries(files)) writeFileSync(join(site, path), text || path);
-      await using server = await startOther(program ?? '', wordsFor, site);
-      const addresses = { 'a rule of `_redirects`': '/old', 'an unknown one': '/nowhere' };
-      for (const [first = '', cell] of tableColumn(name)) {
-        const address = Object.entries(addresses).find(([text]) => text === first)?.[1] ?? first.replaceAll('`', '');
-        const reply = await ask(server, address);
-        const location = reply.headers.get('location');
-        const body = await reply.text();
-        const meant = address.replace(/^\/|\.html$|\/$/g, '');
-        const isPage = body === `${meant}.html` || body === `${meant}/index.html`;
-        // A page that is shown below another address than its own has links that lead elsewhere.
-        const isElsewhere = address.endsWith('/') !== body.endsWith('/index.html');
-        expect([address, cell]).toEqual([
-          address,
-          cellOf({ status: reply.status, location, body, isPage, isElsewhere }),
-        ]);
-      }
-    });
+    it.skipIf(program === undefined)(
+      `The table of the guide says what ${name} does with each address`,
+      async () => {
+        const site = join(folder, 'small');
+        mkdirSync(join(site, 'guide'), { recursive: true });
+        const files = {
+          'index.html': '',
+          'guide/index.html': '',
+          'guide/start.html': '',
+          '404.html': '',
+          _redirects: '/old /guide/start',
+        };
+        for (const [path, text] of Object.entries(files))
+          writeFileSync(join(site, path), text || path);
+        await using server = await startOther(program ?? '', wordsFor, site);
+        const addresses = { 'a rule of `_redirects`': '/old', 'an unknown one': '/nowhere' };
+        for (const [first = '', cell] of tableColumn(name)) {
+          const address =
+            Object.entries(addresses).find(([text]) => text === first)?.[1] ??
+            first.replaceAll('`', '');
+          const reply = await ask(server, address);
+          const location = reply.headers.get('location');
+          const body = await reply.text();
+          const meant = address.replace(/^\/|\.html$|\/$/g, '');
+          const isPage = body === `${meant}.html` || body === `${meant}/index.html`;
+          // A page that is shown below another address than its own has links that lead elsewhere.
+          const isElsewhere = address.endsWith('/') !== body.endsWith('/index.html');
+          expect([address, cell]).toEqual([
+            address,
+            cellOf({ status: reply.status, location, body, isPage, isElsewhere }),
+          ]);
+        }
+      },
+    );
   });
 });
 
@@ -529,6 +665,7 @@ interface Seen {
 function cellOf({ status, location, body, isPage, isElsewhere }: Seen): string {
   if (location !== null) return `${status} to \`${location}\``;
   if (body === '404.html') return `\`404.html\`, ${status}`;
-  if (status === 200 && isPage) return isElsewhere ? 'the page, and its relative links are wrong' : 'the page';
+  if (status === 200 && isPage)
+    return isElsewhere ? 'the page, and its relative links are wrong' : 'the page';
   return String(status);
 }

@@ -22,12 +22,22 @@ export interface WebServer extends AsyncDisposable {
 
 /** The block below this heading of the guide. */
 function blockBelow(heading: string): string {
-  return new RegExp(`^## ${heading}\\n[\\s\\S]*?^\`\`\`\\w+\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1] ?? '';
+  return (
+    new RegExp(`^## ${heading}\\n[\\s\\S]*?^\`\`\`\\w+\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
+      PAGE,
+    )?.[1] ?? ''
+  );
 }
 
-/** What the guide's command makes of the rules of a bundle; `folder` has the unpacked site as `site`. */
+/**
+ * What the guide's command makes of the rules of a bundle; `folder` has the unpacked site as
+ * `site`.
+ */
 export function makeRedirects(name: ServerName, folder: string): string {
-  return runForRedirects(blockBelow('The redirects').replace('--server nginx', `--server ${name}`), folder);
+  return runForRedirects(
+    blockBelow('The redirects').replace('--server nginx', `--server ${name}`),
+    folder,
+  );
 }
 
 /** Runs a command that writes the redirects below `/srv`, in this folder instead. */
@@ -73,11 +83,13 @@ const specShape = z.object({
   volumes: z.array(z.looseObject({ name: z.string() })),
 });
 
-/** What the guide on pods has to copy: the configuration of nginx, a pod, and a pod with redirects. */
+/**
+ * What the guide on pods has to copy: the configuration of nginx, a pod, and a pod with redirects.
+ */
 export function readPodGuide() {
   const page = readFileSync(join(CHECKOUT, 'docs/how-to/mount-the-image.md'), 'utf8');
-  const [configMap, pod, podWithRedirects] = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = '']) =>
-    parse(yaml),
+  const [configMap, pod, podWithRedirects] = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+    ([, yaml = '']) => parse(yaml),
   );
   return {
     configuration: z.string().parse(configMap.data['default.conf']),
@@ -106,7 +118,13 @@ interface ServerInit {
 }
 
 /** Starts the real server with the configuration of the guide, on another port and folder. */
-export async function startServer({ name, program, folder, more = '', ...init }: ServerInit): Promise<WebServer> {
+export async function startServer({
+  name,
+  program,
+  folder,
+  more = '',
+  ...init
+}: ServerInit): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), `serve-${name}-`));
   const port = await freePort();
   const block = (init.block ?? blockBelow(name === 'nginx' ? 'nginx' : 'Caddy'))
@@ -114,11 +132,16 @@ export async function startServer({ name, program, folder, more = '', ...init }:
     .replace(/^\s*root .*\n/m, (line) => `${line}${more}\n`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace(':8080', `http://127.0.0.1:${port}`);
-  const child = name === 'nginx' ? startNginx(program, home, block) : startCaddy(program, home, block);
+  const child =
+    name === 'nginx' ? startNginx(program, home, block) : startCaddy(program, home, block);
   return whenStarted(child, port, () => rmSync(home, { recursive: true, force: true }));
 }
 
-async function whenStarted(child: ChildProcess, port: number, cleanUp: () => void): Promise<WebServer> {
+async function whenStarted(
+  child: ChildProcess,
+  port: number,
+  cleanUp: () => void,
+): Promise<WebServer> {
   const errors: string[] = [];
   child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
   const url = `http://127.0.0.1:${port}`;
@@ -153,7 +176,9 @@ export function tableColumn(server: string): (readonly [first: string, cell: str
 }
 
 function startNginx(program: string, home: string, block: string): ChildProcess {
-  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${home}/${name};`);
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${home}/${name};`,
+  );
   const around = `${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
 worker_processes 1;
@@ -172,13 +197,23 @@ ${block}}
 
 function startCaddy(program: string, home: string, block: string): ChildProcess {
   writeFileSync(join(home, 'Caddyfile'), `{\n\tadmin off\n}\n${block}`);
-  const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_DATA_HOME: home,
+    XDG_CONFIG_HOME: home,
+  };
   return spawnServer(program, ['run', '--config', join(home, 'Caddyfile')], { env });
 }
 
-async function whenReady(url: string, child: ChildProcess, errors: readonly string[]): Promise<void> {
+async function whenReady(
+  url: string,
+  child: ChildProcess,
+  errors: readonly string[],
+): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${errors.join('')}`);
+    if (child.exitCode !== null)
+      throw new Error(`the server ended with ${child.exitCode}: ${errors.join('')}`);
     const reply = await fetch(url).catch(() => undefined);
     await reply?.body?.cancel();
     if (reply !== undefined) return;
@@ -192,11 +227,17 @@ interface RawReply {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Sends the target of a request as it is: every other client changes backslashes, tabs and dots first. */
+/**
+ * Sends the target of a request as it is: every other client changes backslashes, tabs and dots
+ * first.
+ */
 export async function askRaw({ url }: WebServer, target: string): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`, 'latin1');
+  socket.write(
+    `GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`,
+    'latin1',
+  );
   const [head = ''] = (await text(socket)).split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => {

@@ -55,11 +55,19 @@ describe.concurrent('what a signal says', () => {
   test('Once the link is written, it says that only the steps after that end early', async () => {
     await using laptop = await openLaptop();
     await using live = await startLiveSite(() => ({ status: 404 }));
-    const courier = new Courier(laptop, [...EXPORT, '--live-url', live.url, '--live-timeout', '10m']);
+    const courier = new Courier(laptop, [
+      ...EXPORT,
+      '--live-url',
+      live.url,
+      '--live-timeout',
+      '10m',
+    ]);
     await courier.until(() => courier.stderr.includes('Waiting until'));
     const said = await endOf(courier);
     const [job] = laptop.platform.exportJobs;
-    expect(said).toContain(`The link of export job ${job?.jobId} is written. Only the steps after that end early.`);
+    expect(said).toContain(
+      `The link of export job ${job?.jobId} is written. Only the steps after that end early.`,
+    );
     expect(courier.stderr).not.toMatch(/keeps running|run the command again/);
   });
 
@@ -69,7 +77,9 @@ describe.concurrent('what a signal says', () => {
   ])('A %s has no job, so it does not name one', async (_, args) => {
     await using laptop = await openLaptop();
     laptop.platform.inject({ match: { path: /./ }, delayMs: 60_000 });
-    const courier = new Courier(laptop, args, { env: { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY } });
+    const courier = new Courier(laptop, args, {
+      env: { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY },
+    });
     await courier.until(() => laptop.platform.requests.length > 0);
     expect(await endOf(courier)).not.toMatch(/keeps running|started|written/);
   });

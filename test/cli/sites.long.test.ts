@@ -28,14 +28,20 @@ describe('a configuration file with several sites', () => {
     [['refresh', '--all', '--to', 'file:x'], /--to is of one site/],
     [['refresh', '--all', '--site', 'guide'], /--site is of one site/],
     [['export', '--all', '--site', 'guide'], /--all belongs to refresh/],
-  ])('The arguments %j are an error for a file with several sites, and nothing is sent', async (args, message) => {
-    await using laptop = await openLaptop();
-    await configure(laptop, { guide: { domain: DOMAIN, to: 'file:a' }, api: { domain: DOMAIN, to: 'file:b' } });
-    const { exitCode, stderr } = await laptop.run(args);
-    expect(stderr).toMatch(message);
-    expect(exitCode).toBe(2);
-    expect(laptop.platform.requests).toEqual([]);
-  });
+  ])(
+    'The arguments %j are an error for a file with several sites, and nothing is sent',
+    async (args, message) => {
+      await using laptop = await openLaptop();
+      await configure(laptop, {
+        guide: { domain: DOMAIN, to: 'file:a' },
+        api: { domain: DOMAIN, to: 'file:b' },
+      });
+      const { exitCode, stderr } = await laptop.run(args);
+      expect(stderr).toMatch(message);
+      expect(exitCode).toBe(2);
+      expect(laptop.platform.requests).toEqual([]);
+    },
+  );
 
   test.each([
     [{ guide: { domian: 'x' } }, /unknown key domian; did you mean domain\?/],
@@ -59,14 +65,26 @@ describe('two sites with one destination', () => {
     ['another text', 'file:link', 'file:./guide/../link'],
     ['a state', 'file:link', 'file:link.state.json'],
     ['another case', 'github:repo/acme/app/DOCS_URL', 'github:repo/Acme/App/DOCS_URL'],
-  ])('Two sites with one destination (%s) are refused by every command that reads the file', async (_, a, b) => {
-    await using laptop = await openLaptop();
-    await configure(laptop, { guide: { to: a }, api: { to: b } }, { domain: DOMAIN });
-    for (const args of [['export', '--site', 'guide'], ['doctor', '--site', 'api'], ['plan'], ['refresh', '--all']]) {
-      const { exitCode, stderr } = await laptop.run([...args, '--config-file', 'docs-courier.yml']);
-      expect(stderr).toContain('guide and api have the same destination');
-      expect(exitCode).toBe(2);
-    }
-    expect(laptop.platform.requests).toEqual([]);
-  });
+  ])(
+    'Two sites with one destination (%s) are refused by every command that reads the file',
+    async (_, a, b) => {
+      await using laptop = await openLaptop();
+      await configure(laptop, { guide: { to: a }, api: { to: b } }, { domain: DOMAIN });
+      for (const args of [
+        ['export', '--site', 'guide'],
+        ['doctor', '--site', 'api'],
+        ['plan'],
+        ['refresh', '--all'],
+      ]) {
+        const { exitCode, stderr } = await laptop.run([
+          ...args,
+          '--config-file',
+          'docs-courier.yml',
+        ]);
+        expect(stderr).toContain('guide and api have the same destination');
+        expect(exitCode).toBe(2);
+      }
+      expect(laptop.platform.requests).toEqual([]);
+    },
+  );
 });

@@ -63,12 +63,17 @@ describe('docs-courier status', () => {
     await mkdir(config);
     const logIn = (user: string) => {
       const auth = Buffer.from(`${user}:${password}`).toString('base64');
-      return writeFile(join(config, 'config.json'), JSON.stringify({ auths: { [registry.host]: { auth } } }));
+      return writeFile(
+        join(config, 'config.json'),
+        JSON.stringify({ auths: { [registry.host]: { auth } } }),
+      );
     };
     const image = ['--image', `${registry.host}/acme/docs:latest`];
     const env = { DOCKER_CONFIG: config };
     await logIn('courier');
-    const { stdout } = await laptop.run(['export', '--domain', DOMAIN, ...image, '--json'], { env });
+    const { stdout } = await laptop.run(['export', '--domain', DOMAIN, ...image, '--json'], {
+      env,
+    });
     await logIn('reader');
     const written = registry.writes().length;
     const { exitCode, stderr } = await laptop.run(['status', ...image], { env });
@@ -104,7 +109,9 @@ describe('docs-courier status', () => {
     expect(stderr).toContain('(expired)');
     expect(stderr).not.toContain(second);
     const further = await laptop.run(['rollback', ...TO]);
-    expect(further.stderr).toContain('put another job in place:\n  docs-courier refresh --export-job-id ID\n');
+    expect(further.stderr).toContain(
+      'put another job in place:\n  docs-courier refresh --export-job-id ID\n',
+    );
   });
 
   test('A destination that cannot be read fails the status, and the others are shown', async () => {
@@ -119,7 +126,9 @@ describe('docs-courier status', () => {
 
   test('Before the first export the status says so, and without a destination it is an error', async () => {
     await using laptop = await openLaptop();
-    expect((await laptop.run(['status', '--to', 'file:one'])).stderr).toContain('Live export: none yet');
+    expect((await laptop.run(['status', '--to', 'file:one'])).stderr).toContain(
+      'Live export: none yet',
+    );
     const { exitCode, stderr } = await laptop.run(['status']);
     expect(stderr).toMatch(/to is missing.*\n.*\n {2}--to file:PATH/);
     expect(exitCode).toBe(2);

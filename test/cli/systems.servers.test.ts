@@ -10,7 +10,15 @@ const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env }) => {
   test('A run on $title exports and writes the link, with outputs for later steps', async () => {
     await using machine = await openLaptop();
-    const args = [...EXPORT, '--allow-write-from', 'main', '--output-file', 'outputs.env', '--summary', 'summary.md'];
+    const args = [
+      ...EXPORT,
+      '--allow-write-from',
+      'main',
+      '--output-file',
+      'outputs.env',
+      '--summary',
+      'summary.md',
+    ];
     const { exitCode, stderr } = await machine.run(args, { env });
     expect(exitCode).toBe(0);
     const link = await readFile(join(machine.folder, 'link.txt'), 'utf8');
@@ -18,10 +26,14 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env }) => {
     // The agent removes these lines from the log.
     const shown = stderr.split('\n').filter((line) => !line.startsWith('##vso[task.setsecret]'));
     expect(shown.join('\n')).not.toContain(new URL(link).search);
-    expect(await readFile(join(machine.folder, 'outputs.env'), 'utf8')).toMatch(/^DOCS_COURIER_OUT_JOB_ID=\S+$/m);
+    expect(await readFile(join(machine.folder, 'outputs.env'), 'utf8')).toMatch(
+      /^DOCS_COURIER_OUT_JOB_ID=\S+$/m,
+    );
     expect(await readFile(join(machine.folder, 'summary.md'), 'utf8')).toContain(DOMAIN);
     if (kind === 'azure')
-      expect(stderr).toMatch(/^##vso\[task\.setvariable variable=DOCS_COURIER_OUT_JOB_ID;.+\]\S+$/m);
+      expect(stderr).toMatch(
+        /^##vso\[task\.setvariable variable=DOCS_COURIER_OUT_JOB_ID;.+\]\S+$/m,
+      );
   });
 });
 
@@ -41,6 +53,8 @@ describe('the pipelines of the page about other CI systems', () => {
       const { exitCode, stderr } = await machine.run(args, { env: system?.env ?? {} });
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     }
-    expect((await fetch(await readFile(join(machine.folder, 'link.txt'), 'utf8'))).status).toBe(200);
+    expect((await fetch(await readFile(join(machine.folder, 'link.txt'), 'utf8'))).status).toBe(
+      200,
+    );
   });
 });

@@ -19,8 +19,16 @@ describe.concurrent('temporary files of a run on a laptop', () => {
 
   test('An export that fails leaves no temporary file', async () => {
     await using laptop = await openLaptop();
-    for (let link = 0; link < 5; link += 1) laptop.platform.inject({ match: { path: 'storage' }, status: 404 });
-    const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site', '--json']);
+    for (let link = 0; link < 5; link += 1)
+      laptop.platform.inject({ match: { path: 'storage' }, status: 404 });
+    const courier = new Courier(laptop, [
+      'export',
+      '--domain',
+      DOMAIN,
+      '--extract-to',
+      'site',
+      '--json',
+    ]);
     expect(await courier.ended(), courier.stderr).not.toBe(0);
     expect(readdirSync(courier.temp)).toEqual([]);
     expect(readdirSync(laptop.folder)).toEqual([]);
@@ -28,10 +36,20 @@ describe.concurrent('temporary files of a run on a laptop', () => {
 
   test('The report stays if a file names it', async () => {
     await using laptop = await openLaptop();
-    const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--to', 'file:link', '--output-file', 'out']);
+    const courier = new Courier(laptop, [
+      'export',
+      '--domain',
+      DOMAIN,
+      '--to',
+      'file:link',
+      '--output-file',
+      'out',
+    ]);
     expect(await courier.ended(), courier.stderr).toBe(0);
     const [, path = ''] =
-      /^DOCS_COURIER_OUT_REPORT_PATH=(.+)$/m.exec(await readFile(join(laptop.folder, 'out'), 'utf8')) ?? [];
+      /^DOCS_COURIER_OUT_REPORT_PATH=(.+)$/m.exec(
+        await readFile(join(laptop.folder, 'out'), 'utf8'),
+      ) ?? [];
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ status: 'completed' });
   });
 
@@ -42,11 +60,21 @@ describe.concurrent('temporary files of a run on a laptop', () => {
   ])(
     'A push of an image that is ended by $signals exits with $code, and leaves neither the packed layer nor any other temporary file',
     async ({ signals, code }) => {
-      await using laptop = await openLaptop({ sites: { acme: { 'index.md': '# Docs\n\n[Nowhere](/nowhere).' } } });
+      await using laptop = await openLaptop({
+        sites: { acme: { 'index.md': '# Docs\n\n[Nowhere](/nowhere).' } },
+      });
       await using registry = await SmallRegistry.start();
       registry.inject(isUpload, { kind: 'stall', bytes: 100 }, 100);
       const image = `${registry.host}/acme/docs:latest`;
-      const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site', '--image', image]);
+      const courier = new Courier(laptop, [
+        'export',
+        '--domain',
+        DOMAIN,
+        '--extract-to',
+        'site',
+        '--image',
+        image,
+      ]);
       await courier.until(() => courier.stderr.includes('Packed '));
       const before = readdirSync(courier.temp).join(' ');
       expect(before).toContain('docs-courier-image-');

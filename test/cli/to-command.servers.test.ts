@@ -21,14 +21,20 @@ describe('--to-command', () => {
   test('A --to-command program gets the link on standard input, its own arguments, and only PATH and HOME', async () => {
     await using laptop = await openLaptop();
     const out = join(laptop.folder, 'out.json');
-    const command = program(laptop, `${READ} writeFileSync(${JSON.stringify(out)}, JSON.stringify(record));`);
+    const command = program(
+      laptop,
+      `${READ} writeFileSync(${JSON.stringify(out)}, JSON.stringify(record));`,
+    );
     const args = ['--to-command', command, '--state', 'file:docs'];
     const env = { PATH: '/usr/bin:/bin', HOME: '/home/me', OTHER: 'x' };
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, ...args], { env });
     expect(exitCode).toBe(0);
     const record = JSON.parse(await readFile(out, 'utf8'));
     expect(record.args).toEqual(['two words', 'a$b']);
-    expect(Object.keys(record.env).filter((name) => !name.startsWith('__'))).toEqual(['PATH', 'HOME']);
+    expect(Object.keys(record.env).filter((name) => !name.startsWith('__'))).toEqual([
+      'PATH',
+      'HOME',
+    ]);
     expect((await fetch(record.link)).status).toBe(200);
     expect(stderr).not.toContain(new URL(record.link).search);
     expect(stderr).toContain('command store link.mjs');
@@ -49,21 +55,28 @@ describe('--to-command', () => {
       'process.kill(process.pid, "SIGKILL");',
       /was ended by SIGKILL\. Whether it has written the link is unknown/,
     ],
-    ['prints the link', `${READ} console.error('got', link); process.exit(3);`, /It printed: got \S+/],
-  ])('A --to-command program that %s fails the run, and the link stays secret', async (_, code, expected) => {
-    await using laptop = await openLaptop();
-    const command = program(laptop, code);
-    const { exitCode, stderr, stdout } = await laptop.run(
-      ['export', '--domain', DOMAIN, '--to-command', command, '--state', 'file:docs', '--json'],
-      { env: { PATH: '/usr/bin' } },
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(expected);
-    for (const text of [stderr, stdout]) {
-      expect(text).not.toMatch(/[?&](sig|signature|token)=/i);
-      expect(text).not.toContain(ADMIN_KEY);
-    }
-  });
+    [
+      'prints the link',
+      `${READ} console.error('got', link); process.exit(3);`,
+      /It printed: got \S+/,
+    ],
+  ])(
+    'A --to-command program that %s fails the run, and the link stays secret',
+    async (_, code, expected) => {
+      await using laptop = await openLaptop();
+      const command = program(laptop, code);
+      const { exitCode, stderr, stdout } = await laptop.run(
+        ['export', '--domain', DOMAIN, '--to-command', command, '--state', 'file:docs', '--json'],
+        { env: { PATH: '/usr/bin' } },
+      );
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(expected);
+      for (const text of [stderr, stdout]) {
+        expect(text).not.toMatch(/[?&](sig|signature|token)=/i);
+        expect(text).not.toContain(ADMIN_KEY);
+      }
+    },
+  );
 
   test('A --to-command program is not taken from an empty or a relative entry of PATH', async () => {
     await using laptop = await openLaptop();
@@ -78,22 +91,47 @@ describe('--to-command', () => {
         expect(stderr).toContain('there is no program put-link in the folders of PATH');
         expect(exitCode).toBe(2);
       }
-      const build = { BUILDKITE: 'true', BUILDKITE_BUILD_ID: '1', BUILDKITE_JOB_ID: '1', BUILDKITE_BRANCH: 'main' };
-      const ci = { ...build, BUILDKITE_PIPELINE_DEFAULT_BRANCH: 'main', PATH: `${laptop.folder}:/usr/bin` };
-      expect((await laptop.run([...args, '--allow-write-from=main'], { env: ci })).stderr).toContain(
-        'there is no program put-link',
-      );
+      const build = {
+        BUILDKITE: 'true',
+        BUILDKITE_BUILD_ID: '1',
+        BUILDKITE_JOB_ID: '1',
+        BUILDKITE_BRANCH: 'main',
+      };
+      const ci = {
+        ...build,
+        BUILDKITE_PIPELINE_DEFAULT_BRANCH: 'main',
+        PATH: `${laptop.folder}:/usr/bin`,
+      };
+      expect(
+        (await laptop.run([...args, '--allow-write-from=main'], { env: ci })).stderr,
+      ).toContain('there is no program put-link');
     } finally {
       process.chdir(before);
     }
   });
 
   test.each([
-    ['a missing program', ['--to-command=no-such-program', '--state=file:x'], /there is no program no-such-program/],
+    [
+      'a missing program',
+      ['--to-command=no-such-program', '--state=file:x'],
+      /there is no program no-such-program/,
+    ],
     ['no state', ['--to-command=cat'], /state is missing/],
-    ['a quote that is not closed', ['--to-command=cat "x', '--state=file:x'], /a quote that is not closed/],
-    ['a state that is not an address', ['--to-command=cat', '--state=nowhere:x'], /state: "nowhere:x" is not allowed/],
-    ['a state without a command', ['--state=file:x'], /state is read only together with to-command/],
+    [
+      'a quote that is not closed',
+      ['--to-command=cat "x', '--state=file:x'],
+      /a quote that is not closed/,
+    ],
+    [
+      'a state that is not an address',
+      ['--to-command=cat', '--state=nowhere:x'],
+      /state: "nowhere:x" is not allowed/,
+    ],
+    [
+      'a state without a command',
+      ['--state=file:x'],
+      /state is read only together with to-command/,
+    ],
     [
       'a state that belongs to another destination',
       ['--to-command=cat', '--state=file:x', '--to=file:x'],

@@ -10,7 +10,10 @@ const given = (values: Readonly<Record<string, string>>): InputSource => ({
   unknownNames: () => [],
 });
 
-/** The keys that a change request may set in a CI system, each of them reviewed. A new key is not among them until it is added. */
+/**
+ * The keys that a change request may set in a CI system, each of them reviewed. A new key is not
+ * among them until it is added.
+ */
 const HARMLESS = [
   'add',
   'base-path',
@@ -68,13 +71,16 @@ test.each([
   ['comment', 'agent', false],
   ['schedule', 'agent', true],
   ['change-request', 'export', true],
-] as const)('In a run by %s in mode %s it is %s that the file decides about the command', (cause, mode, isRead) => {
-  const keys = ['command', 'project-id', 'context', 'status-comment', 'domain', 'dry-run'];
-  const values = new Map(keys.map((key) => [key, 'x']));
-  const run = { ...makeRun(makeRunContext()), cause };
-  const taken = trustedValues(values, { source: given({ mode }), run, log: recordingLog() });
-  expect([...taken.keys()]).toEqual(isRead ? keys : []);
-});
+] as const)(
+  'In a run by %s in mode %s it is %s that the file decides about the command',
+  (cause, mode, isRead) => {
+    const keys = ['command', 'project-id', 'context', 'status-comment', 'domain', 'dry-run'];
+    const values = new Map(keys.map((key) => [key, 'x']));
+    const run = { ...makeRun(makeRunContext()), cause };
+    const taken = trustedValues(values, { source: given({ mode }), run, log: recordingLog() });
+    expect([...taken.keys()]).toEqual(isRead ? keys : []);
+  },
+);
 
 describe('what no file may set, on any machine', () => {
   const problemOf = async (text: string) =>
@@ -90,20 +96,29 @@ describe('what no file may set, on any machine', () => {
     async (key) => {
       expect(VALUE_KEYS).not.toContain(key);
       const variable = `DOCS_COURIER_${key.toUpperCase().replaceAll('-', '_')}`;
-      const problem = await problemOf(`domain: docs.example.com\n${key}: https://evil.example.com\n`);
+      const problem = await problemOf(
+        `domain: docs.example.com\n${key}: https://evil.example.com\n`,
+      );
       expect(problem).toContain(`docs-courier.yml:2:1: ${key} `);
       expect(problem).toContain(`--${key} VALUE, the variable ${variable}=VALUE`);
-      expect(await problemOf(`sites:\n  guide:\n    ${key}: https://evil.example.com\n`)).toContain(':3:5: ');
+      expect(await problemOf(`sites:\n  guide:\n    ${key}: https://evil.example.com\n`)).toContain(
+        ':3:5: ',
+      );
     },
   );
 
-  test.each(SECRET_INPUTS)('The secret %s in the file is an error that does not repeat it', async (key) => {
-    for (const text of [`${key}: leaked\n`, `sites:\n  guide:\n    ${key}: leaked\n`]) {
-      const problem = await problemOf(text);
-      expect(problem).toContain(`${key} is a secret and must not be in a file: remove it, replace the key`);
-      expect(problem).not.toContain('leaked');
-    }
-  });
+  test.each(SECRET_INPUTS)(
+    'The secret %s in the file is an error that does not repeat it',
+    async (key) => {
+      for (const text of [`${key}: leaked\n`, `sites:\n  guide:\n    ${key}: leaked\n`]) {
+        const problem = await problemOf(text);
+        expect(problem).toContain(
+          `${key} is a secret and must not be in a file: remove it, replace the key`,
+        );
+        expect(problem).not.toContain('leaked');
+      }
+    },
+  );
 
   test.each([
     ['as the value of a key', (key: string) => `domain: ${key}\n`],
@@ -112,7 +127,9 @@ describe('what no file may set, on any machine', () => {
     ['in the paths of a site', (key: string) => `sites:\n  guide:\n    paths: ${key}\n`],
   ])('A key of the platform %s is an error that does not repeat it', async (_, textWith) => {
     const problem = await problemOf(textWith('svc_leaked7Qx4Zt9Kp2Wm6'));
-    expect(problem).toContain('this looks like a key: remove it, and replace the key that was written here');
+    expect(problem).toContain(
+      'this looks like a key: remove it, and replace the key that was written here',
+    );
     expect(problem).not.toContain('leaked');
   });
 
@@ -124,14 +141,19 @@ describe('what no file may set, on any machine', () => {
     ['to', '[" vault://vault.example.com/kv/docs#url", "github:secret/A"]'],
     ['to', 'vault://vault.example.com/kv/docs#url'],
     ['state', 'gitlab:project/1/NAME?server=https://git.example.com'],
-  ])('An address in %s of the file that names a server or an option is an error: %s', async (key, address) => {
-    const text = address.startsWith('[') ? address : JSON.stringify(address);
-    const problem = await problemOf(`domain: docs.example.com\n${key}: ${text}\n`);
-    expect(problem).toMatch(new RegExp(`docs-courier\\.yml:2:1: ${key} names a server or an option`));
-    expect(problem).toContain(`DOCS_COURIER_${key.toUpperCase()}=ADDRESS`);
-    const inSite = await problemOf(`sites:\n  guide:\n    ${key}: ${text}\n`);
-    expect(inSite).toContain(`docs-courier.yml:3:5: ${key} names a server or an option`);
-  });
+  ])(
+    'An address in %s of the file that names a server or an option is an error: %s',
+    async (key, address) => {
+      const text = address.startsWith('[') ? address : JSON.stringify(address);
+      const problem = await problemOf(`domain: docs.example.com\n${key}: ${text}\n`);
+      expect(problem).toMatch(
+        new RegExp(`docs-courier\\.yml:2:1: ${key} names a server or an option`),
+      );
+      expect(problem).toContain(`DOCS_COURIER_${key.toUpperCase()}=ADDRESS`);
+      const inSite = await problemOf(`sites:\n  guide:\n    ${key}: ${text}\n`);
+      expect(inSite).toContain(`docs-courier.yml:3:5: ${key} names a server or an option`);
+    },
+  );
 
   test('The error about a server repeats the address without what follows "?", and nothing that may be a token', async () => {
     const shown = await problemOf('to: gitlab:project/1/NAME?server=https://git.example.com\n');
@@ -145,14 +167,21 @@ describe('what no file may set, on any machine', () => {
   });
 
   test('An address in the file has its kind, path and key', async () => {
-    const { values } = await parseConfig('to: [github:env/prod/A, "k8s:docs/link#url", file:out/link]\n', 'x.yml');
+    const { values } = await parseConfig(
+      'to: [github:env/prod/A, "k8s:docs/link#url", file:out/link]\n',
+      'x.yml',
+    );
     expect(values.get('to')).toBe('github:env/prod/A\nk8s:docs/link#url\nfile:out/link');
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
     'The key %s, which every object has, is an unknown key at the top, as a key of a site, and as a mapping',
     async (key) => {
-      for (const text of [`${key}: x\n`, `${key}: { domain: x }\n`, `sites:\n  guide:\n    ${key}: x\n`]) {
+      for (const text of [
+        `${key}: x\n`,
+        `${key}: { domain: x }\n`,
+        `sites:\n  guide:\n    ${key}: x\n`,
+      ]) {
         expect(await problemOf(text)).toContain('unknown key');
       }
       expect(await problemOf(`sites:\n  ${key}: { paths: 1 }\n`)).not.toContain('object Object');

@@ -35,7 +35,10 @@ describe('action-types.yml', () => {
   it('The file action-types.yml gives each enumeration the values that the program accepts', () => {
     expect(types.inputs['required-permission']?.['allowed-values']).toEqual([...PERMISSIONS]);
     expect(types.inputs.add?.['list-item']?.['allowed-values']).toEqual([...ADDED_PARTS]);
-    expect(types.inputs.context?.['list-item']?.['allowed-values']).toEqual([...CONTEXT_PARTS, 'none']);
+    expect(types.inputs.context?.['list-item']?.['allowed-values']).toEqual([
+      ...CONTEXT_PARTS,
+      'none',
+    ]);
     expect(types.outputs.status?.['allowed-values']).toEqual([...STATUSES]);
     expect(types.outputs['agent-status']?.['allowed-values']).toEqual([...AGENT_JOB_STATUSES]);
   });
@@ -57,7 +60,9 @@ describe('action-types.yml', () => {
       types.inputs[name]?.type === 'boolean' ||
       ['false', 'true'].every((value) => types.inputs[name]?.['allowed-values']?.includes(value));
     expect(booleans.filter((name) => !takesBoth(name))).toEqual([]);
-    const numbers = inputs.filter(({ default: value }) => /^\d+$/.test(value)).map(({ name }) => name);
+    const numbers = inputs
+      .filter(({ default: value }) => /^\d+$/.test(value))
+      .map(({ name }) => name);
     expect(numbers.filter((name) => types.inputs[name]?.type !== 'integer')).toEqual([]);
   });
 });

@@ -8,7 +8,11 @@ import { findNode } from '../support/runner/environment.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const versions = z.record(z.string(), z.string());
 const manifest = z
-  .looseObject({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
+  .looseObject({
+    dependencies: versions,
+    devDependencies: versions,
+    optionalDependencies: versions,
+  })
   .parse(readJson('package.json'));
 const locked = z
   .object({
@@ -36,13 +40,17 @@ function readJson(path: string): unknown {
 describe('the dependencies', () => {
   test('Every package in the lock file has its integrity', () => {
     expect(installed.length).toBeGreaterThan(100);
-    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
-      [],
-    );
+    expect(
+      installed
+        .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+        .map(([path]) => path),
+    ).toEqual([]);
   });
 
   test('No package runs an install script, and npm is configured not to run any', () => {
-    expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
+    expect(
+      installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path),
+    ).toEqual([]);
     expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
     expect(manifest).not.toHaveProperty('allowScripts');
   });
@@ -52,9 +60,11 @@ describe('the dependencies', () => {
   });
 
   test('The dependencies in package.json are pinned to exact versions', () => {
-    const all = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
-      Object.entries,
-    );
+    const all = [
+      manifest.dependencies,
+      manifest.devDependencies,
+      manifest.optionalDependencies,
+    ].flatMap(Object.entries);
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   });
 
@@ -74,9 +84,12 @@ describe('the dependencies', () => {
     }
   });
 
-  // `flush` of writeFileSync, without which a file can be empty after a crash: https://nodejs.org/api/fs.html#fswritefilesyncfile-data-options
+  // `flush` of writeFileSync, without which a file can be empty after a crash:
+  // https://nodejs.org/api/fs.html#fswritefilesyncfile-data-options
   test('The command line is not installed on a Node.js that ignores the option flush, which 20.10 has brought', () => {
-    const { engines } = z.object({ engines: z.object({ node: z.string() }) }).parse(readJson('package.json'));
+    const { engines } = z
+      .object({ engines: z.object({ node: z.string() }) })
+      .parse(readJson('package.json'));
     const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node) ?? [];
     expect(Number(major) * 100 + Number(minor)).toBeGreaterThanOrEqual(2010);
   });

@@ -16,7 +16,9 @@ const step = z.looseObject({
   uses: z.optional(z.string()),
   with: z.optional(z.record(z.string(), z.unknown())),
 });
-const workflow = z.looseObject({ jobs: z.record(z.string(), z.looseObject({ steps: z.array(step) })) });
+const workflow = z.looseObject({
+  jobs: z.record(z.string(), z.looseObject({ steps: z.array(step) })),
+});
 
 const sources = ['examples', '.github/workflows']
   .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
@@ -33,7 +35,10 @@ function stepsOf(text: string): z.infer<typeof step>[] {
 
 describe('the emulator as an action', () => {
   it('An example and the checks of this repository use the emulator action', () => {
-    expect(sources.map(({ path }) => path)).toEqual(['examples/try-on-emulator.yml', '.github/workflows/ci.yml']);
+    expect(sources.map(({ path }) => path)).toEqual([
+      'examples/try-on-emulator.yml',
+      '.github/workflows/ci.yml',
+    ]);
   });
 
   it.each(sources)('The emulator action in $path gets only inputs that it has', ({ steps }) => {
@@ -41,10 +46,17 @@ describe('the emulator as an action', () => {
     expect(given.filter((name) => action.inputs[name] === undefined)).toEqual([]);
   });
 
-  it.each(sources)('The emulator action in $path is asked only for outputs that it has', ({ steps, text }) => {
-    const ids = steps.flatMap(({ id }) => id ?? []);
-    const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) => ids.includes(id));
-    expect(read.length).toBeGreaterThan(0);
-    expect(read.flatMap(([, , output = '']) => (action.outputs[output] === undefined ? output : []))).toEqual([]);
-  });
+  it.each(sources)(
+    'The emulator action in $path is asked only for outputs that it has',
+    ({ steps, text }) => {
+      const ids = steps.flatMap(({ id }) => id ?? []);
+      const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) =>
+        ids.includes(id),
+      );
+      expect(read.length).toBeGreaterThan(0);
+      expect(
+        read.flatMap(([, , output = '']) => (action.outputs[output] === undefined ? output : [])),
+      ).toEqual([]);
+    },
+  );
 });

@@ -35,7 +35,9 @@ function problemsOf(name: string, text: string): string[] {
 test('A job of our workflows that can sign as the workflow runs no build tool', () => {
   const names = readdirSync(FOLDER);
   const texts = names.map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const);
-  expect(texts.filter(([, text]) => text.includes('id-token: write')).map(([name]) => name)).toEqual(['release.yml']);
+  expect(
+    texts.filter(([, text]) => text.includes('id-token: write')).map(([name]) => name),
+  ).toEqual(['release.yml']);
   expect(texts.flatMap(([name, text]) => problemsOf(name, text))).toEqual([]);
 });
 
@@ -46,7 +48,9 @@ test.each([
   'x=1 && npx tsc',
   'npm run build',
 ])('A step that runs %s counts as a build', (run) => {
-  const text = JSON.stringify({ jobs: { one: { permissions: { 'id-token': 'write' }, steps: [{ run }] } } });
+  const text = JSON.stringify({
+    jobs: { one: { permissions: { 'id-token': 'write' }, steps: [{ run }] } },
+  });
   expect(problemsOf('x.yml', text)).toHaveLength(1);
 });
 

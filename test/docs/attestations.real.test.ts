@@ -14,21 +14,29 @@ const [, , COPY = ''] = BLOCKS;
 const GH = verifyingGh();
 const SKOPEO = findTool('skopeo');
 if (GH === undefined)
-  console.warn('gh is not installed: its commands of the page about an air-gapped network are not tried.');
+  console.warn(
+    'gh is not installed: its commands of the page about an air-gapped network are not tried.',
+  );
 
 /** The GitHub CLI, if it is one that verifies attestations: that of Debian 12 does not. */
 function verifyingGh(): string | undefined {
   const path = findTool('gh');
   if (path === undefined) return undefined;
   try {
-    const help = execFileSync(path, ['attestation', 'verify', '--help'], { encoding: 'utf8', stdio: 'pipe' });
+    const help = execFileSync(path, ['attestation', 'verify', '--help'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     return help.includes('--custom-trusted-root') ? path : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A reader on the other side: with what was carried over, a program, and no way to any other machine. */
+/**
+ * A reader on the other side: with what was carried over, a program, and no way to any other
+ * machine.
+ */
 async function otherSide(name: string, program: string): Promise<Reader> {
   const reader = new Reader();
   cpSync(join(CHECKOUT, 'test/fixtures/attestations'), reader.folder, { recursive: true });
@@ -48,7 +56,10 @@ const WRONG: readonly (readonly [string, (block: string) => string])[] = [
   ['another workflow', (block) => block.replaceAll('.yml@', '-other.yml@')],
   ['another branch', (block) => block.replaceAll('refs/heads/main', 'refs/heads/change')],
   ['another root', (block) => `cp another_root.jsonl trusted_root.jsonl\n${block}`],
-  ['the attestation of something else', (block) => `cp other.sigstore.json ${bundleOf(block)}\n${block}`],
+  [
+    'the attestation of something else',
+    (block) => `cp other.sigstore.json ${bundleOf(block)}\n${block}`,
+  ],
 ];
 
 function bundleOf(block: string): string {
@@ -56,7 +67,8 @@ function bundleOf(block: string): string {
 }
 
 test('The page gives each program what is to be verified, its attestation, the root and the signer', () => {
-  for (const block of [ARCHIVE, IMAGE, IN_REGISTRY]) expect(block).toMatch(/^gh attestation verify /m);
+  for (const block of [ARCHIVE, IMAGE, IN_REGISTRY])
+    expect(block).toMatch(/^gh attestation verify /m);
   expect(COSIGN).toMatch(/^cosign verify-blob-attestation /m);
   expect(COPY).toMatch(/^skopeo copy /m);
 });
@@ -118,7 +130,9 @@ describe.skipIf(GH === undefined)('The GitHub CLI', () => {
 
   test('It verifies the archive of a private repository with the same options', async () => {
     await using reader = await otherSide('gh', GH ?? '');
-    expectDone(await reader.run(ARCHIVE.replace('docs.tar.gz.sigstore.json', 'private.sigstore.json')));
+    expectDone(
+      await reader.run(ARCHIVE.replace('docs.tar.gz.sigstore.json', 'private.sigstore.json')),
+    );
   });
 
   test.each(WRONG)('It refuses %s', async (_, change) => {
@@ -133,26 +147,32 @@ describe.skipIf(GH === undefined)('The GitHub CLI', () => {
     expect((await reader.run(ARCHIVE)).exitCode).not.toBe(0);
   });
 
-  test.skipIf(SKOPEO === undefined)('It verifies the image in its file, and then in the registry', async () => {
-    await using reader = await otherSide('gh', GH ?? '');
-    await using inside = await SmallRegistry.start();
-    const settings = join(reader.home, '.config/containers');
-    mkdirSync(settings, { recursive: true });
-    writeFileSync(join(settings, 'registries.conf'), `[[registry]]\nlocation = "${inside.host}"\ninsecure = true\n`);
-    const there = (block: string) => block.replaceAll('registry.inside.example', inside.host);
-    expectDone(await reader.run(IMAGE));
-    expectDone(await reader.run(there(COPY)));
-    expectDone(await reader.run(there(IN_REGISTRY)));
-    const verify = there(IN_REGISTRY);
-    const refused = [
-      verify.replace('--repo acme/docs', '--repo acme/other'),
-      verify.replace('"$SIGNER"', '"${SIGNER/main/change}"'),
-      verify.replace('docs.image.sigstore.json', 'docs.tar.gz.sigstore.json'),
-      verify.replace('trusted_root.jsonl', 'another_root.jsonl'),
-    ];
-    for (const block of refused) {
-      expect(block).not.toBe(verify);
-      expect((await reader.run(block)).exitCode, block).not.toBe(0);
-    }
-  });
+  test.skipIf(SKOPEO === undefined)(
+    'It verifies the image in its file, and then in the registry',
+    async () => {
+      await using reader = await otherSide('gh', GH ?? '');
+      await using inside = await SmallRegistry.start();
+      const settings = join(reader.home, '.config/containers');
+      mkdirSync(settings, { recursive: true });
+      writeFileSync(
+        join(settings, 'registries.conf'),
+        `[[registry]]\nlocation = "${inside.host}"\ninsecure = true\n`,
+      );
+      const there = (block: string) => block.replaceAll('registry.inside.example', inside.host);
+      expectDone(await reader.run(IMAGE));
+      expectDone(await reader.run(there(COPY)));
+      expectDone(await reader.run(there(IN_REGISTRY)));
+      const verify = there(IN_REGISTRY);
+      const refused = [
+        verify.replace('--repo acme/docs', '--repo acme/other'),
+        verify.replace('"$SIGNER"', '"${SIGNER/main/change}"'),
+        verify.replace('docs.image.sigstore.json', 'docs.tar.gz.sigstore.json'),
+        verify.replace('trusted_root.jsonl', 'another_root.jsonl'),
+      ];
+      for (const block of refused) {
+        expect(block).not.toBe(verify);
+        expect((await reader.run(block)).exitCode, block).not.toBe(0);
+      }
+    },
+  );
 });

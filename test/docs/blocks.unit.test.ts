@@ -17,7 +17,8 @@ describe('blocks of YAML on the pages', () => {
       // Resolves if the program accepts each of its keys.
       if (yaml.includes('/docs-courier.schema.json')) await parseConfig(yaml, name);
       else if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
-      else if (yaml.startsWith('staticExport:')) expect(parse(chartValues)).toMatchObject(parse(yaml));
+      else if (yaml.startsWith('staticExport:'))
+        expect(parse(chartValues)).toMatchObject(parse(yaml));
       else expect(parseAllDocuments(yaml).every(isOurs)).toBe(true);
     },
   );
@@ -34,19 +35,24 @@ describe('a Helm release', () => {
   );
 
   it('There is a page on which a release gets the link as a value', () => {
-    expect(upgrades.filter(([, command]) => command.includes('staticExport.bundleUrl='))).not.toEqual([]);
+    expect(
+      upgrades.filter(([, command]) => command.includes('staticExport.bundleUrl=')),
+    ).not.toEqual([]);
   });
 
   it.each(upgrades)(
     'The upgrade in %s keeps the other values, and enables the static export that it sets',
     (_, command) => {
       expect(command).toMatch(/ --(?:reset-then-)?reuse-values /);
-      if (command.includes('staticExport.bundleUrl=')) expect(command).toContain(' --set staticExport.enabled=true ');
+      if (command.includes('staticExport.bundleUrl='))
+        expect(command).toContain(' --set staticExport.enabled=true ');
     },
   );
 
   it('A HelmRelease that takes the link from a Secret enables the static export', () => {
-    const releases = blocks.map(({ yaml }) => yaml).filter((yaml) => /^kind: HelmRelease$/m.test(yaml));
+    const releases = blocks
+      .map(({ yaml }) => yaml)
+      .filter((yaml) => /^kind: HelmRelease$/m.test(yaml));
     expect(releases).toHaveLength(1);
     for (const yaml of releases)
       expect(parse(yaml)).toMatchObject({ spec: { values: { staticExport: { enabled: true } } } });

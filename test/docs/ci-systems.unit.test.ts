@@ -33,10 +33,16 @@ function namesIn(cell = ''): string[] {
 }
 
 async function load(env: Env, lines: string[] = []): Promise<CiRunner> {
-  return detectCi(env).load({ env, cwd: '/workspace', temp: tmpdir(), write: (line) => lines.push(line) });
+  return detectCi(env).load({
+    env,
+    cwd: '/workspace',
+    temp: tmpdir(),
+    write: (line) => lines.push(line),
+  });
 }
 
-const without = (env: Env, name: string) => Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
+const without = (env: Env, name: string) =>
+  Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 
 describe('the tables of CI systems', () => {
   test('The tables of CI systems have a row for each adapter', () => {
@@ -45,36 +51,49 @@ describe('the tables of CI systems', () => {
     expect([...log.keys()]).toEqual(titles);
   });
 
-  test.each(systems)('$title is found by each of the variables in its row', ({ title, kind, env }) => {
-    const names = namesIn(found.get(title)?.[0]);
-    expect(names.length).toBeGreaterThan(0);
-    expect(detectCi(Object.fromEntries(names.map((name) => [name, env[name]]))).kind).toBe(kind);
-    for (const name of names) expect(detectCi(without(env, name)).kind).not.toBe(kind);
-  });
+  test.each(systems)(
+    '$title is found by each of the variables in its row',
+    ({ title, kind, env }) => {
+      const names = namesIn(found.get(title)?.[0]);
+      expect(names.length).toBeGreaterThan(0);
+      expect(detectCi(Object.fromEntries(names.map((name) => [name, env[name]]))).kind).toBe(kind);
+      for (const name of names) expect(detectCi(without(env, name)).kind).not.toBe(kind);
+    },
+  );
 
-  test.each(systems)('The branch of $title is in the variables of its row', async ({ title, env }) => {
-    let left: Env = env;
-    for (const name of namesIn(found.get(title)?.[1])) {
-      const branch = (env[name] ?? '').startsWith('refs/') ? 'refs/heads/other' : 'other';
-      const run = (await load({ ...left, [name]: branch })).readRun();
-      expect(run.branch).toBe('other');
-      left = without(left, name);
-    }
-    expect((await load(left)).readRun().branch).toBeUndefined();
-  });
+  test.each(systems)(
+    'The branch of $title is in the variables of its row',
+    async ({ title, env }) => {
+      let left: Env = env;
+      for (const name of namesIn(found.get(title)?.[1])) {
+        const branch = (env[name] ?? '').startsWith('refs/') ? 'refs/heads/other' : 'other';
+        const run = (await load({ ...left, [name]: branch })).readRun();
+        expect(run.branch).toBe('other');
+        left = without(left, name);
+      }
+      expect((await load(left)).readRun().branch).toBeUndefined();
+    },
+  );
 
-  test.each(systems)('$title shows a pull request in the variable of its row', async ({ title, env, pullRequest }) => {
-    const [name = ''] = namesIn(found.get(title)?.[2]);
-    const run = (await load({ ...env, [name]: pullRequest[name] })).readRun();
-    expect(run.changeRequestVariable).toBe(name);
-    expect(() => checkMayWrite({ ...run, allowWriteFrom: ['main'] })).toThrow(name);
-  });
+  test.each(systems)(
+    '$title shows a pull request in the variable of its row',
+    async ({ title, env, pullRequest }) => {
+      const [name = ''] = namesIn(found.get(title)?.[2]);
+      const run = (await load({ ...env, [name]: pullRequest[name] })).readRun();
+      expect(run.changeRequestVariable).toBe(name);
+      expect(() => checkMayWrite({ ...run, allowWriteFrom: ['main'] })).toThrow(name);
+    },
+  );
 
   test.each(systems)(
     '$title continues or starts again in a repeated job, as its row says',
     async ({ title, env, again }) => {
-      const [first, second] = [(await load(env)).readRun(), (await load({ ...env, ...again })).readRun()];
-      const continues = runKey(first.github) === runKey(second.github) && second.github.runAttempt > 1;
+      const [first, second] = [
+        (await load(env)).readRun(),
+        (await load({ ...env, ...again })).readRun(),
+      ];
+      const continues =
+        runKey(first.github) === runKey(second.github) && second.github.runAttempt > 1;
       expect(found.get(title)?.[3]).toBe(continues ? 'continues' : 'starts again');
     },
   );

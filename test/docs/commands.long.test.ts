@@ -18,7 +18,8 @@ import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './termina
 const TIMEOUT_MS = 180_000;
 const DOCS = join(CHECKOUT, 'docs');
 const SKOPEO = findTool('skopeo');
-if (SKOPEO === undefined) console.warn('skopeo is not installed: the way over a medium is not tried.');
+if (SKOPEO === undefined)
+  console.warn('skopeo is not installed: the way over a medium is not tried.');
 
 /** The emulator as the demo of a reader: it runs until Ctrl+C. */
 function isServer(code: string): boolean {
@@ -30,7 +31,10 @@ function expectDone({ exitCode, output }: Ended): string {
   return output;
 }
 
-/** Starts the emulator as the page does, on another port: tests run side by side, and 8787 may be in use. */
+/**
+ * Starts the emulator as the page does, on another port: tests run side by side, and 8787 may be in
+ * use.
+ */
 async function serveEmulator(reader: Reader, code: string): Promise<void> {
   const port = await freePort();
   const own = (line: string) => `${line.replace(/ --port \d+/, '')} --port ${port}`;
@@ -49,7 +53,9 @@ async function runAll(reader: Reader, blocks: readonly string[]): Promise<string
 const workflow = z.object({
   jobs: z.record(
     z.string(),
-    z.object({ steps: z.array(z.object({ name: z.optional(z.string()), run: z.optional(z.string()) })) }),
+    z.object({
+      steps: z.array(z.object({ name: z.optional(z.string()), run: z.optional(z.string()) })),
+    }),
   ),
 });
 
@@ -69,11 +75,15 @@ describe.concurrent('the commands of the documentation', () => {
       const [clone = '', ...rest] = shellBlocks('docs/tutorial/first-export.md');
       expect(clone.split('\n').slice(0, 2).join('\n')).toBe(shellBlocks('README.md')[1]?.trim());
       expect(clone).toContain(shellBlocks('README.md')[2]);
-      const [fetching = '', demo = ''] = [clone.replace(/^npm ci .*$/m, ''), 'npm ci && npm run demo'];
+      const [fetching = '', demo = ''] = [
+        clone.replace(/^npm ci .*$/m, ''),
+        'npm ci && npm run demo',
+      ];
       expectDone(await reader.run(fetching));
       await reader.serve(demo, /Ctrl\+C ends the demo/);
       await reader.stop();
-      const [job = '', polled = '', waited = '', listed = '', expired = '', fresh = ''] = await runAll(reader, rest);
+      const [job = '', polled = '', waited = '', listed = '', expired = '', fresh = ''] =
+        await runAll(reader, rest);
       expect(job).toMatch(/^\S+$/m);
       expect(polled).toContain('"status":"');
       expect(waited).toContain('"status":"completed"');
@@ -90,17 +100,26 @@ describe.concurrent('the commands of the documentation', () => {
     async () => {
       await using reader = new Reader();
       await reader.clone();
-      const [server = '', question = '', step = '', filter = ''] = shellBlocks('docs/tutorial/first-search-check.md');
-      const [queries] = codeBlocks('docs/tutorial/first-search-check.md').filter(({ language }) => language === 'yaml');
+      const [server = '', question = '', step = '', filter = ''] = shellBlocks(
+        'docs/tutorial/first-search-check.md',
+      );
+      const [queries] = codeBlocks('docs/tutorial/first-search-check.md').filter(
+        ({ language }) => language === 'yaml',
+      );
       await serveEmulator(reader, server);
-      expect(expectDone(await reader.run(question))).toContain('"path":"/how-to/refresh-on-a-schedule"');
+      expect(expectDone(await reader.run(question))).toContain(
+        '"path":"/how-to/refresh-on-a-schedule"',
+      );
       const file = join(reader.folder, 'docs-queries.yml');
       writeFileSync(file, queries?.code ?? '');
       const missed = await reader.run(step);
       expect(missed.exitCode).toBe(1);
       expect(missed.output).toContain('checks-failed');
       expect(missed.output).toContain('how do I bake bread');
-      writeFileSync(file, (queries?.code ?? '').replace(/ {2}- query: how do I bake bread[\s\S]*$/, ''));
+      writeFileSync(
+        file,
+        (queries?.code ?? '').replace(/ {2}- query: how do I bake bread[\s\S]*$/, ''),
+      );
       expectDone(await reader.run(step));
       const tagged: unknown = JSON.parse(expectDone(await reader.run(filter)));
       expect(JSON.stringify(tagged)).toContain('/tutorial/');
@@ -127,8 +146,15 @@ describe.concurrent('the commands of the documentation', () => {
     'The hand-written loop of the emulator page works on the emulator, as teams use it',
     async () => {
       await using reader = new Reader();
-      await using platform = await startEmulator({ sites: { acme: DOCS }, exportJobs: { advance: 'poll', polls: 1 } });
-      expectDone(await reader.run(`BASE_URL=${platform.url} ADMIN_KEY=${platform.keys.admin} DOMAIN=acme.example.com`));
+      await using platform = await startEmulator({
+        sites: { acme: DOCS },
+        exportJobs: { advance: 'poll', polls: 1 },
+      });
+      expectDone(
+        await reader.run(
+          `BASE_URL=${platform.url} ADMIN_KEY=${platform.keys.admin} DOMAIN=acme.example.com`,
+        ),
+      );
       const [loop = ''] = shellBlocks('docs/how-to/from-a-curl-loop.md');
       expectDone(await reader.run(loop));
       expect(existsSync(join(reader.folder, 'site/index.html'))).toBe(true);
@@ -140,7 +166,10 @@ describe.concurrent('the commands of the documentation', () => {
     'The checks for an air-gapped transfer accept what the action made, and refuse a changed file',
     async () => {
       await using reader = new Reader();
-      await using platform = await startEmulator({ sites: { acme: DOCS }, exportJobs: { advance: 'poll', polls: 1 } });
+      await using platform = await startEmulator({
+        sites: { acme: DOCS },
+        exportJobs: { advance: 'poll', polls: 1 },
+      });
       const step = await runStep({
         workspace: reader.folder,
         inputs: {
@@ -157,7 +186,9 @@ describe.concurrent('the commands of the documentation', () => {
       expectDone(await reader.run(runOf('air-gapped.yml', 'Pack what was added')));
       // On the other side there is nothing but the package.
       expectDone(await reader.run('mv hand-over/* . && rm -r site hand-over'));
-      const [unpack = '', compare = '', identify = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md').slice(4, 7);
+      const [unpack = '', compare = '', identify = ''] = shellBlocks(
+        'docs/how-to/air-gapped-hand-over.md',
+      ).slice(4, 7);
       expectDone(await reader.run(unpack));
       expectDone(await reader.run(compare));
       expect(expectDone(await reader.run(identify))).toContain('true');
@@ -179,10 +210,15 @@ describe.concurrent('the commands of the documentation', () => {
       await using inside = await SmallRegistry.start();
       const { inputs, options } = imageRun(outside.host, site.world);
       const bundle = bundleInputs({ extractTo: join(site.world.workspace, 'out') });
-      const { facts } = await site.world.export({ ...inputs, bundle, add: ['search', 'stamp'] }, options('1'));
+      const { facts } = await site.world.export(
+        { ...inputs, bundle, add: ['search', 'stamp'] },
+        options('1'),
+      );
       const image = facts.image?.reference ?? '';
       const [, digest = ''] = image.split('@');
-      const [install = '', compare = '', copy = '', unpack = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
+      const [install = '', compare = '', copy = '', unpack = ''] = shellBlocks(
+        'docs/how-to/air-gapped-hand-over.md',
+      );
       // Followed on that page.
       expect(install).toBe(shellBlocks('docs/how-to/gitlab-ci.md')[0]);
       mkdirSync(join(reader.home, '.config/containers'), { recursive: true });
@@ -192,7 +228,8 @@ describe.concurrent('the commands of the documentation', () => {
 [[registry]]\nlocation = "${inside.host}"\ninsecure = true\n`,
       );
       // As the job pack-docs does; npm run examples runs that one.
-      const pack = 'skopeo copy --all --preserve-digests "docker://$IMAGE" oci-archive:docs.oci.tar:latest';
+      const pack =
+        'skopeo copy --all --preserve-digests "docker://$IMAGE" oci-archive:docs.oci.tar:latest';
       expect(readFileSync(join(CHECKOUT, 'docs/how-to/air-gapped-hand-over.md'), 'utf8')).toContain(
         pack.replace('IMAGE', 'DOCS_COURIER_OUT_IMAGE_DIGEST'),
       );
@@ -205,8 +242,14 @@ describe.concurrent('the commands of the documentation', () => {
           .at(-1),
       ).toBe(digest);
       expectDone(await reader.run(unpack));
-      expect(filesIn(join(reader.folder, 'site'))).toEqual(filesIn(join(site.world.workspace, 'out')));
-      await using server = await serveSite({ folder: () => join(reader.folder, 'site'), rules: [], port: 0 });
+      expect(filesIn(join(reader.folder, 'site'))).toEqual(
+        filesIn(join(site.world.workspace, 'out')),
+      );
+      await using server = await serveSite({
+        folder: () => join(reader.folder, 'site'),
+        rules: [],
+        port: 0,
+      });
       expect(await searchServed(server.url, 'comand')).toEqual(['install.html']);
       const stamp: unknown = await (await fetch(`${server.url}/docs-courier.json`)).json();
       expect(stamp).toMatchObject({ exportJobId: facts.jobId, pages: facts.pageCount });
@@ -242,12 +285,23 @@ describe.concurrent('the commands of the documentation', () => {
     async () => {
       await using reader = new Reader();
       const copy = shellBlocks('README.md').find((code) => code.includes('archive HEAD')) ?? '';
-      expectDone(await reader.run('git clone -q https://git.example.com/docs-courier.git; mkdir app; cd app'));
+      expectDone(
+        await reader.run(
+          'git clone -q https://git.example.com/docs-courier.git; mkdir app; cd app',
+        ),
+      );
       expectDone(await reader.run(copy));
       const folder = join(reader.folder, '.github/actions/docs-courier');
       const sum = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
-      for (const path of ['action.yml', 'emulator/action.yml', 'dist/index.js', 'dist/emulator/index.js'])
-        expect(sum(join(folder, path)), path).toBe(sum(join(reader.folder, '../docs-courier', path)));
+      for (const path of [
+        'action.yml',
+        'emulator/action.yml',
+        'dist/index.js',
+        'dist/emulator/index.js',
+      ])
+        expect(sum(join(folder, path)), path).toBe(
+          sum(join(reader.folder, '../docs-courier', path)),
+        );
       expect(existsSync(join(folder, 'src'))).toBe(false);
     },
     TIMEOUT_MS,

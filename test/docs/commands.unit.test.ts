@@ -25,10 +25,15 @@ test('Every command on a page is run by a test', () => {
 });
 
 test('A guide has no command in a block that is not run', () => {
-  const guides = [...readPageTexts(CHECKOUT).keys()].filter((path) => path.startsWith('docs/how-to/'));
+  const guides = [...readPageTexts(CHECKOUT).keys()].filter((path) =>
+    path.startsWith('docs/how-to/'),
+  );
   const hidden = guides.flatMap((path) =>
     codeBlocks(path)
-      .filter(({ language, code }) => language === 'console' || (language === 'text' && PROGRAM.test(code)))
+      .filter(
+        ({ language, code }) =>
+          language === 'console' || (language === 'text' && PROGRAM.test(code)),
+      )
       .map(({ code }) => `${path}: ${code}`),
   );
   expect(hidden).toEqual([]);

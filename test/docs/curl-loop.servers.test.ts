@@ -50,80 +50,110 @@ async function runLoop({ platform, folder, flags = '-e', functions = QUICK, unti
 }
 
 function requestsOf(platform: Emulator, method: string, path: RegExp) {
-  return platform.requests.filter((request) => request.method === method && path.test(request.path));
+  return platform.requests.filter(
+    (request) => request.method === method && path.test(request.path),
+  );
 }
 
-describe.runIf(process.platform === 'linux')('what the README says about the copied loop', { concurrent: true }, () => {
-  test('A reply with status 500 is parsed as JSON, and the loop asks for a job that does not exist', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme();
-    platform.inject({ match: { method: 'POST', path: JOBS }, status: 500, body: { error: 'out of order' } });
-    const { exitCode } = await runLoop({ platform, folder: folders.workspace, functions: ONCE + QUICK });
-    expect(exitCode).not.toBe(0);
-    expect(requestsOf(platform, 'GET', /\/jobs\/null$/)).toHaveLength(1);
-  });
+describe.runIf(process.platform === 'linux')(
+  'what the README says about the copied loop',
+  { concurrent: true },
+  () => {
+    test('A reply with status 500 is parsed as JSON, and the loop asks for a job that does not exist', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme();
+      platform.inject({
+        match: { method: 'POST', path: JOBS },
+        status: 500,
+        body: { error: 'out of order' },
+      });
+      const { exitCode } = await runLoop({
+        platform,
+        folder: folders.workspace,
+        functions: ONCE + QUICK,
+      });
+      expect(exitCode).not.toBe(0);
+      expect(requestsOf(platform, 'GET', /\/jobs\/null$/)).toHaveLength(1);
+    });
 
-  test.each(['start', 'bundle'])('A connection that breaks at the request for the %s fails the run', async (at) => {
-    using folders = new Folders();
-    await using platform = await startAcme();
-    const path = at === 'bundle' ? '/bundle' : JOBS;
-    platform.inject({ match: { method: 'POST', path }, reset: 'after' });
-    const functions = at === 'bundle' ? QUICK : QUICK + ONCE;
-    const { exitCode } = await runLoop({ platform, folder: folders.workspace, functions });
-    expect(exitCode).not.toBe(0);
-    expect(existsSync(join(folders.workspace, 'site'))).toBe(false);
-  });
+    test.each(['start', 'bundle'])(
+      'A connection that breaks at the request for the %s fails the run',
+      async (at) => {
+        using folders = new Folders();
+        await using platform = await startAcme();
+        const path = at === 'bundle' ? '/bundle' : JOBS;
+        platform.inject({ match: { method: 'POST', path }, reset: 'after' });
+        const functions = at === 'bundle' ? QUICK : QUICK + ONCE;
+        const { exitCode } = await runLoop({ platform, folder: folders.workspace, functions });
+        expect(exitCode).not.toBe(0);
+        expect(existsSync(join(folders.workspace, 'site'))).toBe(false);
+      },
+    );
 
-  test('A connection that breaks at a poll is taken for an empty reply, and the loop polls again', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme();
-    platform.inject({ match: { method: 'GET', path: JOBS }, reset: 'after' });
-    const { exitCode } = await runLoop({ platform, folder: folders.workspace });
-    expect(exitCode).toBe(0);
-  });
+    test('A connection that breaks at a poll is taken for an empty reply, and the loop polls again', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme();
+      platform.inject({ match: { method: 'GET', path: JOBS }, reset: 'after' });
+      const { exitCode } = await runLoop({ platform, folder: folders.workspace });
+      expect(exitCode).toBe(0);
+    });
 
-  test('After 60 polls, 10 s apart, the loop continues as if the export were complete', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { exitCode, output } = await runLoop({ platform, folder: folders.workspace, functions: QUICK });
-    expect(requestsOf(platform, 'GET', /\/jobs\/[^/]+$/)).toHaveLength(60);
-    expect(output.match(/waited 10 s/g)).toHaveLength(60);
-    expect(requestsOf(platform, 'POST', /\/bundle$/)).toHaveLength(1);
-    expect(exitCode).not.toBe(0);
-  });
+    test('After 60 polls, 10 s apart, the loop continues as if the export were complete', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
+      const { exitCode, output } = await runLoop({
+        platform,
+        folder: folders.workspace,
+        functions: QUICK,
+      });
+      expect(requestsOf(platform, 'GET', /\/jobs\/[^/]+$/)).toHaveLength(60);
+      expect(output.match(/waited 10 s/g)).toHaveLength(60);
+      expect(requestsOf(platform, 'POST', /\/bundle$/)).toHaveLength(1);
+      expect(exitCode).not.toBe(0);
+    });
 
-  test('A re-run exports again', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme();
-    const results = [];
-    for (let attempt = 0; attempt < 2; attempt += 1)
-      results.push((await runLoop({ platform, folder: folders.workspace })).exitCode);
-    expect(results).toEqual([0, 0]);
-    expect(platform.exportJobs).toHaveLength(2);
-  });
+    test('A re-run exports again', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme();
+      const results = [];
+      for (let attempt = 0; attempt < 2; attempt += 1)
+        results.push((await runLoop({ platform, folder: folders.workspace })).exitCode);
+      expect(results).toEqual([0, 0]);
+      expect(platform.exportJobs).toHaveLength(2);
+    });
 
-  test('With set -x the link is in the log', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme();
-    const { output } = await runLoop({ platform, folder: folders.workspace, flags: '-ex' });
-    expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/storage\/\S+\?\S{40}/);
-  });
+    test('With set -x the link is in the log', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme();
+      const { output } = await runLoop({ platform, folder: folders.workspace, flags: '-ex' });
+      expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/storage\/\S+\?\S{40}/);
+    });
 
-  test('The log of a cancelled loop does not have the id of the job', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const until = () => requestsOf(platform, 'GET', /\/jobs\/[^/]+$/).length > 0;
-    const { output } = await runLoop({ platform, folder: folders.workspace, functions: '', until });
-    expect(platform.exportJobs).toHaveLength(1);
-    expect(output).not.toContain(platform.exportJobs[0]?.jobId);
-  });
+    test('The log of a cancelled loop does not have the id of the job', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
+      const until = () => requestsOf(platform, 'GET', /\/jobs\/[^/]+$/).length > 0;
+      const { output } = await runLoop({
+        platform,
+        folder: folders.workspace,
+        functions: '',
+        until,
+      });
+      expect(platform.exportJobs).toHaveLength(1);
+      expect(output).not.toContain(platform.exportJobs[0]?.jobId);
+    });
 
-  test('The part of a damaged archive that can be read is left in the folder', async () => {
-    using folders = new Folders();
-    await using platform = await startAcme();
-    platform.inject({ match: { path: '/storage/' }, truncateAfterBytes: 3000, closeDelimited: true });
-    const { exitCode } = await runLoop({ platform, folder: folders.workspace });
-    expect(exitCode).not.toBe(0);
-    expect(readdirSync(join(folders.workspace, 'site'))).not.toEqual([]);
-  });
-});
+    test('The part of a damaged archive that can be read is left in the folder', async () => {
+      using folders = new Folders();
+      await using platform = await startAcme();
+      platform.inject({
+        match: { path: '/storage/' },
+        truncateAfterBytes: 3000,
+        closeDelimited: true,
+      });
+      const { exitCode } = await runLoop({ platform, folder: folders.workspace });
+      expect(exitCode).not.toBe(0);
+      expect(readdirSync(join(folders.workspace, 'site'))).not.toEqual([]);
+    });
+  },
+);

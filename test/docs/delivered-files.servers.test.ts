@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,14 +24,23 @@ import { shellBlocks } from './terminals.ts';
 
 /** Every file below a folder with its text. */
 function contentOf(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  );
 }
 
 describe('the steps behind an export in the examples', () => {
-  const step = z.looseObject({ uses: z.optional(z.string()), with: z.optional(z.record(z.string(), z.unknown())) });
-  const workflow = z.looseObject({ jobs: z.record(z.string(), z.looseObject({ steps: z.array(step) })) });
+  const step = z.looseObject({
+    uses: z.optional(z.string()),
+    with: z.optional(z.record(z.string(), z.unknown())),
+  });
+  const workflow = z.looseObject({
+    jobs: z.record(z.string(), z.looseObject({ steps: z.array(step) })),
+  });
   const uploads = filesBelow('examples')
     .filter((name) => /^[\w-]+\.yml$/.test(name) && name !== 'docs-queries.yml')
     .flatMap((name) => {
@@ -35,43 +52,61 @@ describe('the steps behind an export in the examples', () => {
       ];
       return steps
         .filter(
-          ({ uses = '', with: given }) => uses.startsWith('actions/upload-') && sites.includes(given?.['path'] ?? ''),
+          ({ uses = '', with: given }) =>
+            uses.startsWith('actions/upload-') && sites.includes(given?.['path'] ?? ''),
         )
-        .map(({ uses = '', with: given = {} }) => ({ name, action: uses.split('@')[0] ?? '', given }));
+        .map(({ uses = '', with: given = {} }) => ({
+          name,
+          action: uses.split('@')[0] ?? '',
+          given,
+        }));
     });
 
   it('The uploads of GitHub Pages and of an artifact are found', () => {
-    expect(uploads.map(({ name }) => name)).toEqual(expect.arrayContaining(['artifact.yml', 'pages.yml']));
+    expect(uploads.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['artifact.yml', 'pages.yml']),
+    );
   });
 
-  it.each(uploads)('$action in $name takes every file that was verified', async ({ action, given }) => {
-    await using world = await startWorld({
-      platform: {
-        sites: {
-          acme: {
-            'index.md': '# Docs\n\n[Security](/.well-known/security.txt)',
-            '.well-known/security.txt': 'Contact: mailto:security@example.com\n',
-            'files/.hidden/data.json': '{}',
+  it.each(uploads)(
+    '$action in $name takes every file that was verified',
+    async ({ action, given }) => {
+      await using world = await startWorld({
+        platform: {
+          sites: {
+            acme: {
+              'index.md': '# Docs\n\n[Security](/.well-known/security.txt)',
+              '.well-known/security.txt': 'Contact: mailto:security@example.com\n',
+              'files/.hidden/data.json': '{}',
+            },
           },
         },
-      },
-    });
-    const site = join(world.workspace, 'site');
-    const { error } = await world.export({ bundle: bundleInputs({ extractTo: site, verify: 'strict' }) });
-    expect(error).toBeUndefined();
-    const verified = contentOf(site);
-    expect(Object.keys(verified)).toEqual(
-      expect.arrayContaining(['.well-known/security.txt', 'files/.hidden/data.json']),
-    );
-    const inputs = Object.entries({ ...given, path: site }).map(([key, value]) => [
-      `INPUT_${key.toUpperCase()}`,
-      String(value),
-    ]);
-    const main = join(ROOT, 'test/examples/stand-ins', action, 'main.mjs');
-    const env = { PATH: process.env.PATH ?? '', EXAMPLES_FOLDER: world.root, ...Object.fromEntries(inputs) };
-    execFileSync(process.execPath, [main], { env });
-    expect(contentOf(join(world.root, 'artifacts', String(given.name ?? 'github-pages')))).toEqual(verified);
-  });
+      });
+      const site = join(world.workspace, 'site');
+      const { error } = await world.export({
+        bundle: bundleInputs({ extractTo: site, verify: 'strict' }),
+      });
+      expect(error).toBeUndefined();
+      const verified = contentOf(site);
+      expect(Object.keys(verified)).toEqual(
+        expect.arrayContaining(['.well-known/security.txt', 'files/.hidden/data.json']),
+      );
+      const inputs = Object.entries({ ...given, path: site }).map(([key, value]) => [
+        `INPUT_${key.toUpperCase()}`,
+        String(value),
+      ]);
+      const main = join(ROOT, 'test/examples/stand-ins', action, 'main.mjs');
+      const env = {
+        PATH: process.env.PATH ?? '',
+        EXAMPLES_FOLDER: world.root,
+        ...Object.fromEntries(inputs),
+      };
+      execFileSync(process.execPath, [main], { env });
+      expect(
+        contentOf(join(world.root, 'artifacts', String(given.name ?? 'github-pages'))),
+      ).toEqual(verified);
+    },
+  );
 });
 
 const OLDER = '<p>Version 1 of 2026</p>';
@@ -81,7 +116,10 @@ const SECURITY = 'Contact: mailto:security@example.com\n';
 /** One way of a page to bring the files of an archive to a web server. */
 interface Way {
   readonly name: string;
-  /** The commands of the page, in a folder with the archive. What they need besides `tar` is a function of the shell. */
+  /**
+   * The commands of the page, in a folder with the archive. What they need besides `tar` is a
+   * function of the shell.
+   */
   readonly commands: string;
   /** The folder that they unpack into, as the page writes it. */
   readonly site: string;
@@ -91,7 +129,8 @@ interface Way {
   readonly keepsTimes?: true;
 }
 
-const CURL = 'curl() { while [ "$1" != --output ]; do shift; done; cat > /dev/null; cp docs.tar.gz "$2"; }';
+const CURL =
+  'curl() { while [ "$1" != --output ]; do shift; done; cat > /dev/null; cp docs.tar.gz "$2"; }';
 
 /** The script of the init container that fetches the site. */
 function initScript(text: string): string {
@@ -103,7 +142,8 @@ function blockWith(page: string, part: string): string {
 }
 
 const AIR_GAPPED = 'docs/how-to/air-gapped-hand-over.md';
-const [, CRANE = ''] = /`(crane export [^`]+)`/.exec(readText('docs/how-to/publish-an-image.md')) ?? [];
+const [, CRANE = ''] =
+  /`(crane export [^`]+)`/.exec(readText('docs/how-to/publish-an-image.md')) ?? [];
 
 const PLATFORM_S = 1_600_000_000;
 
@@ -154,9 +194,16 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** A folder with the archive of a site, whose files all have the same time, and with what pages carry next to it. */
+/**
+ * A folder with the archive of a site, whose files all have the same time, and with what pages
+ * carry next to it.
+ */
 function pack(folder: string, page: string, timeS: number): void {
-  const files = { 'index.html': '<p>Home</p>', 'page.html': page, '.well-known/security.txt': SECURITY };
+  const files = {
+    'index.html': '<p>Home</p>',
+    'page.html': page,
+    '.well-known/security.txt': SECURITY,
+  };
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, 'files', path);
     mkdirSync(dirname(file), { recursive: true });
@@ -173,7 +220,10 @@ function pack(folder: string, page: string, timeS: number): void {
     writeFileSync(join(folder, `${name}.tar.gz.sha256`), `${sum}  ${name}.tar.gz\n`);
   }
   mkdirSync(join(folder, 'image'));
-  writeFileSync(join(folder, 'image/manifest.json'), JSON.stringify({ layers: [{ digest: 'sha256:layer' }] }));
+  writeFileSync(
+    join(folder, 'image/manifest.json'),
+    JSON.stringify({ layers: [{ digest: 'sha256:layer' }] }),
+  );
   writeFileSync(join(folder, 'image/layer'), readFileSync(archive));
 }
 
@@ -183,15 +233,25 @@ function unpack({ commands, site }: Way, folder: string): string {
   const isOwn = site.startsWith('/');
   mkdirSync(isOwn ? target : dirname(target), { recursive: true });
   const script = isOwn ? commands.replaceAll(site, target) : commands;
-  const env = { PATH: process.env.PATH ?? '', BUNDLE_URL: 'https://bundles.example.com/docs.tar.gz' };
-  execFileSync('bash', ['-ec', script], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    BUNDLE_URL: 'https://bundles.example.com/docs.tar.gz',
+  };
+  execFileSync('bash', ['-ec', script], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (!isOwn) execFileSync('mv', [join(folder, site), target]);
   return dirname(target);
 }
 
 /** As a browser asks again that has the page: with what the server said about it. */
 async function askAgain(server: WebServer, { headers }: Response): Promise<Response> {
-  const known = { 'if-none-match': headers.get('etag'), 'if-modified-since': headers.get('last-modified') };
+  const known = {
+    'if-none-match': headers.get('etag'),
+    'if-modified-since': headers.get('last-modified'),
+  };
   const given = Object.entries(known).flatMap(([name, value]) =>
     value === null ? [] : ([[name, value]] as [string, string][]),
   );
@@ -230,7 +290,8 @@ describe('a page that changed, in files of equal size and equal time', () => {
   });
 
   describe.each(servers)('on $program', ({ program, path, kind }) => {
-    if (path === undefined) console.warn(`${program} is not installed: a page that changed is not tried on it.`);
+    if (path === undefined)
+      console.warn(`${program} is not installed: a page that changed is not tried on it.`);
 
     async function start(way: Way, age: string): Promise<WebServer> {
       const folder = join(folderOf(way, age), 'srv');
@@ -265,7 +326,8 @@ describe('a page that changed, in files of equal size and equal time', () => {
   });
 
   it('The page about images leads from its Dockerfile to the configurations for equal times', () => {
-    const [line = ''] = /^- In a Dockerfile: .*$/m.exec(readText('docs/how-to/publish-an-image.md')) ?? [];
+    const [line = ''] =
+      /^- In a Dockerfile: .*$/m.exec(readText('docs/how-to/publish-an-image.md')) ?? [];
     expect(line).toContain('(mount-the-image.md#the-configuration)');
     expect(line).toContain('(serve-the-site.md#check-it)');
   });

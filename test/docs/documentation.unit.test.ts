@@ -34,13 +34,19 @@ describe('the documentation', () => {
     expect(pages.length).toBeGreaterThanOrEqual(34);
   });
 
-  it.each(inputs.map(({ name }) => name))('The documentation explains the input %s on exactly one page', (name) => {
-    expect(pagesWithHeading(`\`${name}\``)).toHaveLength(1);
-  });
+  it.each(inputs.map(({ name }) => name))(
+    'The documentation explains the input %s on exactly one page',
+    (name) => {
+      expect(pagesWithHeading(`\`${name}\``)).toHaveLength(1);
+    },
+  );
 
-  it.each(outputs.map(({ name }) => name))('The documentation explains the output %s on exactly one page', (name) => {
-    expect(pagesWithHeading(`Output \`${name}\``)).toHaveLength(1);
-  });
+  it.each(outputs.map(({ name }) => name))(
+    'The documentation explains the output %s on exactly one page',
+    (name) => {
+      expect(pagesWithHeading(`Output \`${name}\``)).toHaveLength(1);
+    },
+  );
 
   it.each(ERROR_CODES)('The documentation explains the error %s on exactly one page', (code) => {
     expect(pagesWithHeading(`Error \`${code}\``)).toHaveLength(1);
@@ -62,7 +68,8 @@ describe('the documentation', () => {
     const short = pages
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
-    // The threat model is one table with a row for every attack; the others have every file and command from nothing to the end.
+    // The threat model is one table with a row for every attack; the others have every file and
+    // command from nothing to the end.
     const longer: Readonly<Record<string, number>> = {
       'explanation/threat-model.md': 2800,
       'explanation/what-is-live.md': 1500,
@@ -91,9 +98,13 @@ describe('the documentation', () => {
   });
 
   it('No two pages of a folder have the same order, and there are at most 37 guides', () => {
-    const folders = Map.groupBy(pages, ({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : ''));
+    const folders = Map.groupBy(pages, ({ path }) =>
+      path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
+    );
     for (const [folder, inside] of folders) {
-      const orders = inside.filter(({ path }) => !path.endsWith('/index.md')).map(({ meta }) => meta.order);
+      const orders = inside
+        .filter(({ path }) => !path.endsWith('/index.md'))
+        .map(({ meta }) => meta.order);
       expect(
         orders.filter((order, at) => orders.indexOf(order) !== at),
         folder,
@@ -128,9 +139,13 @@ describe('the documentation', () => {
   });
 
   it('The emulator renders the documentation without missing links', async () => {
-    const files = new Map(filesBelow('docs').map((path) => [path, readFileSync(join(ROOT, 'docs', path))]));
+    const files = new Map(
+      filesBelow('docs').map((path) => [path, readFileSync(join(ROOT, 'docs', path))]),
+    );
     const bundle = await renderSite({ name: 'docs', files });
-    const missing = [...bundle].filter(([, bytes]) => Buffer.from(bytes).includes('class="missing"'));
+    const missing = [...bundle].filter(([, bytes]) =>
+      Buffer.from(bytes).includes('class="missing"'),
+    );
     expect(missing.map(([path]) => path)).toEqual([]);
   });
 
@@ -148,7 +163,9 @@ describe('the documentation', () => {
   });
 
   it('The first lesson describes every part that the demo prints', () => {
-    const parts = [...readText('scripts/demo.ts').matchAll(/\bheading\('(\d)'/g)].map(([, number]) => Number(number));
+    const parts = [...readText('scripts/demo.ts').matchAll(/\bheading\('(\d)'/g)].map(
+      ([, number]) => Number(number),
+    );
     const lesson = readText('docs/tutorial/first-export.md');
     const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
     expect(lesson).toContain(`The demo prints ${words[parts.length - 1]} numbered parts.`);
@@ -201,9 +218,12 @@ describe('the README', () => {
   });
 
   it('The README links eleven jobs, each to an example that exists', () => {
-    const rows = text.split('\n').filter((line) => /^\| [^|]+ \| \[[\w.-]+\]\((examples|templates)\//.test(line));
+    const rows = text
+      .split('\n')
+      .filter((line) => /^\| [^|]+ \| \[[\w.-]+\]\((examples|templates)\//.test(line));
     expect(rows).toHaveLength(11);
-    for (const { target } of rows.flatMap(links)) expect(existsSync(join(ROOT, target)), target).toBe(true);
+    for (const { target } of rows.flatMap(links))
+      expect(existsSync(join(ROOT, target)), target).toBe(true);
   });
 
   it('The README has its parts in the order in which a new reader needs them', () => {
@@ -218,7 +238,8 @@ describe('the README', () => {
   });
 
   it('The README does not repeat a table of the reference', () => {
-    for (const { name } of [...inputs, ...outputs]) expect(text).not.toMatch(new RegExp(`^\\| \\[?\`${name}\``, 'm'));
+    for (const { name } of [...inputs, ...outputs])
+      expect(text).not.toMatch(new RegExp(`^\\| \\[?\`${name}\``, 'm'));
   });
 });
 
@@ -232,7 +253,9 @@ describe('the files that the Marketplace and GitHub read', () => {
   });
 
   it('The changelog has a part for unreleased changes before all releases', () => {
-    const versions = [...readText('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(([, version]) => version);
+    const versions = [...readText('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(
+      ([, version]) => version,
+    );
     expect(versions[0]).toBe('Unreleased');
     expect(versions).toContain(/"version": "(.+?)"/.exec(readText('package.json'))?.[1]);
   });

@@ -28,7 +28,10 @@ const DEPLOYMENT = {
   transient_environment: false,
 };
 
-/** What starts a workflow, as the job of the workflow wants it: one payload of each kind that a page is about. */
+/**
+ * What starts a workflow, as the job of the workflow wants it: one payload of each kind that a page
+ * is about.
+ */
 const EVENTS: Readonly<Record<string, readonly object[]>> = {
   push: [{ after: 'a' }],
   schedule: [{ schedule: '17 */6 * * *' }],
@@ -43,7 +46,9 @@ const EVENTS: Readonly<Record<string, readonly object[]>> = {
   pull_request_review: [{ action: 'submitted', pull_request: PULL, review: COMMENT }],
   pull_request_review_comment: [{ action: 'created', pull_request: PULL, comment: COMMENT }],
   deployment_status: [{ deployment_status: { state: 'success' }, deployment: DEPLOYMENT }],
-  check_run: [{ action: 'completed', check_run: { app: { slug: 'acme-docs' }, conclusion: 'success' } }],
+  check_run: [
+    { action: 'completed', check_run: { app: { slug: 'acme-docs' }, conclusion: 'success' } },
+  ],
 };
 
 interface Started {
@@ -51,7 +56,10 @@ interface Started {
   readonly payload: object;
 }
 
-/** The value of an expression of GitHub, as far as the examples use the language. A name without a value is empty. */
+/**
+ * The value of an expression of GitHub, as far as the examples use the language. A name without a
+ * value is empty.
+ */
 function evaluate(expression: string, { event, payload }: Started): unknown {
   const github = { event_name: event, event: payload, ref: 'refs/heads/main', sha: 'a'.repeat(40) };
   const known = {
@@ -62,7 +70,8 @@ function evaluate(expression: string, { event, payload }: Started): unknown {
   };
   const lower = (value: unknown) => String(value ?? '').toLowerCase();
   const context = createContext({
-    read: (path: string) => path.split('.').reduce<unknown>((value, name) => Object(value)[name] ?? null, known),
+    read: (path: string) =>
+      path.split('.').reduce<unknown>((value, name) => Object(value)[name] ?? null, known),
     contains: (text: unknown, part: unknown) => lower(text).includes(lower(part)),
     startsWith: (text: unknown, part: unknown) => lower(text).startsWith(lower(part)),
     always: () => true,
@@ -78,7 +87,10 @@ function evaluate(expression: string, { event, payload }: Started): unknown {
 interface Outcome {
   /** Jobs that do not run. */
   readonly excluded: readonly string[];
-  /** Expressions in groups that are empty: such runs share a group, and GitHub cancels all but the newest that wait. */
+  /**
+   * Expressions in groups that are empty: such runs share a group, and GitHub cancels all but the
+   * newest that wait.
+   */
   readonly empty: readonly string[];
 }
 
@@ -100,13 +112,20 @@ function outcomeOf(text: string, started: Started): Outcome {
   };
 }
 
-/** Why an event starts a run of the workflow that does nothing, or cancels runs that wait; none if neither. */
+/**
+ * Why an event starts a run of the workflow that does nothing, or cancels runs that wait; none if
+ * neither.
+ */
 function problems(text: string, event: string): string[] {
   const jobs = Object.keys(workflow.parse(parse(text)).jobs);
   return (EVENTS[event] ?? []).flatMap((payload) => {
     const { excluded, empty } = outcomeOf(text, { event, payload });
-    const nothing = excluded.length === jobs.length ? [`no job runs: ${JSON.stringify(payload)}`] : [];
-    return [...nothing, ...empty.map((expression) => `${expression} is empty: ${JSON.stringify(payload)}`)];
+    const nothing =
+      excluded.length === jobs.length ? [`no job runs: ${JSON.stringify(payload)}`] : [];
+    return [
+      ...nothing,
+      ...empty.map((expression) => `${expression} is empty: ${JSON.stringify(payload)}`),
+    ];
   });
 }
 
@@ -120,12 +139,16 @@ function addedEvents(prose: string): string[] {
   const sentences = prose.replace(/\n(?!\n)/g, ' ').split(/(?<=[.;])\s/);
   const adding = sentences.filter((sentence) => /`on:/.test(sentence));
   return adding
-    .flatMap((sentence) => [...sentence.matchAll(/`(?:on: )?(\w+):?`/g)].map(([, name = '']) => name))
+    .flatMap((sentence) =>
+      [...sentence.matchAll(/`(?:on: )?(\w+):?`/g)].map(([, name = '']) => name),
+    )
     .filter((name) => name in EVENTS);
 }
 
 describe('the events of the examples', () => {
-  const own = examples.flatMap(({ name, text }) => eventsOf(text).map((event) => ({ name, text, event })));
+  const own = examples.flatMap(({ name, text }) =>
+    eventsOf(text).map((event) => ({ name, text, event })),
+  );
 
   it('Each event of an example is one that this test knows', () => {
     expect(own.map(({ event }) => event).filter((event) => !(event in EVENTS))).toEqual([]);
@@ -139,7 +162,9 @@ describe('the events of the examples', () => {
   );
 
   it.each(examples)('Each job of $name runs for at least one event', ({ text }) => {
-    const started = eventsOf(text).flatMap((event) => (EVENTS[event] ?? []).map((payload) => ({ event, payload })));
+    const started = eventsOf(text).flatMap((event) =>
+      (EVENTS[event] ?? []).map((payload) => ({ event, payload })),
+    );
     const [first = [], ...others] = started.map((one) => outcomeOf(text, one).excluded);
     expect(first.filter((id) => others.every((excluded) => excluded.includes(id)))).toEqual([]);
   });
@@ -151,13 +176,19 @@ describe('the events of the examples', () => {
 
   it('The pages that add an event to a workflow are found', () => {
     expect(new Set(added.map(({ path }) => path))).toEqual(
-      new Set(['how-to/instruct-the-docs-agent.md', 'how-to/instruct-the-agent-without-a-comment.md']),
+      new Set([
+        'how-to/instruct-the-docs-agent.md',
+        'how-to/instruct-the-agent-without-a-comment.md',
+      ]),
     );
   });
 
-  it.each(added)('$path names $event, and a workflow on it runs for that event', ({ event, shown }) => {
-    expect(shown.map(({ text }) => problems(text, event))).toContainEqual([]);
-  });
+  it.each(added)(
+    '$path names $event, and a workflow on it runs for that event',
+    ({ event, shown }) => {
+      expect(shown.map(({ text }) => problems(text, event))).toContainEqual([]);
+    },
+  );
 });
 
 describe('the check of events', () => {
@@ -167,24 +198,35 @@ describe('the check of events', () => {
     ['an `if:` that is false', "    if: github.event.action == 'labeled'", 'release'],
     ['an `if:` about another event', "    if: ${{ github.event_name == 'push' }}", 'schedule'],
     ['a group that is empty', '    concurrency: a-${{ github.event.comment.id }}', 'push'],
-    ['a group in a map', '    concurrency: { group: "a-${{ github.event.review.id }}" }', 'issue_comment'],
+    [
+      'a group in a map',
+      '    concurrency: { group: "a-${{ github.event.review.id }}" }',
+      'issue_comment',
+    ],
   ])('The check finds %s', (_, lines, event) => {
     expect(problems(job(lines), event)).toHaveLength(1);
   });
 
   it.each([
     ['no condition', '    name: x', 'push'],
-    ['one of two conditions', "    if: github.event_name == 'push' || github.event.label.name == 'docs'", 'push'],
-    ['a group with a value', '    concurrency: a-${{ github.event.comment.id || github.sha }}', 'push'],
+    [
+      'one of two conditions',
+      "    if: github.event_name == 'push' || github.event.label.name == 'docs'",
+      'push',
+    ],
+    [
+      'a group with a value',
+      '    concurrency: a-${{ github.event.comment.id || github.sha }}',
+      'push',
+    ],
     ['a group for all runs', '    concurrency: a', 'schedule'],
   ])('The check accepts %s', (_, lines, event) => {
     expect(problems(job(lines), event)).toEqual([]);
   });
 
   it('The check finds the events of a sentence, over the end of a line', () => {
-    expect(addedEvents('Add `schedule` and\n`pull_request_review` to `on:`. A `push` is another thing.')).toEqual([
-      'schedule',
-      'pull_request_review',
-    ]);
+    expect(
+      addedEvents('Add `schedule` and\n`pull_request_review` to `on:`. A `push` is another thing.'),
+    ).toEqual(['schedule', 'pull_request_review']);
   });
 });

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/cli/options.ts';
 import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
-import { backoffMs, LONGEST_WAIT_MS, MAX_ATTEMPTS, MAX_RETRIES_PER_RUN } from '../../src/http/service.ts';
+import {
+  backoffMs,
+  LONGEST_WAIT_MS,
+  MAX_ATTEMPTS,
+  MAX_RETRIES_PER_RUN,
+} from '../../src/http/service.ts';
 import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/log.ts';
 import { MAX_POLL_MS, MIN_POLL_MS } from '../../src/platform/follow.ts';
 import { SAMPLE_SIZE } from '../../src/publish/after/live/sample.ts';
 import { measureFollowing } from '../bench/follow.ts';
 import { readPages, readText } from './pages.ts';
 
-const pages = [...readPages().map(({ path, body }) => [`docs/${path}`, body]), ['README.md', readText('README.md')]];
+const pages = [
+  ...readPages().map(({ path, body }) => [`docs/${path}`, body]),
+  ['README.md', readText('README.md')],
+];
 
 describe('facts that a page and the code state', () => {
   it('Every page that names the oldest Node.js names the one of the package', () => {
@@ -53,13 +61,19 @@ describe('facts that a page and the code state', () => {
   it('The page of the CI systems names the commands that take --allow-write-from', () => {
     const commands = FLAGS.get('allow-write-from')?.commands ?? [];
     const [sentence = ''] =
-      /There,\n.* publish only with `--allow-write-from/.exec(readText('docs/reference/ci-systems.md')) ?? [];
+      /There,\n.* publish only with `--allow-write-from/.exec(
+        readText('docs/reference/ci-systems.md'),
+      ) ?? [];
     expect(commands.length).toBeGreaterThan(0);
     expect(sentence.match(/`[a-z]+`/g)).toEqual(commands.map((name) => `\`${name}\``));
   });
 
   it('The table of how jobs are followed has the figures of the simulation', () => {
-    const names = { steady: 'steady progress', bursty: 'progress in bursts', silent: 'no progress' } as const;
+    const names = {
+      steady: 'steady progress',
+      bursty: 'progress in bursts',
+      silent: 'no progress',
+    } as const;
     const rows = measureFollowing().flatMap(({ temper, length, delayS, requests }) => {
       if (temper === 'stalled' || !/^(2 to 10|10 to 30) min$/.test(length)) return [];
       const [delay, loop] = delayS.map((value) => `${value.toFixed(1)} s`);

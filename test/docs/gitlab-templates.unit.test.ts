@@ -5,7 +5,9 @@ import { readPipelines } from '../../scripts/examples/gitlab.ts';
 import { INPUT_NAMES } from '../../src/values/reader.ts';
 import { filesBelow, readText } from './pages.ts';
 
-const specification = z.object({ spec: z.object({ inputs: z.record(z.string(), z.nullable(z.looseObject({}))) }) });
+const specification = z.object({
+  spec: z.object({ inputs: z.record(z.string(), z.nullable(z.looseObject({}))) }),
+});
 const jobs = z.record(z.string(), z.looseObject({ variables: z.record(z.string(), z.string()) }));
 const pipelines = readPipelines('docs/how-to/gitlab-ci.md');
 
@@ -20,8 +22,12 @@ describe.each(filesBelow('templates'))('templates/%s', (name) => {
   });
 
   it('A GitLab template sets only variables that docs-courier reads', () => {
-    const names = Object.values(jobs.parse(body)).flatMap(({ variables }) => Object.keys(variables));
-    const known = INPUT_NAMES.map((input) => `DOCS_COURIER_${input.toUpperCase().replaceAll('-', '_')}`);
+    const names = Object.values(jobs.parse(body)).flatMap(({ variables }) =>
+      Object.keys(variables),
+    );
+    const known = INPUT_NAMES.map(
+      (input) => `DOCS_COURIER_${input.toUpperCase().replaceAll('-', '_')}`,
+    );
     expect(names.length).toBeGreaterThan(0);
     for (const variable of names) expect(known).toContain(variable);
   });

@@ -23,7 +23,10 @@ function expectDone({ exitCode, output }: Ended): string {
   return output;
 }
 
-/** The reader who follows the guide to the command line first; everyone else uses what that one installed. */
+/**
+ * The reader who follows the guide to the command line first; everyone else uses what that one
+ * installed.
+ */
 let installer: Reader;
 let clone = '';
 
@@ -36,7 +39,9 @@ beforeAll(async () => {
 
 afterAll(() => installer[Symbol.asyncDispose]());
 
-const AUTHORITY = Buffer.from('-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n').toString('base64');
+const AUTHORITY = Buffer.from(
+  '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n',
+).toString('base64');
 /** Prints what the page reads from a cluster. */
 const KUBECTL = `case "$*" in
   "config view"*) echo '{"certificate-authority-data":"${AUTHORITY}","server":"https://kubernetes.example.com:6443"}' ;;
@@ -64,7 +69,8 @@ function readerOf(guide: Guide, standIns: readonly string[] = []): Follower & As
     reader,
     async follow(change = (code) => code) {
       const outputs: string[] = [];
-      for (const code of shellBlocks(pathOf(guide))) outputs.push(expectDone(await reader.run(change(code))));
+      for (const code of shellBlocks(pathOf(guide)))
+        outputs.push(expectDone(await reader.run(change(code))));
       return outputs;
     },
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
@@ -74,7 +80,9 @@ function readerOf(guide: Guide, standIns: readonly string[] = []): Follower & As
 /** A program of the reader, which is recorded as well. */
 function addProgram(reader: Reader, name: string, script: string): void {
   const call = `printf '%s\\n' "${name} $*" >> '${reader.home}/calls'`;
-  writeFileSync(join(reader.home, 'programs', name), `#!/bin/sh\n${call}\n${script}\n`, { mode: 0o755 });
+  writeFileSync(join(reader.home, 'programs', name), `#!/bin/sh\n${call}\n${script}\n`, {
+    mode: 0o755,
+  });
 }
 
 /** The reader's clone, next to the folder `app`. */
@@ -85,14 +93,19 @@ async function openClone({ reader }: Follower): Promise<void> {
 
 async function startServers() {
   const platform = await startEmulator({
-    sites: Object.fromEntries(['acme', 'docs', 'guide', 'api'].map((name) => [name, { 'index.md': `# ${name}\n` }])),
+    sites: Object.fromEntries(
+      ['acme', 'docs', 'guide', 'api'].map((name) => [name, { 'index.md': `# ${name}\n` }]),
+    ),
     exportJobs: { advance: 'poll', polls: 1 },
     keys: { admin: ADMIN_KEY, assistant: 'svc_dsc_assistant0123456789' },
     agentSource: { repository: 'https://github.com/acme/app', ref: 'main' },
   });
   const github = await startGitHubEmulator({
     tokens: {
-      [SECRET_TOKEN]: { kind: 'app', permissions: { secrets: 'write', actions_variables: 'write' } },
+      [SECRET_TOKEN]: {
+        kind: 'app',
+        permissions: { secrets: 'write', actions_variables: 'write' },
+      },
       [PERSON]: {
         kind: 'pat',
         name: 'maya',
@@ -140,7 +153,17 @@ function makeRepository({ reader }: Follower, files: Readonly<Record<string, str
       writeFileSync(join(reader.folder, path), text);
     }
     git('add', '-A');
-    git('-c', 'user.name=Maya', '-c', 'user.email=maya@example.com', 'commit', '-q', '--allow-empty', '-m', 'Change');
+    git(
+      '-c',
+      'user.name=Maya',
+      '-c',
+      'user.email=maya@example.com',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'Change',
+    );
   }
 }
 
@@ -159,9 +182,8 @@ describe('the commands of the guides', () => {
   test(
     'The guide to your own machine works to the letter: it installs, exports, shows the site, refreshes and searches',
     async () => {
-      const [, server = '', doctor = '', unpack = '', serve = '', link = '', search = '', ...more] = shellBlocks(
-        pathOf(LOCAL),
-      );
+      const [, server = '', doctor = '', unpack = '', serve = '', link = '', search = '', ...more] =
+        shellBlocks(pathOf(LOCAL));
       expect(more).toEqual([]);
       installer.folder = join(installer.home, 'work');
       await installer.serveEmulator(server);
@@ -177,7 +199,9 @@ describe('the commands of the guides', () => {
       });
       const output = expectDone(await installer.run(link));
       expect(output.match(/Wrote the link to file/g)).toHaveLength(2);
-      expect(readFileSync(join(installer.folder, 'link.txt'), 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1/);
+      expect(readFileSync(join(installer.folder, 'link.txt'), 'utf8')).toMatch(
+        /^http:\/\/127\.0\.0\.1/,
+      );
       writeFileSync(join(installer.folder, 'docs-queries.yml'), yamlOf(LOCAL));
       expect(expectDone(await installer.run(search))).toContain('1 passed');
       await installer.stop();
@@ -194,7 +218,10 @@ describe('the commands of the guides', () => {
       // The emulated platform has one project.
       const config = yamlOf('many-sites').replaceAll(/\w+_PROJECT_ID/g, servers.platform.projectId);
       writeFileSync(join(guide.reader.folder, 'docs-courier.yml'), config);
-      await setVariables(guide, servers, { DOCS_COURIER_SECRET_TOKEN: SECRET_TOKEN, BEFORE: 'HEAD~1' });
+      await setVariables(guide, servers, {
+        DOCS_COURIER_SECRET_TOKEN: SECRET_TOKEN,
+        BEFORE: 'HEAD~1',
+      });
       const [exported, planned, refreshed] = await guide.follow();
       expect(exported).toContain('secret GUIDE_BUNDLE_URL of repository acme/app');
       expect(exported).toContain('secret API_BUNDLE_URL of repository acme/app');
@@ -214,7 +241,10 @@ describe('the commands of the guides', () => {
       servers.github.addPullRequest({ repository: 'acme/app', number: 12, user: 'maya' });
       makeRepository(guide, {});
       const { projectId } = servers.platform;
-      await setVariables(guide, servers, { DOCS_COURIER_GITHUB_TOKEN: PERSON, DOCS_COURIER_PROJECT_ID: projectId });
+      await setVariables(guide, servers, {
+        DOCS_COURIER_GITHUB_TOKEN: PERSON,
+        DOCS_COURIER_PROJECT_ID: projectId,
+      });
       const [output] = await guide.follow();
       expect(output).toContain('was created and is linked to this pull request');
     },
@@ -243,12 +273,16 @@ describe('the commands of the guides', () => {
       const shown = expectDone(await reader.run(instruct));
       expect(shown).toContain('Docs agent: completed');
       expect(shown).toContain('The docs agent has finished');
-      expect(shown).toContain('Title and description: their author lacks the permission to be quoted.');
+      expect(shown).toContain(
+        'Title and description: their author lacks the permission to be quoted.',
+      );
       expect(/"messages":.*$/m.exec(shown)?.[0]).toContain('document the option --json');
       expect(/"messages":.*$/m.exec(shown)?.[0]).not.toContain('Ignore the maintainers');
       const refused = expectDone(await reader.run(others));
       expect(refused).toContain('contributor has no permission here; a command needs write.');
-      expect(refused).toContain(`/docs-agent --sha ${'f'.repeat(40)} --job job-1 document the option --json`);
+      expect(refused).toContain(
+        `/docs-agent --sha ${'f'.repeat(40)} --job job-1 document the option --json`,
+      );
     },
     TIMEOUT_MS,
   );
@@ -268,7 +302,8 @@ describe('the commands of the guides', () => {
       await using back = readerOf('roll-back');
       await setVariables(back, servers);
       const again = 'docs-courier export --domain acme.example.com --to file:docs-link';
-      const first = /Started export job (\S+?)\./.exec(expectDone(await back.reader.run(again)))?.[1] ?? '-';
+      const first =
+        /Started export job (\S+?)\./.exec(expectDone(await back.reader.run(again)))?.[1] ?? '-';
       expectDone(await back.reader.run(again));
       expect((await back.follow()).join('')).toContain(first);
     },
@@ -281,24 +316,35 @@ describe('the commands of the guides', () => {
       await using guide = readerOf('deliver-to-kubernetes', ['kubectl', 'gh']);
       const { reader } = guide;
       addProgram(reader, 'kubectl', KUBECTL);
-      addProgram(reader, 'gh', `case "$*" in *DOCS_KUBECONFIG*) cat > '${reader.home}/kubeconfig' ;; esac`);
-      const [secret = '', apply = '', credentials = '', copy = '', look = '', ...trial] = shellBlocks(
-        pathOf('deliver-to-kubernetes'),
+      addProgram(
+        reader,
+        'gh',
+        `case "$*" in *DOCS_KUBECONFIG*) cat > '${reader.home}/kubeconfig' ;; esac`,
       );
+      const [secret = '', apply = '', credentials = '', copy = '', look = '', ...trial] =
+        shellBlocks(pathOf('deliver-to-kubernetes'));
       const [emulator = '', cluster = '', runs = '', ...more] = trial;
       expect(more).toEqual([]);
       const app = reader.folder;
       await openClone(guide);
       reader.folder = app;
-      for (const code of [secret, apply, credentials, copy, look]) expectDone(await reader.run(code));
-      const calls = ['create namespace docs', 'create secret generic docs-link', 'apply -f docs.yaml'];
+      for (const code of [secret, apply, credentials, copy, look])
+        expectDone(await reader.run(code));
+      const calls = [
+        'create namespace docs',
+        'create secret generic docs-link',
+        'apply -f docs.yaml',
+      ];
       for (const call of calls) expect(reader.calls).toContain(call);
       expect(existsSync(join(app, '.github/actions/docs-courier/dist/index.js'))).toBe(true);
-      const kubeconfig = await readKubeconfig(readFileSync(join(reader.home, 'kubeconfig'), 'utf8'), {
-        context: undefined,
-        allowExec: false,
-        readFile: () => Promise.reject(new Error('It names no file.')),
-      });
+      const kubeconfig = await readKubeconfig(
+        readFileSync(join(reader.home, 'kubeconfig'), 'utf8'),
+        {
+          context: undefined,
+          allowExec: false,
+          readFile: () => Promise.reject(new Error('It names no file.')),
+        },
+      );
       expect(JSON.stringify(kubeconfig)).toContain('kubernetes.example.com');
       expect(JSON.stringify(kubeconfig)).toContain('a-token-of-the-account');
 
@@ -310,7 +356,9 @@ describe('the commands of the guides', () => {
         expectDone(await reader.run(/^ {2}export KUBECONFIG=.*$/m.exec(printed)?.[0] ?? ''));
         const output = expectDone(await reader.run(runs));
         expect(output).toContain('deployment/docs: 2 of 2 pods updated, 2 ready; complete');
-        expect(output.match(/^Wrote the link to key url of Secret docs\/docs-link\.$/gm)).toHaveLength(2);
+        expect(
+          output.match(/^Wrote the link to key url of Secret docs\/docs-link\.$/gm),
+        ).toHaveLength(2);
         expect(output).toContain('<title>Docs Courier');
       });
     },
@@ -325,7 +373,9 @@ describe('the commands of the guides', () => {
       await openClone(guide);
       await guide.follow();
       guide.reader.folder = app;
-      expect(expectDone(await guide.reader.run('npx --yes ./docs-courier.tgz --version'))).toMatch(/^\d+\.\d+\.\d+$/m);
+      expect(expectDone(await guide.reader.run('npx --yes ./docs-courier.tgz --version'))).toMatch(
+        /^\d+\.\d+\.\d+$/m,
+      );
       if (name === 'gitlab-ci') expect(existsSync(join(app, 'templates/export.yml'))).toBe(true);
     },
     TIMEOUT_MS,
@@ -333,8 +383,16 @@ describe('the commands of the guides', () => {
 
   test.each([
     ['kubernetes-in-detail', ['docker'], ['docker push registry.']],
-    ['deliver-to-vault', ['vault'], ['vault policy write docs-courier -', 'auth/jwt/role/docs-courier -']],
-    ['deliver-to-aws', ['aws'], ['create-secret --name docs/link', 'put-parameter --name /docs/link', 'create-role']],
+    [
+      'deliver-to-vault',
+      ['vault'],
+      ['vault policy write docs-courier -', 'auth/jwt/role/docs-courier -'],
+    ],
+    [
+      'deliver-to-aws',
+      ['aws'],
+      ['create-secret --name docs/link', 'put-parameter --name /docs/link', 'create-role'],
+    ],
   ] as const)(
     'The commands of the guide %s are complete, and create what its step names',
     async (name, standIns, calls) => {

@@ -18,7 +18,9 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 const GUIDES = readdirSync(join(import.meta.dirname, '../../docs/how-to'));
 const MANIFESTS = GUIDES.flatMap((page) =>
-  Object.keys(PATHS).flatMap((kind) => manifestsOf(page, kind).map((manifest) => ({ page, kind, manifest }))),
+  Object.keys(PATHS).flatMap((kind) =>
+    manifestsOf(page, kind).map((manifest) => ({ page, kind, manifest })),
+  ),
 );
 
 let cluster: KubernetesServer;
@@ -32,8 +34,11 @@ test('Each kind of object is on some page', () => {
   expect(new Set(MANIFESTS.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PATHS)));
 });
 
-test.each(MANIFESTS)('A $kind of $page is accepted as a reader copies it, with no unknown field', async (given) => {
-  const path = `${PATHS[given.kind]}?dryRun=All&fieldValidation=Strict`;
-  const { status, body } = await cluster.api('POST', path, given.manifest);
-  expect(status, String(fieldOf(body, 'message'))).toBe(201);
-});
+test.each(MANIFESTS)(
+  'A $kind of $page is accepted as a reader copies it, with no unknown field',
+  async (given) => {
+    const path = `${PATHS[given.kind]}?dryRun=All&fieldValidation=Strict`;
+    const { status, body } = await cluster.api('POST', path, given.manifest);
+    expect(status, String(fieldOf(body, 'message'))).toBe(201);
+  },
+);

@@ -8,7 +8,8 @@ import { helm } from '../support/real-servers/helm.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
 // Every character that a link may contain, including those that Helm's --set would read as syntax.
-const LINK = 'https://bundles.example.com/a,b/{c}.tar.gz?X-Amz-Signature=0123&X-Amz-Expires=60&name=value,other';
+const LINK =
+  'https://bundles.example.com/a,b/{c}.tar.gz?X-Amz-Signature=0123&X-Amz-Expires=60&name=value,other';
 
 let folder = '';
 beforeAll(async () => {
@@ -21,7 +22,8 @@ async function render(...args: readonly string[]): Promise<readonly unknown[]> {
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
-const ofKind = (manifests: readonly unknown[], kind: string) => manifests.find((one) => fieldOf(one, 'kind') === kind);
+const ofKind = (manifests: readonly unknown[], kind: string) =>
+  manifests.find((one) => fieldOf(one, 'kind') === kind);
 
 test('The chart reads the Secret that the values specify, and does not create one', async () => {
   const set = [
@@ -31,7 +33,9 @@ test('The chart reads the Secret that the values specify, and does not create on
     'staticExport.bundleUrlSecret.key=link',
   ];
   const manifests = await render(...set);
-  expect(JSON.stringify(ofKind(manifests, 'Deployment'))).toContain('"secretKeyRef":{"name":"site-link","key":"link"}');
+  expect(JSON.stringify(ofKind(manifests, 'Deployment'))).toContain(
+    '"secretKeyRef":{"name":"site-link","key":"link"}',
+  );
   expect(ofKind(manifests, 'Secret')).toBeUndefined();
 });
 
@@ -43,7 +47,14 @@ test('A link as a value, from a file, arrives unchanged, and a new link restarts
     expect(fieldOf(ofKind(manifests, 'Secret'), 'stringData', 'url')).toBe(link);
     const deployment = ofKind(manifests, 'Deployment');
     expect(JSON.stringify(deployment)).not.toContain('bundles.example.com');
-    return fieldOf(deployment, 'spec', 'template', 'metadata', 'annotations', 'checksum/bundle-url');
+    return fieldOf(
+      deployment,
+      'spec',
+      'template',
+      'metadata',
+      'annotations',
+      'checksum/bundle-url',
+    );
   };
   const first = await checksumWith(LINK);
   expect(first).toMatch(/^[0-9a-f]{64}$/);

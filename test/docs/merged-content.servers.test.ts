@@ -44,10 +44,15 @@ const examples: readonly Example[] = filesBelow('examples')
     const { on, jobs } = workflow.parse(parse(readText(`examples/${name}`)));
     if (fieldOf(on, 'push') === undefined) return [];
     const steps = Object.values(jobs).flatMap(({ steps }) => steps);
-    return steps.flatMap(({ with: inputs = {} }) => (inputs['mode'] === 'export' ? [{ name, inputs }] : []));
+    return steps.flatMap(({ with: inputs = {} }) =>
+      inputs['mode'] === 'export' ? [{ name, inputs }] : [],
+    );
   });
 
-/** A platform that publishes a merge 20 s after it is asked to, and the merge that it has not published yet. */
+/**
+ * A platform that publishes a merge 20 s after it is asked to, and the merge that it has not
+ * published yet.
+ */
 async function startMerge(): Promise<World> {
   const permissions = { contents: 'read', pull_requests: 'write' } as const;
   const files = { 'index.md': '# Docs\n\nHello.', 'how-to/start.md': '# Start\n\nOne command.' };
@@ -59,7 +64,11 @@ async function startMerge(): Promise<World> {
         [WORKFLOW_TOKEN]: { kind: 'workflow', permissions },
       },
       organizations: ['acme'],
-      repositories: [{ fullName: REPOSITORY }, { fullName: 'acme/website' }, { fullName: 'acme/helm-charts' }],
+      repositories: [
+        { fullName: REPOSITORY },
+        { fullName: 'acme/website' },
+        { fullName: 'acme/helm-charts' },
+      ],
     },
   });
   for (const sha of [FIRST, MERGED]) world.github.addCommit({ repository: REPOSITORY, sha });
@@ -91,7 +100,10 @@ async function runStep(world: World, inputs: Readonly<Record<string, string>>) {
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [variableOf(name), value])),
   };
   const log = recordingLog();
-  const [runner, source] = [createRunner(env, commandLineStep({ env, write: () => {} })), readActionInputs(env)];
+  const [runner, source] = [
+    createRunner(env, commandLineStep({ env, write: () => {} })),
+    readActionInputs(env),
+  ];
   const { signal } = new AbortController();
   const exitCode = await main({ modes: MODES, runner, source, log, clock: world.clock, signal });
   expect(exitCode, log.text()).toBe(0);
@@ -109,8 +121,13 @@ interface Servers {
   readonly cluster: SmallCluster;
 }
 
-/** The inputs of the step, with the servers of this test at the addresses that a reader replaces. */
-function inputsHere({ inputs }: Example, { world, registry, cluster }: Servers): Readonly<Record<string, string>> {
+/**
+ * The inputs of the step, with the servers of this test at the addresses that a reader replaces.
+ */
+function inputsHere(
+  { inputs }: Example,
+  { world, registry, cluster }: Servers,
+): Readonly<Record<string, string>> {
   const kubeconfig = kubeconfigOf({ url: cluster.url, ca: cluster.authority.cert }, COURIER);
   const here: Readonly<Record<string, string>> = {
     '${{ vars.DOCS_BASE_URL }}': world.platform.url,
@@ -131,7 +148,9 @@ function inputsHere({ inputs }: Example, { world, registry, cluster }: Servers):
     Object.entries(here).reduce((all, [written, value]) => all.replaceAll(written, value), text);
   const given = Object.entries(inputs).map(([name, value]) => [name, replaced(String(value))]);
   // The pods of a rollout have tests of their own: here, what their Secret has is delivered.
-  return Object.fromEntries(given.filter(([name]) => name !== 'rollout' && name !== 'on-rollout-failure'));
+  return Object.fromEntries(
+    given.filter(([name]) => name !== 'rollout' && name !== 'on-rollout-failure'),
+  );
 }
 
 async function archiveAt(link: string | undefined): Promise<string> {
@@ -140,11 +159,19 @@ async function archiveAt(link: string | undefined): Promise<string> {
   return gunzipSync(Buffer.from(await reply.arrayBuffer())).toString('utf8');
 }
 
-/** What a reader of the example gets: the text of the folder, the layer, or the archive behind the link. */
-async function deliveredText(example: Example, outputs: Readonly<Record<string, string>>, servers: Servers) {
+/**
+ * What a reader of the example gets: the text of the folder, the layer, or the archive behind the
+ * link.
+ */
+async function deliveredText(
+  example: Example,
+  outputs: Readonly<Record<string, string>>,
+  servers: Servers,
+) {
   const { world, registry, cluster } = servers;
   const to = String(example.inputs['to'] ?? '');
-  if (example.inputs['image'] !== undefined) return (await pull(registry.host, 'latest'))['index.html'] ?? '';
+  if (example.inputs['image'] !== undefined)
+    return (await pull(registry.host, 'latest'))['index.html'] ?? '';
   if (example.inputs['extract-to'] !== undefined) {
     const folder = outputs['site-path'] ?? '';
     expect(existsSync(folder)).toBe(true);
@@ -163,35 +190,54 @@ async function deliveredText(example: Example, outputs: Readonly<Record<string, 
 
 describe('an example that runs on a merge', () => {
   it('The examples for Pages, buckets, Kubernetes, images, Helm and secrets are found', () => {
-    const names = ['pages', 'object-storage', 'kubernetes', 'image', 'helm', 'export-on-merge', 'many-sites'];
-    expect(examples.map(({ name }) => name)).toEqual(expect.arrayContaining(names.map((name) => `${name}.yml`)));
+    const names = [
+      'pages',
+      'object-storage',
+      'kubernetes',
+      'image',
+      'helm',
+      'export-on-merge',
+      'many-sites',
+    ];
+    expect(examples.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(names.map((name) => `${name}.yml`)),
+    );
     expect(examples.length).toBeGreaterThanOrEqual(11);
   });
 
   it('One example exports by project, and the others by domain', () => {
-    const byProject = examples.filter(({ inputs }) => inputs['domain'] === undefined && inputs['site'] === undefined);
+    const byProject = examples.filter(
+      ({ inputs }) => inputs['domain'] === undefined && inputs['site'] === undefined,
+    );
     expect(byProject.map(({ name }) => name)).toEqual(['helm.yml']);
   });
 
-  it.each(examples)('$name delivers the merged sentence although the platform publishes late', async (example) => {
-    await using world = await startMerge();
-    await using registry = await SmallRegistry.start();
-    await using cluster = await SmallCluster.start();
-    await createSecret(cluster, 'docs-link', { url: '' });
-    await grantSecret(cluster, 'docs-link');
-    world.write('docs-courier.yml', CONFIG.replace('PROJECT_ID', PROJECT));
-    const servers = { world, registry, cluster };
-    const outputs = await runStep(world, inputsHere(example, servers));
-    expect(await deliveredText(example, outputs, servers)).toContain(SENTENCE);
-  });
+  it.each(examples)(
+    '$name delivers the merged sentence although the platform publishes late',
+    async (example) => {
+      await using world = await startMerge();
+      await using registry = await SmallRegistry.start();
+      await using cluster = await SmallCluster.start();
+      await createSecret(cluster, 'docs-link', { url: '' });
+      await grantSecret(cluster, 'docs-link');
+      world.write('docs-courier.yml', CONFIG.replace('PROJECT_ID', PROJECT));
+      const servers = { world, registry, cluster };
+      const outputs = await runStep(world, inputsHere(example, servers));
+      expect(await deliveredText(example, outputs, servers)).toContain(SENTENCE);
+    },
+  );
 });
 
 describe('a command of a page that runs on a merge', () => {
   const pages = ['docs/how-to/any-other-ci.md', 'docs/how-to/gitlab-ci.md'];
 
   it.each(pages)('Each export of a pipeline in %s lets the platform publish first', (page) => {
-    const blocks = [...readText(page).matchAll(/^```\w+ [\w-]+\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
-    const exporting = blocks.filter((text) => /docs-courier\.tgz export|templates\/export\.yml/.test(text));
+    const blocks = [...readText(page).matchAll(/^```\w+ [\w-]+\n([\s\S]*?)^```$/gm)].map(
+      ([, text = '']) => text,
+    );
+    const exporting = blocks.filter((text) =>
+      /docs-courier\.tgz export|templates\/export\.yml/.test(text),
+    );
     expect(exporting.length).toBeGreaterThan(0);
     for (const text of exporting) {
       expect(text).toMatch(/--publish |DOCS_COURIER_PUBLISH: 'true'|templates\/export\.yml/);

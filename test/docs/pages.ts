@@ -19,7 +19,9 @@ export interface DocPage {
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(join(ROOT, folder), join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((entry) =>
+      relative(join(ROOT, folder), join(entry.parentPath, entry.name)).split(sep).join('/'),
+    )
     .sort();
 }
 
@@ -35,7 +37,8 @@ export function readPages(): DocPage[] {
   return filesBelow('docs')
     .filter((path) => path.endsWith('.md'))
     .map((path) => {
-      const [, yaml = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readText(`docs/${path}`)) ?? [];
+      const [, yaml = '', body = ''] =
+        /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readText(`docs/${path}`)) ?? [];
       return { path, meta: readMeta(yaml), body, prose: withoutFences(body) };
     });
 }
@@ -78,7 +81,10 @@ export function links(markdown: string): DocLink[] {
 /** Where a relative link of a file leads: the file below the checkout, and the fragment. */
 export function follow(from: string, target: string): { file: string; fragment: string } {
   const [path = '', fragment = ''] = target.split('#');
-  return { file: path === '' ? from : posix.normalize(posix.join(posix.dirname(from), path)), fragment };
+  return {
+    file: path === '' ? from : posix.normalize(posix.join(posix.dirname(from), path)),
+    fragment,
+  };
 }
 
 export function isOutside(target: string): boolean {

@@ -32,14 +32,20 @@ describe('published names', () => {
     expect(writePublishedNames(RELEASED, local)).toBe(LOCAL);
   });
 
-  /** A host on which a stranger could register the name of this project, and a name of the form that such hosts have. */
+  /**
+   * A host on which a stranger could register the name of this project, and a name of the form that
+   * such hosts have.
+   */
   const REGISTRABLE =
     /\b(?:github|gitlab|bitbucket)\.(?:com|org)[/:]docs-courier\b|\b(?:ghcr|quay|docker)\.io\/docs-courier\b|githubusercontent\.com\/docs-courier\b|(?:\b|%2F)docs-courier(?:\/|%2F)docs-courier\b/gi;
 
   const texts = new Map([
     ...readPageTexts(ROOT),
     ...['examples', 'templates'].flatMap((folder) =>
-      filesBelow(folder).map((name): [string, string] => [`${folder}/${name}`, readText(`${folder}/${name}`)]),
+      filesBelow(folder).map((name): [string, string] => [
+        `${folder}/${name}`,
+        readText(`${folder}/${name}`),
+      ]),
     ),
   ]);
 
@@ -47,7 +53,9 @@ describe('published names', () => {
     'Before the first release, %s runs no package, action or image of ours by its name',
     (path) => {
       const text = texts.get(path) ?? '';
-      expect(text).not.toMatch(/\b(npx|npm (install|exec)|yarn dlx|pnpm dlx)\b[^\n]*[ ,]docs-courier\b(?![.-])/);
+      expect(text).not.toMatch(
+        /\b(npx|npm (install|exec)|yarn dlx|pnpm dlx)\b[^\n]*[ ,]docs-courier\b(?![.-])/,
+      );
       expect(text).not.toMatch(/(uses|image):\s*([\w.-]+\/)?docs-courier\//);
       expect(text).not.toMatch(/docker (run|pull)[^\n]*docs-courier\/docs-courier/);
     },
@@ -74,13 +82,16 @@ describe('published names', () => {
     expect(line.match(REGISTRABLE)).not.toBeNull();
   });
 
-  it.each([...texts.keys()])('Every job in %s that runs the copied action checks it out first', (path) => {
-    const text = texts.get(path) ?? '';
-    const blocks = path.endsWith('.md')
-      ? [...text.matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) => yaml)
-      : [text];
-    const jobs = blocks.flatMap((block) => block.split(/^ *steps:/m).slice(1));
-    for (const job of jobs.filter((steps) => steps.includes('uses: ./.github/actions/')))
-      expect(job.indexOf('uses: actions/checkout@'), job).toBeGreaterThanOrEqual(0);
-  });
+  it.each([...texts.keys()])(
+    'Every job in %s that runs the copied action checks it out first',
+    (path) => {
+      const text = texts.get(path) ?? '';
+      const blocks = path.endsWith('.md')
+        ? [...text.matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) => yaml)
+        : [text];
+      const jobs = blocks.flatMap((block) => block.split(/^ *steps:/m).slice(1));
+      for (const job of jobs.filter((steps) => steps.includes('uses: ./.github/actions/')))
+        expect(job.indexOf('uses: actions/checkout@'), job).toBeGreaterThanOrEqual(0);
+    },
+  );
 });

@@ -11,8 +11,16 @@ const END = '<!-- end -->';
 
 describe('the generated parts of a page', () => {
   it.each([
-    ['a begin mark without an end mark', `text\n${BEGIN}\n`, 'page.md:2: the part "inputs mode" has no <!-- end -->'],
-    ['a second begin mark', `${BEGIN}\n${BEGIN}\n${END}`, 'page.md:2: the part "inputs mode" of line 1 has no'],
+    [
+      'a begin mark without an end mark',
+      `text\n${BEGIN}\n`,
+      'page.md:2: the part "inputs mode" has no <!-- end -->',
+    ],
+    [
+      'a second begin mark',
+      `${BEGIN}\n${BEGIN}\n${END}`,
+      'page.md:2: the part "inputs mode" of line 1 has no',
+    ],
     ['an end mark alone', `text\n\n${END}`, 'page.md:3: <!-- end --> has no begin mark'],
     ['a misspelt end mark', `${BEGIN}\n<!--end-->\n`, 'page.md:2: not a mark: <!--end-->'],
     ['a mark inside a line', `see ${BEGIN}\n`, 'page.md:1: not a mark'],
@@ -28,7 +36,9 @@ describe('the generated parts of a page', () => {
 
   it('The generated parts are up to date, so `npm run docs` changes nothing', () => {
     const written = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-    const stale = [...renderDocs(ROOT)].filter(([path, text]) => written(path) !== text).map(([path]) => path);
+    const stale = [...renderDocs(ROOT)]
+      .filter(([path, text]) => written(path) !== text)
+      .map(([path]) => path);
     expect(stale, 'run `npm run docs`').toEqual([]);
   });
 });

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publishPresentation } from '../../src/publish/summary.ts';
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8').replace(/\s+/g, ' ');
-const delivery = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;
+const read = (path: string) =>
+  readFileSync(join(import.meta.dirname, '../..', path), 'utf8').replace(/\s+/g, ' ');
+const delivery = {
+  updated: true,
+  stateWritten: true,
+  name: 'DOCS_URL',
+  target: 'repository acme/docs',
+} as const;
 
 describe('when a secret is read', () => {
   it.each([
@@ -16,8 +22,17 @@ describe('when a secret is read', () => {
   });
 
   it('The summary of every export that wrote a secret says when the secret is read', () => {
-    const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', delivery } as const;
-    expect(publishPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
+    const report = {
+      version: 1,
+      mode: 'export',
+      startedAt: '',
+      elapsedMs: 1,
+      status: 'completed',
+      delivery,
+    } as const;
+    expect(publishPresentation.summary(report, 0)).toMatch(
+      /reads the secret when its (job|run) is queued/,
+    );
   });
 });
 
@@ -48,7 +63,8 @@ describe('the advice for schedules', () => {
     const page = read('docs/how-to/refresh-on-a-schedule.md');
     expect(page.match(/≥/g)).toHaveLength(1);
     expect(page).toContain('**B ≥ 2 × I + D + T**');
-    const [, interval, late, took, sum] = /2 × (\d+) h \+ (\d+) h \+ ([\d.]+) h = ([\d.]+) h/.exec(page) ?? [];
+    const [, interval, late, took, sum] =
+      /2 × (\d+) h \+ (\d+) h \+ ([\d.]+) h = ([\d.]+) h/.exec(page) ?? [];
     expect(2 * Number(interval) + Number(late) + Number(took)).toBe(Number(sum));
     const [, before] = /`refresh-before: (\d+)h`/.exec(page) ?? [];
     expect(Number(sum)).toBeLessThanOrEqual(Number(before));

@@ -16,7 +16,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnServer } from '../support/server-process.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
-// Instead of npm for `ci` (takes the packages that are installed) and for `test` (this is part of it); all else is npm's.
+// Instead of npm for `ci` (takes the packages that are installed) and for `test` (this is part of
+// it); all else is npm's.
 const COMMANDS = join(CHECKOUT, 'test/examples/commands');
 const PATIENCE_MS = 60_000;
 
@@ -33,7 +34,10 @@ export interface CodeBlock {
 
 export function codeBlocks(path: string): CodeBlock[] {
   const text = readFileSync(join(CHECKOUT, path), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }));
 }
 
 export function shellBlocks(path: string): string[] {
@@ -41,7 +45,10 @@ export function shellBlocks(path: string): string[] {
 }
 
 interface ReaderOptions {
-  /** Where the command line is installed; default: nowhere yet, and an installation goes into the reader's home. */
+  /**
+   * Where the command line is installed; default: nowhere yet, and an installation goes into the
+   * reader's home.
+   */
   readonly prefix?: string | undefined;
   /** The folder that `npm run package` makes, when it was made before. */
   readonly packed?: string | undefined;
@@ -62,7 +69,10 @@ async function pressCtrlC(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** What a reader has: a folder, a terminal for servers, and one for everything else that keeps its variables and its folder. */
+/**
+ * What a reader has: a folder, a terminal for servers, and one for everything else that keeps its
+ * variables and its folder.
+ */
 export class Reader implements AsyncDisposable {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'docs-courier-reader-')));
   #server: RunningServer | undefined;
@@ -92,7 +102,10 @@ export class Reader implements AsyncDisposable {
   #addStandIn(name: string): void {
     const path = join(this.home, 'programs', name);
     // A document on standard input is read, as the real program does.
-    writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "${name} $*" >> '${join(this.home, 'calls')}'\ncat >/dev/null\n`);
+    writeFileSync(
+      path,
+      `#!/bin/sh\nprintf '%s\\n' "${name} $*" >> '${join(this.home, 'calls')}'\ncat >/dev/null\n`,
+    );
     chmodSync(path, 0o755);
   }
 
@@ -132,7 +145,10 @@ export class Reader implements AsyncDisposable {
     };
   }
 
-  /** Runs a block in the second terminal, as it is. Variables and functions that it sets, and the folder it goes to, stay. */
+  /**
+   * Runs a block in the second terminal, as it is. Variables and functions that it sets, and the
+   * folder it goes to, stay.
+   */
   async run(code: string): Promise<Ended> {
     const [variables, folder] = [join(this.home, 'variables'), join(this.home, 'folder')];
     const script = [
@@ -140,7 +156,10 @@ export class Reader implements AsyncDisposable {
       code,
       `{ export -p | grep -v -E ' (PATH|HOME|PWD|OLDPWD|SHLVL|_)='; declare -f; } > '${variables}'; pwd > '${folder}'`,
     ].join('\n');
-    const child = spawn('bash', ['-c', script], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('bash', ['-c', script], {
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const parts: Buffer[] = [];
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.stderr.on('data', (part: Buffer) => parts.push(part));
@@ -148,13 +167,19 @@ export class Reader implements AsyncDisposable {
     return { exitCode: child.exitCode ?? 1, output: Buffer.concat(parts).toString() };
   }
 
-  /** Starts a server in the first terminal, instead of the one that runs there, and waits until it has printed `ready`. */
+  /**
+   * Starts a server in the first terminal, instead of the one that runs there, and waits until it
+   * has printed `ready`.
+   */
   async serve(code: string, ready: RegExp): Promise<void> {
     await this.stop();
     this.#server = await this.#start(code, ready);
   }
 
-  /** Starts a server in the second terminal, waits until it has printed `ready`, and ends it with Ctrl+C after `look`. */
+  /**
+   * Starts a server in the second terminal, waits until it has printed `ready`, and ends it with
+   * Ctrl+C after `look`.
+   */
   async look(code: string, ready: RegExp, look: (output: string) => Promise<void>): Promise<void> {
     const server = await this.#start(code, ready);
     try {

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { startAcme, startExport } from '../support/emulator-requests.ts';
 import { shellBlocks } from './terminals.ts';
 
-const WAITING = shellBlocks('docs/tutorial/first-export.md').find((code) => code.includes('wait_for_export()')) ?? '';
+const WAITING =
+  shellBlocks('docs/tutorial/first-export.md').find((code) => code.includes('wait_for_export()')) ??
+  '';
 
 /** The block of the lesson that waits, in the terminal of a reader. */
 async function wait(env: Record<string, string>) {
@@ -13,12 +15,18 @@ async function wait(env: Record<string, string>) {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   return { exitCode: child.exitCode, output, errors };
 }
 
 test('The wait of the first lesson fails and shows the reply if the start failed, or the export did', async () => {
-  await using emulator = await startAcme({ exportScript: { outcome: 'failed', error: 'No space left.' } });
+  await using emulator = await startAcme({
+    exportScript: { outcome: 'failed', error: 'No space left.' },
+  });
   const env = { ADMIN_KEY: emulator.keys.admin, BASE_URL: emulator.url };
   const notStarted = await wait({ ...env, JOB_ID: 'undefined' });
   expect(notStarted).toMatchObject({ exitCode: 1, output: '' });

@@ -19,7 +19,10 @@ const step = z.looseObject({
 });
 type Step = z.infer<typeof step>;
 const job = z.looseObject({ permissions: z.optional(z.unknown()), steps: z.array(step) });
-const workflow = z.looseObject({ permissions: z.record(z.string(), z.string()), jobs: z.record(z.string(), job) });
+const workflow = z.looseObject({
+  permissions: z.record(z.string(), z.string()),
+  jobs: z.record(z.string(), job),
+});
 
 interface Source {
   readonly name: string;
@@ -96,8 +99,12 @@ describe.each(sources)('$name', ({ text }) => {
 
   it('The file reads only outputs that exist', () => {
     const ids = new Set(steps.filter(isOurs).flatMap(({ id }) => id ?? []));
-    const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) => ids.has(id));
-    expect(read.map(([, , output]) => output).filter((output) => !outputNames.includes(output ?? ''))).toEqual([]);
+    const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) =>
+      ids.has(id),
+    );
+    expect(
+      read.map(([, , output]) => output).filter((output) => !outputNames.includes(output ?? '')),
+    ).toEqual([]);
   });
 
   it('The file does not put an expression into a script', () => {
@@ -105,12 +112,16 @@ describe.each(sources)('$name', ({ text }) => {
   });
 
   it('The file has only a version after the name of an action, where Renovate and Dependabot read it', () => {
-    const comments = [...text.matchAll(/uses: \S+ *#(.*)$/gm)].map(([, comment = '']) => comment.trim());
+    const comments = [...text.matchAll(/uses: \S+ *#(.*)$/gm)].map(([, comment = '']) =>
+      comment.trim(),
+    );
     expect(comments.filter((comment) => !/^v\d+\.\d+\.\d+$/.test(comment))).toEqual([]);
   });
 
   it('The file pins actions of other owners to a full commit, with the version in a comment', () => {
-    const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(([, name = '']) => !name.startsWith(ACTION));
+    const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(
+      ([, name = '']) => !name.startsWith(ACTION),
+    );
     for (const [line, name, comment] of uses) {
       expect(name, line).toMatch(/@[0-9a-f]{40}$/);
       expect(comment, line).toMatch(/^ # v\d+\.\d+\.\d+$/);
@@ -154,7 +165,9 @@ describe('the examples', () => {
   });
 
   it('The example of the README has at most six inputs and does not need the token of an App', () => {
-    const [first = ''] = blocks.filter(({ name }) => name.startsWith('README.md')).map(({ text }) => text);
+    const [first = ''] = blocks
+      .filter(({ name }) => name.startsWith('README.md'))
+      .map(({ text }) => text);
     const [step] = stepsOf(first).filter(isOurs);
     expect(Object.keys(step?.with ?? {}).length).toBeLessThanOrEqual(6);
     expect(first).not.toContain('secret-token');
@@ -167,6 +180,8 @@ describe('whole workflows on pages', () => {
   it('Each whole workflow on a page is exactly an example, so each of them is run', () => {
     expect(whole.length).toBeGreaterThan(10);
     const examples = exampleFiles.map(({ text }) => text.trim());
-    expect(whole.filter(({ text }) => !examples.includes(text.trim())).map(({ name }) => name)).toEqual([]);
+    expect(
+      whole.filter(({ text }) => !examples.includes(text.trim())).map(({ name }) => name),
+    ).toEqual([]);
   });
 });

@@ -4,7 +4,11 @@ import { makeExportInputs, makeUpdateInputs } from '../support/make-inputs.ts';
 import { startMerge } from '../support/merge.ts';
 import type { World } from '../support/world.ts';
 
-async function findings(world: World, content: ExportInputs['content'], change: Partial<DoctorInputs> = {}) {
+async function findings(
+  world: World,
+  content: ExportInputs['content'],
+  change: Partial<DoctorInputs> = {},
+) {
   const { url, keys } = world.platform;
   const inputs: DoctorInputs = {
     mode: 'doctor',
@@ -33,7 +37,10 @@ describe('the doctor about publishing', () => {
     const found = await findings(world, { publish: undefined });
     expect(found.get('Content of an export')).toMatchObject({ outcome: 'warning' });
     expect(found.get('Content of an export')?.fix).toContain('publish: true');
-    for (const content of [{ publish: false }, { publish: undefined, publisher: 'acme-docs' }] as const) {
+    for (const content of [
+      { publish: false },
+      { publish: undefined, publisher: 'acme-docs' },
+    ] as const) {
       expect((await findings(world, content)).get('Content of an export')).toBeUndefined();
     }
   });
@@ -44,7 +51,11 @@ describe('the doctor about publishing', () => {
     [405, 'error'],
   ])('The endpoint of updates that answers %i to an unknown id is %s', async (status, outcome) => {
     await using world = await startMerge();
-    world.platform.inject({ match: { path: '/update-status/', times: 9 }, status, body: { error: 'no' } });
+    world.platform.inject({
+      match: { path: '/update-status/', times: 9 },
+      status,
+      body: { error: 'no' },
+    });
     const content = { publish: true, projectId: 'project-1', token: undefined } as const;
     const found = await findings(world, content);
     expect(found.get('Publishing on request')).toMatchObject({ outcome });
@@ -62,7 +73,11 @@ describe('the doctor about mode publish', () => {
     expect(found.get('Project')?.detail).toContain('project project-1');
     expect(found.get('Publishing on request')).toMatchObject({ outcome: 'unknown' });
     expect(world.calls({ method: 'POST', path: '' })).toEqual([]);
-    world.platform.inject({ match: { method: 'GET', path: '/update-status/' }, status: 405, body: { error: 'no' } });
+    world.platform.inject({
+      match: { method: 'GET', path: '/update-status/' },
+      status: 405,
+      body: { error: 'no' },
+    });
     const missing = await findings(world, { publish: false }, change);
     expect(missing.get('Publishing on request')).toMatchObject({ outcome: 'error' });
     expect(missing.get('Publishing on request')?.fix).toContain("the platform's GitHub App");

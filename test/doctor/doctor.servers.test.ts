@@ -15,11 +15,17 @@ const DELIVERY = { to: `github:secret/${NAME}`, 'secret-token': TOKEN };
 
 function sourceOf(given: Given): InputSource {
   const known = (name: string) => given[name] ?? '';
-  return { value: known, unknownNames: () => Object.keys(given).filter((name) => name === 'secrettoken') };
+  return {
+    value: known,
+    unknownNames: () => Object.keys(given).filter((name) => name === 'secrettoken'),
+  };
 }
 
 function readDoctorInputs(given: Given, workspace = '/workspace'): DoctorInputs {
-  const inputs = readInputs(sourceOf({ mode: 'doctor', ...given }), { repository: 'acme/docs', workspace });
+  const inputs = readInputs(sourceOf({ mode: 'doctor', ...given }), {
+    repository: 'acme/docs',
+    workspace,
+  });
   if (inputs.mode !== 'doctor') throw new Error('not doctor');
   return inputs;
 }
@@ -29,7 +35,12 @@ async function examine(world: World, given: Given) {
   const keys = { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
   const { facts, error, log } = await world.doctor(inputs, { keys });
   const findings = facts.findings ?? [];
-  return { ending: error ?? facts, findings, log, of: (what: string) => findings.find((one) => one.what === what) };
+  return {
+    ending: error ?? facts,
+    findings,
+    log,
+    of: (what: string) => findings.find((one) => one.what === what),
+  };
 }
 
 const outcomes = (findings: readonly CheckRow[]) =>
@@ -62,17 +73,35 @@ describe('doctor', () => {
     'A reply of %i about a job that does not exist is a warning, and says nothing about the key',
     async (status) => {
       await using world = await startWorld();
-      world.platform.inject({ match: { path: '/v1/static-export/jobs/', times: 9 }, status, body: { message: 'no' } });
-      const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
-      expect(of('Address')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining(`answers ${status}`) });
+      world.platform.inject({
+        match: { path: '/v1/static-export/jobs/', times: 9 },
+        status,
+        body: { message: 'no' },
+      });
+      const { of } = await examine(world, {
+        domain: DOMAIN,
+        'admin-api-key': ADMIN_KEY,
+        ...DELIVERY,
+      });
+      expect(of('Address')).toMatchObject({
+        outcome: 'warning',
+        detail: expect.stringContaining(`answers ${status}`),
+      });
       expect(of('Admin API key')).toMatchObject({ outcome: 'unknown' });
     },
   );
 
   it('Doctor does not call a wrong key accepted if the address answers 404 whatever the key is', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: { path: '/docs-courier-doctor', times: 9 }, status: 404, body: { error: 'no' } });
-    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': 'svc_wrongKeyForTests0123456789' });
+    world.platform.inject({
+      match: { path: '/docs-courier-doctor', times: 9 },
+      status: 404,
+      body: { error: 'no' },
+    });
+    const { of } = await examine(world, {
+      domain: DOMAIN,
+      'admin-api-key': 'svc_wrongKeyForTests0123456789',
+    });
     expect(of('Admin API key')).toMatchObject({
       outcome: 'unknown',
       detail: expect.stringContaining('known only when a run uses it: the address answers 404'),
@@ -84,41 +113,72 @@ describe('doctor', () => {
     const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
     const detail = 'The platform accepts it for reading: without it, it answers 401.';
     expect(of('Admin API key')).toMatchObject({ outcome: 'ok', detail });
-    expect(of('Plan')).toMatchObject({ outcome: 'unknown', detail: expect.stringContaining('may be read-only') });
+    expect(of('Plan')).toMatchObject({
+      outcome: 'unknown',
+      detail: expect.stringContaining('may be read-only'),
+    });
   });
 
   it.each([
     [401, ['may have expired', 'does not have static export']],
     [402, ["organization's plan"]],
     [403, ['lack write access', 'from the address of this machine', 'does not have static export']],
-  ])("A refusal with %i shows the platform's words first, and then every cause", async (status, causes) => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { path: '/docs-courier-doctor' }, status, body: { error: 'Not for you.' } });
-    const { of, ending } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
-    expect(of('Admin API key')).toMatchObject({
-      outcome: 'error',
-      detail: `The platform answers ${status}: Not for you.`,
-    });
-    expect(ending).toMatchObject({ hint: expect.stringMatching(/^Correct it\. /) });
-    for (const cause of causes) expect(of('Admin API key')?.fix).toContain(cause);
-  });
+  ])(
+    "A refusal with %i shows the platform's words first, and then every cause",
+    async (status, causes) => {
+      await using world = await startWorld();
+      world.platform.inject({
+        match: { path: '/docs-courier-doctor' },
+        status,
+        body: { error: 'Not for you.' },
+      });
+      const { of, ending } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+      expect(of('Admin API key')).toMatchObject({
+        outcome: 'error',
+        detail: `The platform answers ${status}: Not for you.`,
+      });
+      expect(ending).toMatchObject({ hint: expect.stringMatching(/^Correct it\. /) });
+      for (const cause of causes) expect(of('Admin API key')?.fix).toContain(cause);
+    },
+  );
 
   it.each([
-    [{ 'project-id': 'project-1' }, '/v1/static-export/project-1/jobs/docs-courier-doctor', 'by project'],
-    [{ 'project-id': 'project-1', 'extract-to': 'site' }, '/v1/static-export/project-1/jobs/', 'by project'],
-    [{ domain: DOMAIN, 'project-id': 'project-1', publish: 'true' }, '/v1/static-export/jobs/', 'by domain'],
+    [
+      { 'project-id': 'project-1' },
+      '/v1/static-export/project-1/jobs/docs-courier-doctor',
+      'by project',
+    ],
+    [
+      { 'project-id': 'project-1', 'extract-to': 'site' },
+      '/v1/static-export/project-1/jobs/',
+      'by project',
+    ],
+    [
+      { domain: DOMAIN, 'project-id': 'project-1', publish: 'true' },
+      '/v1/static-export/jobs/',
+      'by domain',
+    ],
   ])('With %j Doctor asks the form of the API that the run uses', async (given, path, form) => {
     await using world = await startWorld();
     const { of } = await examine(world, { 'admin-api-key': ADMIN_KEY, ...given });
-    const asked = world.platform.requests.map((one) => one.path).filter((one) => one.includes('docs-courier-doctor'));
+    const asked = world.platform.requests
+      .map((one) => one.path)
+      .filter((one) => one.includes('docs-courier-doctor'));
     expect(asked[0]).toContain(path);
     expect(of('Address')).toMatchObject({ outcome: 'ok', detail: expect.stringContaining(form) });
   });
 
   it('Doctor finds nothing wrong with an export that would work, and writes nothing', async () => {
     await using world = await startWorld();
-    const { ending, findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
-    expect(ending).toMatchObject({ status: 'completed', reason: expect.stringContaining('nothing was changed') });
+    const { ending, findings } = await examine(world, {
+      domain: DOMAIN,
+      'admin-api-key': ADMIN_KEY,
+      ...DELIVERY,
+    });
+    expect(ending).toMatchObject({
+      status: 'completed',
+      reason: expect.stringContaining('nothing was changed'),
+    });
     expect(outcomes(findings)).toMatchObject({
       Inputs: 'ok',
       Address: 'ok',
@@ -147,13 +207,19 @@ describe('doctor', () => {
       ...DELIVERY,
     });
     expect(ending).toBeInstanceOf(CourierError);
-    expect(ending).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('- Admin API key: ') });
+    expect(ending).toMatchObject({
+      code: 'checks-failed',
+      message: expect.stringContaining('- Admin API key: '),
+    });
     const details = findings.filter(({ what }) => what === 'Inputs').map(({ detail }) => detail);
     expect(details).toEqual([
       'unknown input secrettoken; did you mean secret-token?',
       'timeout: "30" is not allowed; it must be a duration such as 90s, 30m or 2h',
     ]);
-    expect(of('Admin API key')).toMatchObject({ outcome: 'error', fix: expect.stringContaining('API keys page') });
+    expect(of('Admin API key')).toMatchObject({
+      outcome: 'error',
+      fix: expect.stringContaining('API keys page'),
+    });
     expect(log.text()).toContain(
       '❌ Admin API key: The platform answers 401: The API key is unknown.\n   What to do: The key in admin-api-key may have expired',
     );
@@ -169,15 +235,25 @@ describe('doctor', () => {
       ...DELIVERY,
     });
     const secret = `github:secret/${NAME}: secret ${NAME} of repository acme/docs`;
-    expect(outcomes(findings)).toMatchObject({ [secret]: 'error', State: 'unknown', Destinations: 'error' });
+    expect(outcomes(findings)).toMatchObject({
+      [secret]: 'error',
+      State: 'unknown',
+      Destinations: 'error',
+    });
     const destination = findings.find(({ what }) => what === secret);
-    expect(destination?.fix).toContain('secret-token needs the repository permission "Secrets: Read and write".');
+    expect(destination?.fix).toContain(
+      'secret-token needs the repository permission "Secrets: Read and write".',
+    );
     expect(destination?.fix).toContain('permission-secrets: write');
   });
 
   it('Doctor does not ask for rate limits, which a GitHub Enterprise Server can have turned off', async () => {
     await using world = await startWorld();
-    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
+    const { of } = await examine(world, {
+      domain: DOMAIN,
+      'admin-api-key': ADMIN_KEY,
+      ...DELIVERY,
+    });
     expect(of('Destination of the link')).toMatchObject({ outcome: 'ok' });
     expect(world.github.requests.length).toBeGreaterThan(0);
     expect(world.github.requests.filter(({ path }) => path.includes('rate_limit'))).toEqual([]);
@@ -185,7 +261,11 @@ describe('doctor', () => {
 
   it('Doctor recognizes a web server that is not an API', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: { path: '/docs-courier-doctor' }, status: 200, body: '<html>Sign in</html>' });
+    world.platform.inject({
+      match: { path: '/docs-courier-doctor' },
+      status: 200,
+      body: '<html>Sign in</html>',
+    });
     const { findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
     const address = findings.find(({ what }) => what === 'Address');
     expect(address).toMatchObject({
@@ -239,18 +319,26 @@ describe('doctor', () => {
       headers: { date: new Date(world.clock.now() - 3_600_000).toUTCString() },
     });
     const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
-    expect(of('Clock')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining('1 h apart') });
+    expect(of('Clock')).toMatchObject({
+      outcome: 'warning',
+      detail: expect.stringContaining('1 h apart'),
+    });
   });
 
   it('Doctor tries each permission of the agent that a read can show', async () => {
     await using world = await startWorld();
-    world.github.setToken('ghs_workflowTokenForTests0123456789abc', { permissions: { pull_requests: 'write' } });
+    world.github.setToken('ghs_workflowTokenForTests0123456789abc', {
+      permissions: { pull_requests: 'write' },
+    });
     const { of } = await examine(world, {
       'admin-api-key': ADMIN_KEY,
       'project-id': 'project-1',
       'github-token': 'ghs_workflowTokenForTests0123456789abc',
     });
-    expect(of('Permission pull-requests'), JSON.stringify(of('Permission pull-requests'))).toMatchObject({
+    expect(
+      of('Permission pull-requests'),
+      JSON.stringify(of('Permission pull-requests')),
+    ).toMatchObject({
       outcome: 'ok',
     });
     expect(of('Permission pull-requests: write')).toMatchObject({ outcome: 'unknown' });
@@ -266,7 +354,13 @@ it('What only a run can show is last, under its own heading, and does not count 
   const { findings, log } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
   const unseen = findings.filter(({ outcome }) => outcome === 'unknown');
   expect(unseen.length).toBeGreaterThan(0);
-  const common = { version: 1, mode: 'doctor', status: 'completed', startedAt: '', elapsedMs: 1 } as const;
+  const common = {
+    version: 1,
+    mode: 'doctor',
+    status: 'completed',
+    startedAt: '',
+    elapsedMs: 1,
+  } as const;
   const summary = doctorPresentation.summary({ ...common, findings }, 0);
   const [seenPart = '', unseenPart = ''] = summary.split('### Only a run can show this');
   expect(seenPart).toContain(`none of ${findings.length - unseen.length} checks failed`);
@@ -279,11 +373,27 @@ it('What only a run can show is last, under its own heading, and does not count 
 });
 
 it('The table of doctor shows mark, check, finding and fix, and text from outside stays inert', () => {
-  const report = { version: 1, mode: 'doctor', status: 'failed', startedAt: '', elapsedMs: 1 } as const;
+  const report = {
+    version: 1,
+    mode: 'doctor',
+    status: 'failed',
+    startedAt: '',
+    elapsedMs: 1,
+  } as const;
   const findings: CheckRow[] = [
     { what: 'Address', outcome: 'ok', detail: 'It answers.' },
-    { what: 'State', outcome: 'error', detail: '<img src=x> @acme/team', fix: 'Run an export first.' },
-    { what: 'Token', outcome: 'warning', detail: 'It lacks a scope.', fix: 'With a GitHub App:\n- id: app-token' },
+    {
+      what: 'State',
+      outcome: 'error',
+      detail: '<img src=x> @acme/team',
+      fix: 'Run an export first.',
+    },
+    {
+      what: 'Token',
+      outcome: 'warning',
+      detail: 'It lacks a scope.',
+      fix: 'With a GitHub App:\n- id: app-token',
+    },
   ];
   const summary = doctorPresentation.summary({ ...report, checked: ['export'], findings }, 0);
   expect(summary).toContain('## 🩺 Doctor: 1 of 3 checks failed');

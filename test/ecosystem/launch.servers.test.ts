@@ -19,7 +19,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('the emulator in the background', () => {
   test('The emulator answers after its start, logs its requests, and is gone after the stop', async () => {
     const logFile = join(folder, 'good.log');
-    const { pid, url } = await launchEmulator({ program, args: [`--site=docs=${site}`], logFile, waitMs: 20_000 });
+    const { pid, url } = await launchEmulator({
+      program,
+      args: [`--site=docs=${site}`],
+      logFile,
+      waitMs: 20_000,
+    });
     const reply = await fetch(`${url}/v1/static-export/jobs`, { method: 'POST', body: '{}' });
     await reply.arrayBuffer();
     expect(reply.status).toBe(401);
@@ -33,7 +38,8 @@ describe('the emulator in the background', () => {
   });
 
   test('An emulator that does not listen is killed when its time is over', async () => {
-    const script = "process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)";
+    const script =
+      "process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)";
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
     await once(child.stdout, 'data');
     const ended = once(child, 'exit');
@@ -44,7 +50,12 @@ describe('the emulator in the background', () => {
   test('An emulator that cannot start quickly says why', async () => {
     const logFile = join(folder, 'bad.log');
     const startedMs = performance.now();
-    const start = launchEmulator({ program, args: ['--site=docs=/nowhere'], logFile, waitMs: 60_000 });
+    const start = launchEmulator({
+      program,
+      args: ['--site=docs=/nowhere'],
+      logFile,
+      waitMs: 60_000,
+    });
     await expect(start).rejects.toThrow(/did not start\.\n.*nowhere/s);
     expect(performance.now() - startedMs).toBeLessThan(30_000);
   });
@@ -52,18 +63,23 @@ describe('the emulator in the background', () => {
   test.each([
     [['--sit', 'docs=docs'], 2, 'Unknown option --sit. Did you mean --site?'],
     [['--site', `docs=${site}`, '--port', 'BUSY'], 1, /^Port \d+ is in use, .* with --port 0\./],
-  ])('An emulator with the options %j exits with %i and says what to type', async (args, exitCode, text) => {
-    await using busy = createServer().listen(0, '127.0.0.1');
-    await once(busy, 'listening');
-    const address = busy.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    const words = args.map((word) => (word === 'BUSY' ? port : word));
-    const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let printed = '';
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      printed += part;
-    });
-    expect(await once(child, 'close')).toEqual([exitCode, null]);
-    expect(printed).toMatch(text);
-  });
+  ])(
+    'An emulator with the options %j exits with %i and says what to type',
+    async (args, exitCode, text) => {
+      await using busy = createServer().listen(0, '127.0.0.1');
+      await once(busy, 'listening');
+      const address = busy.address();
+      const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+      const words = args.map((word) => (word === 'BUSY' ? port : word));
+      const child = spawn(process.execPath, [program, ...words], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let printed = '';
+      child.stderr.setEncoding('utf8').on('data', (part: string) => {
+        printed += part;
+      });
+      expect(await once(child, 'close')).toEqual([exitCode, null]);
+      expect(printed).toMatch(text);
+    },
+  );
 });

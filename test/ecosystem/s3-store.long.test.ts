@@ -16,7 +16,10 @@ import { makeBundle, SITE } from '../support/emulator-requests.ts';
 import { runStep } from '../support/runner.ts';
 
 const installed = storeIsInstalled();
-if (!installed) console.warn(`${STORE_TOOL} is not installed, so nothing here runs. Install it: bash scripts/tools.sh`);
+if (!installed)
+  console.warn(
+    `${STORE_TOOL} is not installed, so nothing here runs. Install it: bash scripts/tools.sh`,
+  );
 
 interface Stored extends AsyncDisposable {
   readonly store: ObjectStore;
@@ -37,7 +40,11 @@ async function startStored(linkLifetimeMs = 3_600_000): Promise<Stored> {
 
 async function get(url: string) {
   const reply = await fetch(url);
-  return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
+  return {
+    status: reply.status,
+    type: reply.headers.get('content-type'),
+    text: await reply.text(),
+  };
 }
 
 describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
@@ -45,7 +52,9 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     await using stored = await startStored();
     const { jobId } = await stored.emulator.addExportJob({ jobId: 'job-1' });
     const { bundleUrl } = await makeBundle(stored.emulator, jobId);
-    expect(bundleUrl.startsWith(`${stored.store.endpoint}/${stored.store.bucket}/job-1/acme.tar.gz?`)).toBe(true);
+    expect(
+      bundleUrl.startsWith(`${stored.store.endpoint}/${stored.store.bucket}/job-1/acme.tar.gz?`),
+    ).toBe(true);
     expect(bundleUrl).toContain('X-Amz-Signature=');
     expect(checkBundleUrl(bundleUrl, linkPolicy(stored.emulator.url))).toBe(bundleUrl);
     const object = join(stored.store.folder, 'job-1/acme.tar.gz');
@@ -92,7 +101,9 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
       });
       expect(step.exitCode, step.log).toBe(0);
       expect(existsSync(join(workspace, 'site/index.html'))).toBe(true);
-      expect(statSync(join(workspace, 'docs.tar.gz')).size).toBe(JSON.parse(step.outputs.report ?? '').bundleBytes);
+      expect(statSync(join(workspace, 'docs.tar.gz')).size).toBe(
+        JSON.parse(step.outputs.report ?? '').bundleBytes,
+      );
       expect(step.log).not.toContain('X-Amz-Signature');
     } finally {
       await rm(workspace, { recursive: true, force: true });
@@ -112,6 +123,8 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
     await using store = await startObjectStore();
     const { endpoint, region, accessKey: accessKeyId, secretKey: secretAccessKey } = store;
     const s3 = { endpoint, bucket: 'another', region, accessKeyId, secretAccessKey };
-    await expect(startEmulator({ sites: {}, s3 })).rejects.toThrow(/^The bucket another at http:.* cannot be used/);
+    await expect(startEmulator({ sites: {}, s3 })).rejects.toThrow(
+      /^The bucket another at http:.* cannot be used/,
+    );
   });
 });

@@ -6,7 +6,10 @@ import { runJob, runStep, type StepOptions, type StepResult } from '../support/r
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 
-function stepOf(part: 'start' | 'stop', options: Omit<StepOptions, 'actionFile' | 'main'>): StepOptions {
+function stepOf(
+  part: 'start' | 'stop',
+  options: Omit<StepOptions, 'actionFile' | 'main'>,
+): StepOptions {
   return {
     ...options,
     actionFile: join(CHECKOUT, 'emulator/action.yml'),
@@ -14,7 +17,10 @@ function stepOf(part: 'start' | 'stop', options: Omit<StepOptions, 'actionFile' 
   };
 }
 
-/** Runs the emulator's step in a workspace with the folder `docs`, and its post step at the end of the test. */
+/**
+ * Runs the emulator's step in a workspace with the folder `docs`, and its post step at the end of
+ * the test.
+ */
 async function start(inputs: Readonly<Record<string, string>>): Promise<StepResult> {
   const workspace = await mkdtemp(join(tmpdir(), 'emulator-action-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
@@ -22,7 +28,9 @@ async function start(inputs: Readonly<Record<string, string>>): Promise<StepResu
   const { steps } = await runJob({ workspace, steps: [stepOf('start', { inputs })] });
   const [step] = steps;
   if (step === undefined) throw new Error('no step ran');
-  const env = Object.fromEntries(Object.entries(step.state).map(([name, value]) => [`STATE_${name}`, value]));
+  const env = Object.fromEntries(
+    Object.entries(step.state).map(([name, value]) => [`STATE_${name}`, value]),
+  );
   onTestFinished(async () => {
     await runStep(stepOf('stop', { inputs: {}, env }));
     for (const name of ['base-url', 'github-api-url']) {
@@ -54,12 +62,20 @@ test('The emulator action emulates GitHub too, with tokens that have the permiss
   ]) {
     const reply = await ask(path, secretToken);
     expect(reply.status, path).toBe(200);
-    expect(await reply.json()).toMatchObject({ key: expect.any(String), key_id: expect.any(String) });
+    expect(await reply.json()).toMatchObject({
+      key: expect.any(String),
+      key_id: expect.any(String),
+    });
     expect((await ask(path, workflowToken)).status, path).toBe(403);
   }
   const person = await ask('/repos/acme/app/collaborators/maya/permission', workflowToken);
   expect(await person.json()).toMatchObject({ permission: 'write' });
-  for (const secret of [secretToken, workflowToken, outputs['admin-api-key'] ?? '', outputs['assistant-api-key'] ?? ''])
+  for (const secret of [
+    secretToken,
+    workflowToken,
+    outputs['admin-api-key'] ?? '',
+    outputs['assistant-api-key'] ?? '',
+  ])
     expect(log).not.toContain(secret);
 });
 

@@ -23,7 +23,8 @@ function expectInOrder(result: StepResult): void {
   expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
 }
 
-const seen = ({ platform }: World, path: RegExp) => platform.requests.some((request) => path.test(request.path));
+const seen = ({ platform }: World, path: RegExp) =>
+  platform.requests.some((request) => path.test(request.path));
 
 /** Files and folders below, even while some appear and disappear. */
 function countBelow(folder: string): number {
@@ -43,14 +44,20 @@ async function makeWorkspace() {
 describe('a run that is cancelled', () => {
   test('A run that is cancelled right after its start ends in order', async () => {
     await using world = await startActionWorld();
-    const result = await world.step({}, { signalAfter: (step) => step.stdout.includes('::add-mask::') });
+    const result = await world.step(
+      {},
+      { signalAfter: (step) => step.stdout.includes('::add-mask::') },
+    );
     expectInOrder(result);
     expect(world.platform.exportJobs.length).toBeLessThanOrEqual(1);
   });
 
   test('A run that is cancelled between two polls ends immediately, and says how to attach', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const result = await world.step({}, { signalAfter: (step) => step.stdout.includes(' elapsed') });
+    const result = await world.step(
+      {},
+      { signalAfter: (step) => step.stdout.includes(' elapsed') },
+    );
     expectInOrder(result);
     const id = world.platform.exportJobs[0]?.jobId;
     expect(result.outputs['job-id']).toBe(id);
@@ -58,7 +65,9 @@ describe('a run that is cancelled', () => {
     expect(result.log).toContain(`export-job-id: ${id}`);
     expect(result.summary).toContain(`export-job-id: ${id}`);
     // The remote job keeps running: no request ended it.
-    expect(world.platform.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true);
+    expect(
+      world.platform.requests.every(({ method }) => method === 'GET' || method === 'POST'),
+    ).toBe(true);
   });
 
   test('A run that is cancelled by the time limit of its step ends in order', async () => {
@@ -71,7 +80,9 @@ describe('a run that is cancelled', () => {
     await using world = await startActionWorld({ projectId: 'project-1', publishLagMs: 600_000 });
     await world.platform.push({ sha: 'b'.repeat(40), content: { 'index.md': '# Merged' } });
     const inputs = { publish: 'true', 'project-id': 'project-1' };
-    const result = await world.step(inputs, { signalAfter: (step) => step.stdout.includes(' elapsed') });
+    const result = await world.step(inputs, {
+      signalAfter: (step) => step.stdout.includes(' elapsed'),
+    });
     expectInOrder(result);
     expect(world.platform.exportJobs).toEqual([]);
   });
@@ -91,7 +102,10 @@ describe('a run that is cancelled', () => {
 
   test('A run that is cancelled while it unpacks leaves no files', async () => {
     await using world = await startActionWorld();
-    const page = (at: number) => ({ name: `pages/${at}.html`, content: `<html>${'x'.repeat(200)}${at}</html>` });
+    const page = (at: number) => ({
+      name: `pages/${at}.html`,
+      content: `<html>${'x'.repeat(200)}${at}</html>`,
+    });
     const archive = tarGz([
       { name: 'index.html', content: '<html></html>' },
       ...Array.from({ length: 6000 }, (_, at) => page(at)),
@@ -147,7 +161,9 @@ describe('a run that is cancelled', () => {
 
 async function signalled(world: World, signals: readonly NodeJS.Signals[]) {
   const step = await startStep(world.stepOf());
-  await expect.poll(() => world.platform.requests.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1);
+  await expect
+    .poll(() => world.platform.requests.length, { timeout: 20_000, interval: 5 })
+    .toBeGreaterThan(1);
   const since = performance.now();
   for (const signal of signals) step.kill(signal);
   const result = await step.done;
@@ -167,19 +183,22 @@ describe.concurrent('a program fault', () => {
     'an unhandled rejection': `Promise.reject(new Error('boom with ' + process.env['INPUT_ADMIN-API-KEY'] + '\\n::error::forged'))`,
   };
 
-  test.each(Object.entries(FAULTS))('A program fault (%s) is one redacted line and fails the run', async (_, body) => {
-    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { inputs, ...step } = world.stepOf();
-    const result = await runStep({ inputs, ...step, ...crash(body) });
-    expect(result.exitCode, result.log).toBe(1);
-    expect(result.log).toContain('Docs Courier itself failed: Error: boom with ***');
-    expect(result.log.match(/itself failed/g)).toHaveLength(1);
-    expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
-    expect(result.annotations.some(({ message }) => message === 'forged')).toBe(false);
-    expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
-    // Otherwise the run would follow its job for half an hour.
-    expect(result.elapsedMs).toBeLessThan(30_000);
-  });
+  test.each(Object.entries(FAULTS))(
+    'A program fault (%s) is one redacted line and fails the run',
+    async (_, body) => {
+      await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
+      const { inputs, ...step } = world.stepOf();
+      const result = await runStep({ inputs, ...step, ...crash(body) });
+      expect(result.exitCode, result.log).toBe(1);
+      expect(result.log).toContain('Docs Courier itself failed: Error: boom with ***');
+      expect(result.log.match(/itself failed/g)).toHaveLength(1);
+      expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
+      expect(result.annotations.some(({ message }) => message === 'forged')).toBe(false);
+      expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
+      // Otherwise the run would follow its job for half an hour.
+      expect(result.elapsedMs).toBeLessThan(30_000);
+    },
+  );
 
   test('A fault of the program shows its redacted stack in debug mode', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
@@ -206,7 +225,9 @@ test('A signal that arrives when the run has ended does not change the exit code
     const program = { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show };
     await runProcess(async () => 3, program);
     console.log('ended');`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(child.stdout, 'data');
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([3, null]);
@@ -221,7 +242,9 @@ test('A signal that arrives while Node.js ends a program does not change the exi
     await runProcess(async () => 3, { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show });
     console.log('ended');`;
   for (let count = 0; count < 100; count += 1) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const exit = once(child, 'exit');
     await once(child.stdout, 'data');
     // A timer is not precise enough: the end takes a few milliseconds.

@@ -8,8 +8,9 @@ import { SECRET_INPUTS, startActionWorld } from '../support/world/built-action.t
 const LONGEST_MS = 100;
 
 /**
- * Measures how much the main thread computes between two turns of the event loop, from the first request on, and writes the
- * maximum when the process ends. It measures CPU time, not delay: on a busy machine a process waits without working.
+ * Measures how much the main thread computes between two turns of the event loop, from the first
+ * request on, and writes the maximum when the process ends. It measures CPU time, not delay: on a
+ * busy machine a process waits without working.
  */
 const PROBE = `
 import { subscribe } from 'node:diagnostics_channel';
@@ -47,7 +48,10 @@ test('No part of an export with secret, download, unpacking and verification blo
     await writeFile(file('probe.mjs'), PROBE);
     // Collecting garbage counts too: the best of three runs shows what the program itself does.
     for (let run = 0; run < 3 && Math.min(...turns) > LONGEST_MS; run += 1) {
-      const env = { NODE_OPTIONS: `--import ${file('probe.mjs')}`, PROBE_FILE: file(`turn-${run}`) };
+      const env = {
+        NODE_OPTIONS: `--import ${file('probe.mjs')}`,
+        PROBE_FILE: file(`turn-${run}`),
+      };
       const inputs = { ...SECRET_INPUTS, 'export-job-id': 'job-1', 'extract-to': `site-${run}` };
       const result = await world.step(inputs, { env });
       expect(result.exitCode, result.log).toBe(0);

@@ -22,7 +22,9 @@ test
       expect(storedRun(world)).toMatchObject({ state: 'done', jobId: id });
       expect(result.log).toContain('GITHUB_OUTPUT');
       // The id is in the log before anything that can fail.
-      expect(result.log.indexOf(`Started export job ${id}`)).toBeLessThan(result.log.indexOf('GITHUB_OUTPUT'));
+      expect(result.log.indexOf(`Started export job ${id}`)).toBeLessThan(
+        result.log.indexOf('GITHUB_OUTPUT'),
+      );
 
       const again = await world.step(SECRET_INPUTS, { runAttempt: 2 });
       expect(again.exitCode, again.log).toBe(0);
@@ -40,20 +42,23 @@ describe.concurrent('a poll that exceeds the timeout', () => {
       'a server that sends the reply without an end',
       { closeDelimited: true, body: ' '.repeat(4096), drip: { bytes: 1, everyMs: 500 } },
     ],
-  ])('A poll that is under way ends at most 10 s after `timeout: 3s`, for %s', async (_, effect) => {
-    await using world = await startActionWorld();
-    world.platform.inject({ match: { ...POLL, times: Number.POSITIVE_INFINITY }, ...effect });
-    const result = await world.step({ timeout: '3s' });
-    expect(result.exitCode, result.log).toBe(1);
-    expect(result.outputs).toMatchObject({
-      status: 'timed-out',
-      'error-code': 'timed-out',
-      'job-id': world.platform.exportJobs[0]?.jobId,
-    });
-    expect(world.platform.exportJobs).toHaveLength(1);
-    // Twice the promised time: the machine may be busy.
-    expect(result.elapsedMs).toBeLessThan(26_000);
-  });
+  ])(
+    'A poll that is under way ends at most 10 s after `timeout: 3s`, for %s',
+    async (_, effect) => {
+      await using world = await startActionWorld();
+      world.platform.inject({ match: { ...POLL, times: Number.POSITIVE_INFINITY }, ...effect });
+      const result = await world.step({ timeout: '3s' });
+      expect(result.exitCode, result.log).toBe(1);
+      expect(result.outputs).toMatchObject({
+        status: 'timed-out',
+        'error-code': 'timed-out',
+        'job-id': world.platform.exportJobs[0]?.jobId,
+      });
+      expect(world.platform.exportJobs).toHaveLength(1);
+      // Twice the promised time: the machine may be busy.
+      expect(result.elapsedMs).toBeLessThan(26_000);
+    },
+  );
 });
 
 test('A bundle of 200,000 entries takes at most 256 MiB of memory', async () => {

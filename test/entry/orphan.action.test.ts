@@ -45,7 +45,8 @@ it('A run exits automatically when its runner is gone', async () => {
     ]);
     child.kill('SIGKILL');
     expect(ended).toEqual([1, null]);
-    // It notices with the next line that it writes, and then has the five seconds of any cancellation.
+    // It notices with the next line that it writes, and then has the five seconds of any
+    // cancellation.
     expect(performance.now() - startMs).toBeLessThan(20_000);
   } finally {
     await rm(folder, { recursive: true, force: true });

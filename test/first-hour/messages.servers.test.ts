@@ -8,7 +8,10 @@ import { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';
 
 /** What a user does, and what the log says about it. */
 interface Row {
-  /** The words after `docs-courier`. PLATFORM is the address of the emulator, FOLDER the working folder. */
+  /**
+   * The words after `docs-courier`. PLATFORM is the address of the emulator, FOLDER the working
+   * folder.
+   */
   readonly args?: string;
   /** The inputs of a step of the action, instead of a command line. */
   readonly step?: Readonly<Record<string, string>>;
@@ -23,23 +26,46 @@ interface Row {
 
 const EXPORT = 'export --domain acme.example.com';
 const TO = `${EXPORT} --to file:x`;
-const SITE = { 'docs-courier.yml': 'sites:\n  one:\n    domain: acme.example.com\n    to: file:one\n' };
+const SITE = {
+  'docs-courier.yml': 'sites:\n  one:\n    domain: acme.example.com\n    to: file:one\n',
+};
 const SEARCH = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
 const GHP = `ghp_${'a1B2c3D4e5'.repeat(3)}F6g7h8`;
-const PRESIGNED = 'https://storage.example.com/bundles/1.tgz?X-Signature=0123456789abcdef0123456789';
+const PRESIGNED =
+  'https://storage.example.com/bundles/1.tgz?X-Signature=0123456789abcdef0123456789';
 const GITLAB = {
-  ...{ GITLAB_CI: 'true', CI_PIPELINE_ID: '31', CI_JOB_ID: '77', CI_JOB_NAME: 'publish', CI_PROJECT_PATH: 'acme/docs' },
-  ...{ CI_SERVER_URL: 'https://gitlab.example.com', CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
+  ...{
+    GITLAB_CI: 'true',
+    CI_PIPELINE_ID: '31',
+    CI_JOB_ID: '77',
+    CI_JOB_NAME: 'publish',
+    CI_PROJECT_PATH: 'acme/docs',
+  },
+  ...{
+    CI_SERVER_URL: 'https://gitlab.example.com',
+    CI_PIPELINE_SOURCE: 'push',
+    CI_COMMIT_BRANCH: 'main',
+  },
   ...{ CI_DEFAULT_BRANCH: 'main', CI_COMMIT_REF_PROTECTED: 'true' },
 };
 const file = (text: string) => ({ 'docs-courier.yml': text });
 
 /** Names: the nearest of a closed list, or none. */
 const NAMES: Readonly<Record<string, Row>> = {
-  'an unknown command': { args: 'exprot', says: ['"exprot" is not a command', 'did you mean export?'] },
+  'an unknown command': {
+    args: 'exprot',
+    says: ['"exprot" is not a command', 'did you mean export?'],
+  },
   'the help of an unknown command': { args: 'help exprot', says: ['did you mean export?'] },
-  'an unknown flag': { args: `${TO} --timeuot 1h`, says: ['unknown flag --timeuot; did you mean --timeout?'] },
-  'a flag of another program': { args: `${EXPORT} --output site`, says: ['unknown flag --output'], never: ['extract'] },
+  'an unknown flag': {
+    args: `${TO} --timeuot 1h`,
+    says: ['unknown flag --timeuot; did you mean --timeout?'],
+  },
+  'a flag of another program': {
+    args: `${EXPORT} --output site`,
+    says: ['unknown flag --output'],
+    never: ['extract'],
+  },
   'a flag with one dash': {
     args: 'export -domain a.example.com',
     says: ['unknown flag -domain; did you mean --domain?'],
@@ -48,7 +74,10 @@ const NAMES: Readonly<Record<string, Row>> = {
     args: `${TO} --forge-url https://x.test`,
     says: ['unknown flag --forge-url; see --help'],
   },
-  'a key file by a wrong name': { args: `${TO} --admn-api-key k`, says: ['did you mean --admin-api-key-file?'] },
+  'a key file by a wrong name': {
+    args: `${TO} --admn-api-key k`,
+    says: ['did you mean --admin-api-key-file?'],
+  },
   'a variable': {
     args: 'export --to file:x',
     env: { DOCS_COURIER_DOMIAN: 'acme' },
@@ -59,7 +88,10 @@ const NAMES: Readonly<Record<string, Row>> = {
     env: { DOCS_COURIER_KUBE_CONTEXT: 'x' },
     says: ['unknown input DOCS_COURIER_KUBE_CONTEXT; remove it', 'Nothing was sent'],
   },
-  'an unknown input': { step: { timeuot: '1h' }, says: ['unknown input timeuot; did you mean timeout?'] },
+  'an unknown input': {
+    step: { timeuot: '1h' },
+    says: ['unknown input timeuot; did you mean timeout?'],
+  },
   'an input that exists no more': {
     step: { 'fail-on': 'x' },
     says: ['unknown input fail-on; remove it', 'nothing was sent'],
@@ -69,7 +101,11 @@ const NAMES: Readonly<Record<string, Row>> = {
     files: file('vault-auth: jwt\n'),
     says: ['docs-courier.yml:1:1: unknown key vault-auth'],
   },
-  'a misspelt key': { args: 'export', files: file('domian: x\n'), says: ['unknown key domian; did you mean domain?'] },
+  'a misspelt key': {
+    args: 'export',
+    files: file('domian: x\n'),
+    says: ['unknown key domian; did you mean domain?'],
+  },
   'a key of the start': {
     args: 'export',
     files: file('mode: export\n'),
@@ -93,7 +129,10 @@ const NAMES: Readonly<Record<string, Row>> = {
     args: 'search q.yml --domain acme',
     env: SEARCH,
     files: { 'q.yml': 'queries:\n  - query: a\n    expects: {}\n  - q: b\n' },
-    says: ['q.yml:3:5: queries[0]: unknown key expects: did you mean expect?', 'queries[1]: unknown key q\n'],
+    says: [
+      'q.yml:3:5: queries[0]: unknown key expects: did you mean expect?',
+      'queries[1]: unknown key q\n',
+    ],
   },
 };
 
@@ -101,7 +140,9 @@ const NAMES: Readonly<Record<string, Row>> = {
 const VALUES: Readonly<Record<string, Row>> = {
   "the address of a project's page as project-id": {
     args: 'export --to file:x --project-id https://dash.example.com/acme/settings',
-    says: ['project-id: "https://dash.example.com/acme/settings" is not allowed; it must be an id of 1 to 128'],
+    says: [
+      'project-id: "https://dash.example.com/acme/settings" is not allowed; it must be an id of 1 to 128',
+    ],
     never: ['--project-id settings', 'write'],
   },
   'a Secret as kubectl names it': {
@@ -112,7 +153,10 @@ const VALUES: Readonly<Record<string, Row>> = {
   },
   'a rollout of a pod': {
     args: `${TO} --rollout pod/docs-0`,
-    says: ['rollout: "pod/docs-0" is not allowed; it must be', 'deployment/NAME, statefulset/NAME or daemonset/NAME'],
+    says: [
+      'rollout: "pod/docs-0" is not allowed; it must be',
+      'deployment/NAME, statefulset/NAME or daemonset/NAME',
+    ],
     never: ['deployment/docs-0'],
   },
   'the address of a site as a word': {
@@ -123,12 +167,16 @@ const VALUES: Readonly<Record<string, Row>> = {
   'a query as a word': {
     args: 'search install --domain acme',
     env: SEARCH,
-    says: ['"install" belongs to no flag; search takes one queries file (.yml, .yaml or .json), or --query TEXT'],
+    says: [
+      '"install" belongs to no flag; search takes one queries file (.yml, .yaml or .json), or --query TEXT',
+    ],
     never: ['does not exist'],
   },
   'a presigned link as the destination': {
     args: `${EXPORT} --to ${PRESIGNED}`,
-    says: ['to: one of its lines is not allowed; it must be an address of a kind that is known: github, gitea'],
+    says: [
+      'to: one of its lines is not allowed; it must be an address of a kind that is known: github, gitea',
+    ],
     never: ['storage.example.com', 'X-Signature', 'gitlab:project'],
   },
   'a bucket as bundle-path': {
@@ -143,7 +191,10 @@ const VALUES: Readonly<Record<string, Row>> = {
   },
   'a rollback to the job of another destination': {
     args: 'rollback --to file:x --export-job-id job-9',
-    says: ['There is no export that can be rolled back', 'Run an export with this destination first.'],
+    says: [
+      'There is no export that can be rolled back',
+      'Run an export with this destination first.',
+    ],
     never: ['docs-courier refresh', 'mode: refresh'],
     exitCode: 1,
   },
@@ -193,7 +244,10 @@ const KEYS: Readonly<Record<string, Row>> = {
   'no key in GitLab': {
     args: TO,
     env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '' },
-    says: ['DOCS_COURIER_ADMIN_API_KEY', 'it is protected, and the pipeline is for a branch or tag that is not'],
+    says: [
+      'DOCS_COURIER_ADMIN_API_KEY',
+      'it is protected, and the pipeline is for a branch or tag that is not',
+    ],
     never: ['secrets.'],
   },
   'no key in a step of doctor': {
@@ -203,7 +257,11 @@ const KEYS: Readonly<Record<string, Row>> = {
   'a variable that GitLab did not expand': {
     args: TO,
     env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '$DOCS_ADMIN_API_KEY' },
-    says: ['admin-api-key', 'CI/CD', '"$DOCS_ADMIN_API_KEY" is not allowed; it must be the secret itself'],
+    says: [
+      'admin-api-key',
+      'CI/CD',
+      '"$DOCS_ADMIN_API_KEY" is not allowed; it must be the secret itself',
+    ],
   },
   'a key that was revoked': {
     args: TO,
@@ -256,11 +314,18 @@ const KEYS: Readonly<Record<string, Row>> = {
   'the inputs under env': {
     step: { domain: '', 'base-url': '', 'admin-api-key': '' },
     env: { 'base-url': 'https://api.example.com', 'admin-api-key': ADMIN_KEY },
-    says: ['under env:, where nothing reads them: base-url, admin-api-key', 'with:\n  base-url: "https://HOST"'],
+    says: [
+      'under env:, where nothing reads them: base-url, admin-api-key',
+      'with:\n  base-url: "https://HOST"',
+    ],
   },
   'a proxy without a scheme': {
     args: TO,
-    env: { HTTPS_PROXY: 'proxy.corp:3128', NO_PROXY: '', DOCS_COURIER_BASE_URL: 'https://api.docs.invalid' },
+    env: {
+      HTTPS_PROXY: 'proxy.corp:3128',
+      NO_PROXY: '',
+      DOCS_COURIER_BASE_URL: 'https://api.docs.invalid',
+    },
     says: ['HTTPS_PROXY=http://HOST:PORT'],
   },
 };
@@ -306,13 +371,20 @@ const FILES: Readonly<Record<string, Row>> = {
     args: 'refresh --domain acme.example.com --timeout 5m --to file:x',
     says: ['--domain belongs to', 'not to refresh; remove it'],
   },
-  'the link in the log of a CI system': { args: `${EXPORT} --print-link`, env: GITLAB, says: ['--link-file FILE'] },
+  'the link in the log of a CI system': {
+    args: `${EXPORT} --print-link`,
+    env: GITLAB,
+    says: ['--link-file FILE'],
+  },
   'CI on a laptop': {
     args: TO,
     env: { CI: 'true' },
     says: ['The variable CI is set', 'unset CI', '--allow-write-from main'],
   },
-  'quiet and verbose': { args: `${TO} -q --verbose`, says: ['--quiet and --verbose exclude each other'] },
+  'quiet and verbose': {
+    args: `${TO} -q --verbose`,
+    says: ['--quiet and --verbose exclude each other'],
+  },
   'doctor with the variables of the emulator': {
     args: 'doctor --domain acme --to file:x',
     env: SEARCH,
@@ -325,7 +397,8 @@ const FILES: Readonly<Record<string, Row>> = {
 const ROWS = Object.entries({ ...NAMES, ...VALUES, ...KEYS, ...FILES });
 
 test.each(ROWS)('The log says what is wrong, and what is allowed: %s', async (_what, row) => {
-  const { exitCode, log } = row.step === undefined ? await typeCommand(row) : await runStep(row, row.step);
+  const { exitCode, log } =
+    row.step === undefined ? await typeCommand(row) : await runStep(row, row.step);
   for (const text of row.says) expect(log).toContain(text);
   for (const text of row.never ?? []) expect(log).not.toContain(text);
   expect(exitCode, log).toBe(row.exitCode ?? (row.step === undefined ? 2 : 1));
@@ -338,11 +411,16 @@ async function typeCommand({ args = '', env = {}, files = {} }: Row) {
     await mkdir(dirname(join(laptop.folder, path)), { recursive: true });
     await writeFile(join(laptop.folder, path), content);
   }
-  const variables = Object.entries(env).map(([name, value]) => [name, value.replaceAll('PLATFORM', url)]);
+  const variables = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replaceAll('PLATFORM', url),
+  ]);
   const proxies = variables.filter(([name]) => name?.endsWith('_PROXY'));
   // Proxies are read from the process itself, by the client library too.
   for (const [name = '', value] of proxies) process.env[name] = value;
-  const { exitCode, stderr, stdout } = await laptop.run(splitWords(args) ?? [], { env: Object.fromEntries(variables) });
+  const { exitCode, stderr, stdout } = await laptop.run(splitWords(args) ?? [], {
+    env: Object.fromEntries(variables),
+  });
   for (const [name = ''] of proxies) delete process.env[name];
   return { exitCode, log: `${stderr}${stdout}`.replaceAll(laptop.folder, 'FOLDER') };
 }
@@ -357,17 +435,29 @@ async function runStep({ env }: Row, given: NonNullable<Row['step']>) {
 test.each([
   [
     'a fork',
-    { eventName: 'pull_request', event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } } },
+    {
+      eventName: 'pull_request',
+      event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } },
+    },
     'the pull request comes from a fork, whose runs get no secrets; a run on push, once it is merged, gets them.',
   ],
   [
     'Dependabot',
-    { env: { GITHUB_ACTOR: 'dependabot[bot]' }, eventName: 'pull_request', event: { pull_request: {} } },
+    {
+      env: { GITHUB_ACTOR: 'dependabot[bot]' },
+      eventName: 'pull_request',
+      event: { pull_request: {} },
+    },
     'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot.',
   ],
 ])('An empty key in a run of %s is explained', async (_, run, reason) => {
   await using hour = await FirstHour.start();
-  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', 'admin-api-key': '' };
+  const inputs = {
+    mode: 'export',
+    ...hour.inputs,
+    domain: 'acme.example.com',
+    'admin-api-key': '',
+  };
   const { exitCode, error, info } = await hour.run({ inputs, ...run });
   expect({ exitCode, error, info }).toEqual({
     exitCode: 0,

@@ -28,20 +28,28 @@ test.each([
   ['a tag', 'push', { ref: 'refs/tags/v1', after: commit('1'), commits: [] }],
   ['a payload of another shape', 'push', { ref: 7 }],
   ['an event about something else', 'issues', { action: 'closed' }],
-  ['an action that says nothing of merges and labels', 'pull_request', { action: 'opened', pull_request: {} }],
+  [
+    'an action that says nothing of merges and labels',
+    'pull_request',
+    { action: 'opened', pull_request: {} },
+  ],
 ])('An event with %s is not a change of a pull request', (_name, eventName, payload) => {
   expect(readChange(eventName, payload)).toBeUndefined();
 });
 
 test('A deleted branch has no commits', () => {
-  expect(readChange('push', { ref: 'refs/heads/main', after: commit('0'), commits: [] })).toMatchObject({
+  expect(
+    readChange('push', { ref: 'refs/heads/main', after: commit('0'), commits: [] }),
+  ).toMatchObject({
     commits: [],
   });
 });
 
 test('An event of a label names the label that was added', () => {
   const pull = { labels: [{ name: 'bug' }, { name: 'docs' }] };
-  expect(readChange('pull_request', { action: 'labeled', label: { name: 'docs' }, pull_request: pull })).toEqual({
+  expect(
+    readChange('pull_request', { action: 'labeled', label: { name: 'docs' }, pull_request: pull }),
+  ).toEqual({
     kind: 'labelled',
     label: 'docs',
   });

@@ -5,7 +5,16 @@ import { Http } from '../../src/http/http.ts';
 import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
-import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../support/raw-server.ts';
+import {
+  drip,
+  json,
+  type RawReply,
+  raw,
+  reply,
+  reset,
+  silence,
+  startRawServer,
+} from '../support/raw-server.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
 const repository = { owner: 'acme', repo: 'app' };
@@ -32,7 +41,9 @@ const CUTS: readonly (readonly [string, RawReply])[] = [
   ['A reply cut right before its body', raw(head(500))],
   [
     'A chunked reply that is cut',
-    raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"id"'),
+    raw(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"id"',
+    ),
   ],
   [
     'A cut reply with neither length nor chunks',
@@ -43,17 +54,30 @@ const CUTS: readonly (readonly [string, RawReply])[] = [
 
 describe('a reply of GitHub', () => {
   it.each([
-    ['a message', [{ resource: 'Issue', code: 'custom', message: 'body is too long' }], ': body is too long'],
-    ['a field and a code', [{ resource: 'Label', field: 'name', code: 'missing_field' }], ': Label name missing_field'],
+    [
+      'a message',
+      [{ resource: 'Issue', code: 'custom', message: 'body is too long' }],
+      ': body is too long',
+    ],
+    [
+      'a field and a code',
+      [{ resource: 'Label', field: 'name', code: 'missing_field' }],
+      ': Label name missing_field',
+    ],
     ['texts', ['sha is stale', 'ref is locked'], ': sha is stale; ref is locked'],
     ['nothing', [], ''],
     ['no list', { a: 1 }, ''],
-  ])('The reason of a refused request is shown if its errors have %s', async (_, errors, reason) => {
-    await using server = await startRawServer(json(422, { message: 'Validation Failed', errors }));
-    const { octokit } = await connect(server.url);
-    const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
-    expect(error.message).toContain(`answered 422: Validation Failed${reason}.`);
-  });
+  ])(
+    'The reason of a refused request is shown if its errors have %s',
+    async (_, errors, reason) => {
+      await using server = await startRawServer(
+        json(422, { message: 'Validation Failed', errors }),
+      );
+      const { octokit } = await connect(server.url);
+      const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
+      expect(error.message).toContain(`answered 422: Validation Failed${reason}.`);
+    },
+  );
 
   it.each(CUTS)('%s is not an empty success: the read is repeated', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, { id: 7 }));
@@ -80,7 +104,11 @@ describe('a reply of GitHub', () => {
     async (_, fault) => {
       await using server = await startRawServer(fault, json(201, { id: 7 }));
       const { octokit } = await connect(server.url);
-      const call = octokit.rest.issues.createComment({ ...repository, issue_number: 1, body: 'hello' });
+      const call = octokit.rest.issues.createComment({
+        ...repository,
+        issue_number: 1,
+        body: 'hello',
+      });
       expect(await failureOf(call)).toMatchObject({ mayHaveStarted: true });
       expect(server.requests).toHaveLength(1);
     },
@@ -95,22 +123,29 @@ describe('a reply of GitHub', () => {
         socket.write(`${head(500)}{`);
       },
     ],
-  ])('The time limit covers the body: a request with a reply that %s is repeated', async (_, fault) => {
-    using timers = fakeTimers();
-    await using server = await startRawServer(fault, json(200, { id: 7 }));
-    const { octokit, clock } = await connect(server.url, 20_000);
-    const call = getJson(octokit, ROUTE, repository, schema);
-    await expect.poll(() => server.requests.length).toBe(1);
-    await timers.passUntil(() => clock.sleeps.length > 0);
-    expect(await call).toEqual({ id: 7 });
-    expect(server.requests).toHaveLength(2);
-  });
+  ])(
+    'The time limit covers the body: a request with a reply that %s is repeated',
+    async (_, fault) => {
+      using timers = fakeTimers();
+      await using server = await startRawServer(fault, json(200, { id: 7 }));
+      const { octokit, clock } = await connect(server.url, 20_000);
+      const call = getJson(octokit, ROUTE, repository, schema);
+      await expect.poll(() => server.requests.length).toBe(1);
+      await timers.passUntil(() => clock.sleeps.length > 0);
+      expect(await call).toEqual({ id: 7 });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   it('The reply to a write may be empty if its length says so, and a 204 has no body', async () => {
-    await using server = await startRawServer(reply(201, ''), raw('HTTP/1.1 204 No Content\r\n\r\n'));
+    await using server = await startRawServer(
+      reply(201, ''),
+      raw('HTTP/1.1 204 No Content\r\n\r\n'),
+    );
     const { octokit } = await connect(server.url);
     const sealed = { ...repository, secret_name: 'LINK', encrypted_value: 'x', key_id: '1' };
-    const put = () => octokit.request('PUT /repos/{owner}/{repo}/actions/secrets/{secret_name}', sealed);
+    const put = () =>
+      octokit.request('PUT /repos/{owner}/{repo}/actions/secrets/{secret_name}', sealed);
     expect([(await put()).status, (await put()).status]).toEqual([201, 204]);
   });
 
@@ -141,7 +176,9 @@ describe('a refusal that is not about a permission', () => {
     );
     const { octokit } = await connect(server.url);
     const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
-    expect(error.hint).toMatchObject({ text: expect.stringContaining('/orgs/acme/sso, and run again') });
+    expect(error.hint).toMatchObject({
+      text: expect.stringContaining('/orgs/acme/sso, and run again'),
+    });
     expect(JSON.stringify(error.hint)).not.toContain('SECRET');
   });
 

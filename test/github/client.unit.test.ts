@@ -51,7 +51,10 @@ describe('a request to GitHub', () => {
   it('A request to GitHub is the same on the third try as on the first, with body and token', async () => {
     const { octokit, clock } = await connect();
     const body = { value: 'new' };
-    nock(API).patch('/repos/acme/app/actions/variables/STATE', body).twice().reply(502, 'bad gateway');
+    nock(API)
+      .patch('/repos/acme/app/actions/variables/STATE', body)
+      .twice()
+      .reply(502, 'bad gateway');
     const third = nock(API, { reqheaders: { authorization: `token ${TOKEN}` } })
       .patch('/repos/acme/app/actions/variables/STATE', body)
       .reply(204);
@@ -68,8 +71,16 @@ describe('a request to GitHub', () => {
     const { octokit } = await connect();
     nock(API).post('/repos/acme/app/issues/1/comments').reply(500, {}, JSON_TYPE);
     const second = nock(API).post('/repos/acme/app/issues/1/comments').reply(201, {}, JSON_TYPE);
-    const call = octokit.rest.issues.createComment({ ...repository, issue_number: 1, body: 'hello' });
-    expect(await failureOf(call)).toMatchObject({ code: 'network', httpStatus: 500, mayHaveStarted: true });
+    const call = octokit.rest.issues.createComment({
+      ...repository,
+      issue_number: 1,
+      body: 'hello',
+    });
+    expect(await failureOf(call)).toMatchObject({
+      code: 'network',
+      httpStatus: 500,
+      mayHaveStarted: true,
+    });
     expect(second.isDone()).toBe(false);
   });
 
@@ -98,22 +109,31 @@ describe('a request to GitHub', () => {
 
 describe('a rate limit', () => {
   const limited = {
-    message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+    message:
+      'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
   };
 
   it.each([
     [403, limited],
     [429, {}],
     [403, { message: 'You have triggered an abuse detection mechanism.' }],
-  ])('A rate limit without a retry time (%i) makes the run wait a minute, then two', async (status, body) => {
-    const { octokit, clock } = await connect();
-    const headers = { ...JSON_TYPE, 'x-ratelimit-remaining': '4321' };
-    nock(API).get('/repos/acme/app').twice().reply(status, body, headers);
-    nock(API).get('/repos/acme/app').reply(200, { id: 7 }, JSON_TYPE);
-    const found = await getJson(octokit, 'GET /repos/{owner}/{repo}', repository, z.object({ id: z.number() }));
-    expect(found).toEqual({ id: 7 });
-    expect(clock.sleeps).toEqual([60_000, 120_000]);
-  });
+  ])(
+    'A rate limit without a retry time (%i) makes the run wait a minute, then two',
+    async (status, body) => {
+      const { octokit, clock } = await connect();
+      const headers = { ...JSON_TYPE, 'x-ratelimit-remaining': '4321' };
+      nock(API).get('/repos/acme/app').twice().reply(status, body, headers);
+      nock(API).get('/repos/acme/app').reply(200, { id: 7 }, JSON_TYPE);
+      const found = await getJson(
+        octokit,
+        'GET /repos/{owner}/{repo}',
+        repository,
+        z.object({ id: z.number() }),
+      );
+      expect(found).toEqual({ id: 7 });
+      expect(clock.sleeps).toEqual([60_000, 120_000]);
+    },
+  );
 
   it('A rate limit that does not end is rate-limited, and never a missing permission', async () => {
     const { octokit, clock } = await connect();
@@ -131,7 +151,9 @@ describe('a rate limit', () => {
       'x-ratelimit-reset': String(Date.parse('2026-03-01T12:00:00Z') / 1000 + seconds),
     });
     nock(API).get('/repos/acme/app').reply(403, { message: 'API rate limit exceeded' }, reset(30));
-    nock(API).get('/repos/acme/app').reply(403, { message: 'API rate limit exceeded' }, reset(3000));
+    nock(API)
+      .get('/repos/acme/app')
+      .reply(403, { message: 'API rate limit exceeded' }, reset(3000));
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
     expect(clock.sleeps).toEqual([30_000]);
     expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 2_970_000 });
@@ -156,8 +178,14 @@ describe('a refusal', () => {
 
   it('A missing permission is recognized even if it was the last request of the hour', async () => {
     const { octokit } = await connect();
-    const headers = { ...JSON_TYPE, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772366460' };
-    nock(API).get('/repos/acme/app').reply(403, { message: 'Resource not accessible by integration' }, headers);
+    const headers = {
+      ...JSON_TYPE,
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '1772366460',
+    };
+    nock(API)
+      .get('/repos/acme/app')
+      .reply(403, { message: 'Resource not accessible by integration' }, headers);
     const call = octokit.request('GET /repos/{owner}/{repo}', repository);
     expect(await failureOf(call)).toMatchObject({ code: 'forbidden', lacksPermission: true });
   });
@@ -168,9 +196,13 @@ describe('a refusal', () => {
       ...JSON_TYPE,
       'x-accepted-github-permissions': 'pull_requests=write,contents=read; issues=write',
     };
-    nock(API).get('/repos/acme/app').reply(403, { message: 'Resource not accessible by integration' }, headers);
+    nock(API)
+      .get('/repos/acme/app')
+      .reply(403, { message: 'Resource not accessible by integration' }, headers);
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
-    expect(error.hint).toMatchObject({ permissions: { 'pull-requests': 'write', contents: 'read' } });
+    expect(error.hint).toMatchObject({
+      permissions: { 'pull-requests': 'write', contents: 'read' },
+    });
   });
 
   it('A refusal contains no secret, not even the part that a cut would leave', async () => {
@@ -215,7 +247,9 @@ describe('a reply', () => {
       .get('/repos/acme/app')
       .reply(200, { owner: { login: 5 } }, JSON_TYPE);
     const schema = z.object({ id: z.number(), owner: z.object({ login: z.string() }) });
-    const error = await failureOf(getJson(octokit, 'GET /repos/{owner}/{repo}', repository, schema));
+    const error = await failureOf(
+      getJson(octokit, 'GET /repos/{owner}/{repo}', repository, schema),
+    );
     expect(error.code).toBe('protocol');
     expect(error.message).toContain('GET /repos/{owner}/{repo}');
     expect(error.message).toContain('id: must be');
@@ -303,9 +337,11 @@ describe('a redirect', () => {
       .times(10)
       .reply(status, {}, { ...JSON_TYPE, location });
     const evil = nock('https://evil.example').get('/repositories/7').reply(200, {}, JSON_TYPE);
-    expect(await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository))).toMatchObject({
-      code: 'protocol',
-    });
+    expect(await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository))).toMatchObject(
+      {
+        code: 'protocol',
+      },
+    );
     expect(evil.isDone()).toBe(false);
   });
 

@@ -12,7 +12,12 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
   const [clock, log] = [fakeClock(), recordingLog()];
   const { signal } = new AbortController();
   const http = new Http({ clock, log, random: () => 0, signal });
-  const octokit = await createOctokit({ token: 'ghs_canaryToken0123456789abcdef', apiUrl: API, signal, http });
+  const octokit = await createOctokit({
+    token: 'ghs_canaryToken0123456789abcdef',
+    apiUrl: API,
+    signal,
+    http,
+  });
   const path = '/repos/acme/docs/commits/abc/pulls';
   let pages = 0;
   nock(API)
@@ -21,7 +26,10 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
     .query(true)
     .reply(() => {
       pages += 1;
-      const headers = { 'content-type': 'application/json', link: `<${API}${path}?page=${pages + 1}>; rel="next"` };
+      const headers = {
+        'content-type': 'application/json',
+        link: `<${API}${path}?page=${pages + 1}>; rel="next"`,
+      };
       return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
   const init = { octokit, token: 'main', repository: 'acme/docs', isOfFork: false, log };

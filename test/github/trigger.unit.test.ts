@@ -7,7 +7,8 @@ const all = z
   .array(z.object({ name: z.string(), examples: z.array(z.record(z.string(), z.unknown())) }))
   .parse(examples);
 const payloads = (name: string, action: string) =>
-  all.find((event) => event.name === name)?.examples.filter((one) => one['action'] === action) ?? [];
+  all.find((event) => event.name === name)?.examples.filter((one) => one['action'] === action) ??
+  [];
 const read = (eventName: string, payload: unknown) => readTrigger(eventName, payload, 'comment');
 
 test('A real comment on an issue is not a command, and one on a pull request is a trigger', () => {
@@ -15,7 +16,10 @@ test('A real comment on an issue is not a command, and one on a pull request is 
     const issue = z.record(z.string(), z.unknown()).parse(payload['issue']);
     const { pull_request: pull, ...plain } = issue;
     expect(read('issue_comment', { ...payload, issue: plain })).toMatchObject({ kind: 'none' });
-    const onPull = { ...payload, issue: { ...plain, pull_request: pull ?? { url: 'https://api.github.com/x' } } };
+    const onPull = {
+      ...payload,
+      issue: { ...plain, pull_request: pull ?? { url: 'https://api.github.com/x' } },
+    };
     expect(read('issue_comment', onPull)).toMatchObject({
       kind: 'comment',
       place: 'conversation',
@@ -34,7 +38,9 @@ test('A real comment on the diff is a trigger with its pull request', () => {
 });
 
 test('A real review is a trigger at the time when it was submitted', () => {
-  const found = payloads('pull_request_review', 'submitted').map((payload) => read('pull_request_review', payload));
+  const found = payloads('pull_request_review', 'submitted').map((payload) =>
+    read('pull_request_review', payload),
+  );
   expect(found.length).toBeGreaterThan(1);
   for (const trigger of found) {
     expect(trigger).toMatchObject({ kind: 'comment', place: 'review' });
@@ -73,7 +79,9 @@ test.each([undefined, null, [], 'text', {}, { comment: {} }, { action: 'created'
     }
     const submitted = typeof payload === 'object' && payload !== null && 'action' in payload;
     const review = submitted ? { ...payload, action: 'submitted' } : payload;
-    expect(() => read('pull_request_review', review)).toThrow(expect.objectContaining({ code: 'protocol' }));
+    expect(() => read('pull_request_review', review)).toThrow(
+      expect.objectContaining({ code: 'protocol' }),
+    );
   },
 );
 

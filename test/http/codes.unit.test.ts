@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isTlsFailure, isUnreachable, systemCodes } from '../../src/http/service.ts';
 
-const coded = (code: string, options?: ErrorOptions) => Object.assign(new Error('no text is read', options), { code });
+const coded = (code: string, options?: ErrorOptions) =>
+  Object.assign(new Error('no text is read', options), { code });
 
 describe('the system codes of an error', () => {
   it('System codes are found in causes and in the members of an AggregateError, at any depth', () => {

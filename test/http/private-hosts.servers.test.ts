@@ -43,8 +43,14 @@ describe('a bundle link whose name resolves to a private address', () => {
     await using front = await startRawServer(json(302, {}, [`location: ${target}`]));
     // The first host represents one on the internet, which this machine may not reach.
     const lookup: LookupFunction = (name, options, done) =>
-      name === 'front.example.com' ? rebound(name, options, done) : publicLookup(rebound)(name, options, done);
-    const error = await ask(`http://front.example.com:${new URL(front.url).port}/a`, PUBLIC, lookup);
+      name === 'front.example.com'
+        ? rebound(name, options, done)
+        : publicLookup(rebound)(name, options, done);
+    const error = await ask(
+      `http://front.example.com:${new URL(front.url).port}/a`,
+      PUBLIC,
+      lookup,
+    );
     expect(error).toMatchObject({ cause: { code: 'ERR_PRIVATE_ADDRESS' } });
     expect([front.requests.length, inner.connections()]).toEqual([1, 0]);
   });
@@ -75,7 +81,10 @@ describe('a bundle link whose name resolves to a private address', () => {
       internals: { lookup: publicLookup(rebound) },
     });
     const error: unknown = await received.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'protocol', hint: { inputs: { 'allow-private-hosts': 'true' } } });
+    expect(error).toMatchObject({
+      code: 'protocol',
+      hint: { inputs: { 'allow-private-hosts': 'true' } },
+    });
     expect(String(error)).not.toContain('canary-signature');
     expect(server.connections()).toBe(0);
   });

@@ -59,7 +59,11 @@ async function startNetwork(): Promise<Network> {
   };
 }
 
-function exportThrough(network: Network, env: Record<string, string>, inputs: Record<string, string> = {}) {
+function exportThrough(
+  network: Network,
+  env: Record<string, string>,
+  inputs: Record<string, string> = {},
+) {
   const { world, platform, github } = network;
   return world.step(
     { 'base-url': `https://${platform}`, ...inputs },
@@ -73,19 +77,28 @@ function exportThrough(network: Network, env: Record<string, string>, inputs: Re
   );
 }
 
-const withCredentials = (url: string, { user, password } = CREDENTIALS) => url.replace('//', `//${user}:${password}@`);
+const withCredentials = (url: string, { user, password } = CREDENTIALS) =>
+  url.replace('//', `//${user}:${password}@`);
 
 describe.concurrent('behind a proxy', () => {
   test('Every call goes through the proxy: platform, storage, and GitHub Enterprise Server below its path', async () => {
     await using network = await startNetwork();
     await using proxy = await startForwardingProxy({ credentials: CREDENTIALS, hosts: HOSTS });
     const inputs = { ...SECRET_INPUTS, 'extract-to': 'site' };
-    const result = await exportThrough(network, { HTTPS_PROXY: withCredentials(proxy.url) }, inputs);
+    const result = await exportThrough(
+      network,
+      { HTTPS_PROXY: withCredentials(proxy.url) },
+      inputs,
+    );
     expect(result.exitCode, result.log).toBe(0);
     expect(network.world.github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);
     expect(result.outputs['bundle-url']).toContain(`https://${network.platform}/storage/`);
-    expect(network.world.platform.requests.some(({ path }) => path.startsWith('/storage/'))).toBe(true);
-    const targets = new Set(proxy.requests.filter(({ authorized }) => authorized).map(({ target }) => target));
+    expect(network.world.platform.requests.some(({ path }) => path.startsWith('/storage/'))).toBe(
+      true,
+    );
+    const targets = new Set(
+      proxy.requests.filter(({ authorized }) => authorized).map(({ target }) => target),
+    );
     expect([...targets].sort()).toEqual([network.github, network.platform].sort());
     assertNoLeaks(
       { password: CREDENTIALS.password },
@@ -104,20 +117,31 @@ describe.concurrent('behind a proxy', () => {
     const result = await exportThrough(network, env, SECRET_INPUTS);
     expect(result.exitCode, result.log).toBe(0);
     expect(network.world.github.requests.length).toBeGreaterThan(2);
-    expect(new Set(proxy.requests.map(({ target }) => target))).toEqual(new Set([network.platform]));
+    expect(new Set(proxy.requests.map(({ target }) => target))).toEqual(
+      new Set([network.platform]),
+    );
   });
 
   test.each<[string, ForwardingProxyOptions, typeof CREDENTIALS]>([
-    ['does not know the credentials', { credentials: { ...CREDENTIALS, password: 'another one' } }, CREDENTIALS],
+    [
+      'does not know the credentials',
+      { credentials: { ...CREDENTIALS, password: 'another one' } },
+      CREDENTIALS,
+    ],
     ['cuts the tunnel', { dropConnect: true }, CREDENTIALS],
   ])(
     'Behind a proxy that %s, the run ends as network, and the credentials are not shown anywhere',
     async (_, options, credentials) => {
       await using network = await startNetwork();
       await using proxy = await startForwardingProxy({ ...options, hosts: HOSTS });
-      const result = await exportThrough(network, { HTTPS_PROXY: withCredentials(proxy.url, credentials) });
+      const result = await exportThrough(network, {
+        HTTPS_PROXY: withCredentials(proxy.url, credentials),
+      });
       expect(result.exitCode).toBe(1);
-      expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'network' });
+      expect(result.outputs, result.log).toMatchObject({
+        status: 'failed',
+        'error-code': 'network',
+      });
       expect(result.log).not.toContain('may have started');
       expect(result.log).toContain('HTTPS_PROXY');
       expect(network.world.platform.requests).toEqual([]);

@@ -13,7 +13,8 @@ test.each([
   ['http://169.254.169.254.example.com/', 'http://proxy.example.com:3128/'],
   ['http://api.docs.example.com/', 'http://proxy.example.com:3128/'],
 ])('A request to %s goes through the proxy %s', (address, proxy) => {
-  for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, 'http://proxy.example.com:3128');
+  for (const name of ['http_proxy', 'HTTP_PROXY'])
+    vi.stubEnv(name, 'http://proxy.example.com:3128');
   for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '');
   expect(proxyFor(new URL(address))?.href).toBe(proxy);
 });
@@ -28,7 +29,10 @@ const refusalOf = (address: string) => {
 
 test.each([
   ['a hash in the password', 'http://courier:Canary#9f@proxy.example.com:3128'],
-  ['a hash after a number, which looks like a port', 'http://courier:31#Canary@proxy.example.com:3128'],
+  [
+    'a hash after a number, which looks like a port',
+    'http://courier:31#Canary@proxy.example.com:3128',
+  ],
   ['a percent sign in the password', 'http://courier:Canary%@proxy.example.com:3128'],
   ['a percent sign before letters', 'https://courier:100%Canary@proxy.example.com:3128'],
   ['a slash in the password', 'http://courier:7/Canary@proxy.example.com:3128'],
@@ -45,12 +49,15 @@ test.each([
     ['HTTP_PROXY', 'http://api.docs.example.com/'],
   ] as const) {
     vi.unstubAllEnvs();
-    for (const other of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']) vi.stubEnv(other, '');
+    for (const other of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'])
+      vi.stubEnv(other, '');
     vi.stubEnv(name, value);
     const error = refusalOf(address);
     expect(error).toMatchObject({
       code: 'config',
-      message: expect.stringContaining(`${name.toUpperCase()} is not the address of a proxy. Nothing was sent.`),
+      message: expect.stringContaining(
+        `${name.toUpperCase()} is not the address of a proxy. Nothing was sent.`,
+      ),
       hint: expect.stringContaining('# is %23'),
     });
     expect(JSON.stringify(error) + String(error)).not.toContain('Canary');
@@ -62,11 +69,16 @@ test('A proxy whose password is percent-encoded is used, with the password itsel
     vi.stubEnv(name, 'http://courier:a%23b%25c%40d%2Fe@proxy.example.com:3128');
   }
   const proxy = proxyFor(new URL('https://api.docs.example.com/'));
-  expect([proxy?.host, proxy?.username, proxy?.password]).toEqual(['proxy.example.com:3128', 'courier', 'a#b%c@d/e']);
+  expect([proxy?.host, proxy?.username, proxy?.password]).toEqual([
+    'proxy.example.com:3128',
+    'courier',
+    'a#b%c@d/e',
+  ]);
 });
 
 test('A host in NO_PROXY is reached directly, whatever the address of the proxy is', () => {
-  for (const name of ['https_proxy', 'HTTPS_PROXY']) vi.stubEnv(name, 'http://courier:a#b@proxy.example.com');
+  for (const name of ['https_proxy', 'HTTPS_PROXY'])
+    vi.stubEnv(name, 'http://courier:a#b@proxy.example.com');
   for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, 'docs.example.com');
   expect(proxyFor(new URL('https://api.docs.example.com/'))).toBeUndefined();
 });

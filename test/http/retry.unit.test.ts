@@ -39,18 +39,26 @@ describe('Retry-After', () => {
 
   it('The wait is the whole Retry-After, and at most a tenth longer', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 120_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (ms, random) => {
-        const wait = afterRetryAfterMs(ms, () => random);
-        return wait >= ms && wait <= Math.ceil(ms * 1.1);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 120_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (ms, random) => {
+          const wait = afterRetryAfterMs(ms, () => random);
+          return wait >= ms && wait <= Math.ceil(ms * 1.1);
+        },
+      ),
     );
-    expect([0, 0.5, 1].map((random) => afterRetryAfterMs(10_000, () => random))).toEqual([10_000, 10_500, 11_000]);
+    expect([0, 0.5, 1].map((random) => afterRetryAfterMs(10_000, () => random))).toEqual([
+      10_000, 10_500, 11_000,
+    ]);
   });
 });
 
 describe('the default backoff', () => {
   it('The backoff is random up to a limit that doubles from half a second to twenty seconds', () => {
-    const ceilings = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => backoffMs({ attempt, random: () => 1 }));
+    const ceilings = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) =>
+      backoffMs({ attempt, random: () => 1 }),
+    );
     expect(ceilings).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
     expect(backoffMs({ attempt: 5, random: () => 0 })).toBe(0);
   });

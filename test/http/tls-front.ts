@@ -21,9 +21,13 @@ export async function startTlsFront(upstream: string, certificate: Certificate):
     const onward = sendRequest(new URL(request.url ?? '/', upstream), options, async (reply) => {
       const body = Buffer.concat(await reply.toArray());
       const isJson = reply.headers['content-type']?.includes('json') ?? false;
-      const text = isJson ? Buffer.from(body.toString().replaceAll(`http://${host}`, `https://${host}`)) : body;
+      const text = isJson
+        ? Buffer.from(body.toString().replaceAll(`http://${host}`, `https://${host}`))
+        : body;
       const { 'transfer-encoding': _, ...headers } = reply.headers;
-      response.writeHead(reply.statusCode ?? 502, { ...headers, 'content-length': text.length }).end(text);
+      response
+        .writeHead(reply.statusCode ?? 502, { ...headers, 'content-length': text.length })
+        .end(text);
     });
     onward.on('error', () => response.destroy());
     request.pipe(onward);

@@ -2,7 +2,13 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readAddress } from '../../emulator/src/server.ts';
 import { warnOfUncheckedTls } from '../../src/http/certificates.ts';
-import { agentFor, EXCHANGE_LIMITS, ExchangeError, type ExchangeLimits, openReply } from '../../src/http/exchange.ts';
+import {
+  agentFor,
+  EXCHANGE_LIMITS,
+  ExchangeError,
+  type ExchangeLimits,
+  openReply,
+} from '../../src/http/exchange.ts';
 import { Http } from '../../src/http/http.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { viewOfExport } from '../../src/platform/export-api.ts';
@@ -13,7 +19,11 @@ import { fakeTimers } from '../support/fake-timers.ts';
 import { startForwardingProxy } from '../support/forwarding-proxy.ts';
 import { json, startRawServer } from '../support/raw-server.ts';
 import { recordingLog } from '../support/recording-log.ts';
-import { makeCertificate, makeExpiredCertificate, makeWrongHostCertificate } from '../support/tls.ts';
+import {
+  makeCertificate,
+  makeExpiredCertificate,
+  makeWrongHostCertificate,
+} from '../support/tls.ts';
 import { startTlsFront } from './tls-front.ts';
 
 const KEY = 'svc_canary-admin-0123456789';
@@ -21,7 +31,12 @@ const KEY = 'svc_canary-admin-0123456789';
 function makeClient(baseUrl: string, limits: Partial<ExchangeLimits> = {}) {
   const clock = fakeClock();
   const { signal } = new AbortController();
-  const http = new Http({ clock, log: recordingLog(), signal, limits: { ...EXCHANGE_LIMITS, ...limits } });
+  const http = new Http({
+    clock,
+    log: recordingLog(),
+    signal,
+    limits: { ...EXCHANGE_LIMITS, ...limits },
+  });
   return { client: createPlatformClient({ http, baseUrl, keys: { admin: KEY } }), clock };
 }
 
@@ -54,7 +69,12 @@ describe('a certificate that is not accepted', () => {
     await using upstream = await startRawServer(json(200, {}));
     await using front = await startTlsFront(upstream.url, await makeCertificate());
     const { client, clock } = makeClient(`https://localhost:${front.port}`);
-    const time = { clock, log: recordingLog(), signal: new AbortController().signal, timeoutMs: 1_800_000 };
+    const time = {
+      clock,
+      log: recordingLog(),
+      signal: new AbortController().signal,
+      timeoutMs: 1_800_000,
+    };
     const poll = (timeLimitMs: number) => client.getExportJob({ jobId: 'job-1' }, { timeLimitMs });
     const error = await failureOf(follow({ ...time, poll, view: viewOfExport, fresh }));
     expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -89,7 +109,10 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     await using upstream = await startRawServer(json(200, {}));
     await using front = await startTlsFront(upstream.url, await makeCertificate());
     const { client } = makeClient(`https://localhost:${front.port}`);
-    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({
+      code: 'network',
+      mayHaveStarted: false,
+    });
     expect(upstream.requests).toEqual([]);
   });
 
@@ -100,7 +123,10 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     const url = new URL(`https://localhost:${front.port}/site.tar.gz?signature=canary`);
     const agent = await agentFor(url, { keep: false });
     const outgoing = { method: 'GET', url, headers: {}, body: undefined, agent };
-    const reply = openReply(outgoing, { limits: EXCHANGE_LIMITS, signal: new AbortController().signal });
+    const reply = openReply(outgoing, {
+      limits: EXCHANGE_LIMITS,
+      signal: new AbortController().signal,
+    });
     await expect(reply).rejects.toThrow(ExchangeError);
     expect(upstream.requests).toEqual([]);
   });
@@ -108,7 +134,10 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
   it('The certificate of a server behind a proxy is checked', async () => {
     switchOff();
     await using upstream = await startRawServer(json(200, {}));
-    await using front = await startTlsFront(upstream.url, await makeCertificate({ hosts: ['platform.internal'] }));
+    await using front = await startTlsFront(
+      upstream.url,
+      await makeCertificate({ hosts: ['platform.internal'] }),
+    );
     await using proxy = await startForwardingProxy({ hosts: { 'platform.internal': '127.0.0.1' } });
     vi.stubEnv('HTTPS_PROXY', proxy.url);
     const { client } = makeClient(`https://platform.internal:${front.port}`);
@@ -139,7 +168,9 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     (value, count) => {
       const log = recordingLog();
       warnOfUncheckedTls({ NODE_TLS_REJECT_UNAUTHORIZED: value }, log);
-      const warnings = log.entries.filter(({ level }) => level === 'warning').map(({ message }) => message);
+      const warnings = log.entries
+        .filter(({ level }) => level === 'warning')
+        .map(({ message }) => message);
       expect(warnings).toHaveLength(count);
       for (const text of warnings) {
         expect(text).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0');

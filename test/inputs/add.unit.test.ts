@@ -11,7 +11,9 @@ test.each([
 });
 
 test('What can be added to a folder can be added to an image', () => {
-  expect(readStep({ add: 'stamp', image: 'registry.example.com/acme/docs:latest' })).toMatchObject({ add: ['stamp'] });
+  expect(readStep({ add: 'stamp', image: 'registry.example.com/acme/docs:latest' })).toMatchObject({
+    add: ['stamp'],
+  });
 });
 
 test.each([

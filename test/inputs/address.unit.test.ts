@@ -33,14 +33,23 @@ describe('an address of a destination', () => {
       'gitea:repo/acme/site/DOCS_URL',
       { scheme: 'gitea', scope: 'repository', repository: 'acme/site', name: 'DOCS_URL' },
     ],
-    ['gitea:org/acme/DOCS_URL', { scheme: 'gitea', scope: 'organization', organization: 'acme', name: 'DOCS_URL' }],
+    [
+      'gitea:org/acme/DOCS_URL',
+      { scheme: 'gitea', scope: 'organization', organization: 'acme', name: 'DOCS_URL' },
+    ],
     [
       'gitlab:project/42/DOCS_URL',
       { scheme: 'gitlab', scope: 'project', id: '42', name: 'DOCS_URL', environment: undefined },
     ],
     [
       'gitlab:group/acme%2Fdocs/DOCS_URL?environment=review%2F*',
-      { scheme: 'gitlab', scope: 'group', id: 'acme/docs', name: 'DOCS_URL', environment: 'review/*' },
+      {
+        scheme: 'gitlab',
+        scope: 'group',
+        id: 'acme/docs',
+        name: 'DOCS_URL',
+        environment: 'review/*',
+      },
     ],
     [
       'gitlab:project/42/DOCS_URL?server=https://gitlab.example.com/sub&environment=prod%26eu',
@@ -63,7 +72,10 @@ describe('an address of a destination', () => {
         server: 'https://gitea.example.com',
       },
     ],
-    ['aws-ssm:/docs/url?region=eu-west-1', { scheme: 'aws-ssm', name: '/docs/url', region: 'eu-west-1' }],
+    [
+      'aws-ssm:/docs/url?region=eu-west-1',
+      { scheme: 'aws-ssm', name: '/docs/url', region: 'eu-west-1' },
+    ],
     ['file:a%23b%3Fc', { scheme: 'file', path: 'a#b?c' }],
     [
       'github:env/eu west: a+b/DOCS_URL',
@@ -75,12 +87,18 @@ describe('an address of a destination', () => {
       },
     ],
     ['k8s:docs/bundle#url', { scheme: 'k8s', namespace: 'docs', secret: 'bundle', key: 'url' }],
-    ['vault:secret/team/docs#url', { scheme: 'vault', mount: 'secret', path: 'team/docs', key: 'url' }],
+    [
+      'vault:secret/team/docs#url',
+      { scheme: 'vault', mount: 'secret', path: 'team/docs', key: 'url' },
+    ],
     ['vault:kv%2Fteam/docs#url', { scheme: 'vault', mount: 'kv/team', path: 'docs', key: 'url' }],
     ['aws-sm:docs/bundle', { scheme: 'aws-sm', name: 'docs/bundle' }],
     [
       'aws-sm:arn:aws:secretsmanager:eu-west-1:123456789012:secret:docs-a1b2c3',
-      { scheme: 'aws-sm', name: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:docs-a1b2c3' },
+      {
+        scheme: 'aws-sm',
+        name: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:docs-a1b2c3',
+      },
     ],
     ['aws-ssm:/docs/url', { scheme: 'aws-ssm', name: '/docs/url' }],
     ['file:link.txt', { scheme: 'file', path: 'link.txt' }],
@@ -97,17 +115,24 @@ describe('an address of a destination', () => {
       { visibility: 'selected', repositories: ['site', 'acme/app', '42'] },
       'github:org/acme/DOCS_URL',
     ],
-    ['github:org/acme/DOCS_URL?visibility=private', { visibility: 'private' }, 'github:org/acme/DOCS_URL'],
+    [
+      'github:org/acme/DOCS_URL?visibility=private',
+      { visibility: 'private' },
+      'github:org/acme/DOCS_URL',
+    ],
     [
       'k8s:docs/bundle?context=docs/api:6443/kube:admin#url',
       { context: 'docs/api:6443/kube:admin' },
       'k8s:docs/bundle#url',
     ],
-  ])('The query of %s says how to reach the destination, and is not a part of it', (text, expected, destination) => {
-    const address = parsed(text);
-    expect(address).toMatchObject(expected);
-    expect(formatAddress(address)).toBe(destination);
-  });
+  ])(
+    'The query of %s says how to reach the destination, and is not a part of it',
+    (text, expected, destination) => {
+      const address = parsed(text);
+      expect(address).toMatchObject(expected);
+      expect(formatAddress(address)).toBe(destination);
+    },
+  );
 
   test.each([
     ['DOCS_URL', 'github:secret/NAME'],
@@ -131,20 +156,32 @@ describe('an address of a destination', () => {
     ['gitlab:project/42/NAME?environment=a&protected=1', 'takes ?server= and ?environment='],
     ['gitlab:project/42/NAME?environment=a&environment=b', 'one value for ?environment='],
     ['gitlab:project/42/NAME?environment=', 'one value for ?environment='],
-    ['gitlab:project/42/NAME?server=http://gitlab.example.com', 'https (http is for a loopback host only)'],
-    ['gitlab:project/42/NAME?server=https://a:b@gitlab.example.com', 'without user name and password'],
+    [
+      'gitlab:project/42/NAME?server=http://gitlab.example.com',
+      'https (http is for a loopback host only)',
+    ],
+    [
+      'gitlab:project/42/NAME?server=https://a:b@gitlab.example.com',
+      'without user name and password',
+    ],
     ['gitea:org/acme/NAME?server=https://gitea.example.com/api/v1', 'without /api/v1'],
     ['gitea:org/acme/NAME?environment=a', 'takes ?server='],
     ['github:secret/NAME?visibility=all', 'only a secret of an organization'],
     ['github:org/acme/NAME?visibility=some', '?visibility=all, private or selected'],
     ['github:org/acme/NAME?repositories=a', '?visibility=all, private or selected'],
     ['github:org/acme/NAME?visibility=all&repositories=a', '?visibility=selected&repositories=A,B'],
-    ['github:org/acme/NAME?visibility=selected&repositories=a/b/c', 'each a name, owner/name or an id'],
+    [
+      'github:org/acme/NAME?visibility=selected&repositories=a/b/c',
+      'each a name, owner/name or an id',
+    ],
     ['vault:secret/docs?context=a#url', 'takes no query'],
     ['k8s:docs/bundle#a?context=b', 'k8s:NAMESPACE/SECRET#KEY'],
     ['aws-sm:docs?region=Frankfurt', 'a region of AWS'],
     ['aws-sm:docs?region=evil.example.com/x', 'a region of AWS'],
-    ['aws-sm:arn:aws:secretsmanager:eu-west-1:123456789012:secret:a?region=eu-west-2', 'it names the region'],
+    [
+      'aws-sm:arn:aws:secretsmanager:eu-west-1:123456789012:secret:a?region=eu-west-2',
+      'it names the region',
+    ],
     ['aws-ssm:/docs#a', 'aws-ssm:/PATH'],
     ['file:a?b', 'takes no query'],
     ['file:a#b', '%23'],
@@ -192,7 +229,9 @@ describe('an address of a destination', () => {
   });
 
   test('Every accepted address is the same destination after it is written as text', () => {
-    const part = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).map(encodeURIComponent);
+    const part = fc
+      .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+      .map(encodeURIComponent);
     const texts = fc.oneof(
       part.map((one) => `github:env/${one}/NAME`),
       fc.tuple(part, part, part).map(([a, b, c]) => `vault:${a}/${b}#${c}`),

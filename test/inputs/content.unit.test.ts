@@ -3,19 +3,33 @@ import { type Given, problemOf, readExport, type Where } from './reading.ts';
 
 const WORKFLOW = { 'github-token': 'ghs_workflowTokenForTests0123456789abc' };
 
-const read = (given: Given, where: Where = { takesNotices: true }) => readExport({ ...WORKFLOW, ...given }, where);
-const refusal = (given: Given, where: Where = { takesNotices: true }) => problemOf({ ...WORKFLOW, ...given }, where);
+const read = (given: Given, where: Where = { takesNotices: true }) =>
+  readExport({ ...WORKFLOW, ...given }, where);
+const refusal = (given: Given, where: Where = { takesNotices: true }) =>
+  problemOf({ ...WORKFLOW, ...given }, where);
 
 describe('publish and publisher', () => {
   it('Publishing is not asked for and timeout is 30m when publish is not given; with publish: true timeout is 60m', () => {
     expect(read({})).toMatchObject({ content: { publish: undefined }, timeoutMs: 1_800_000 });
-    expect(read({ publish: 'false' })).toMatchObject({ content: { publish: false }, timeoutMs: 1_800_000 });
+    expect(read({ publish: 'false' })).toMatchObject({
+      content: { publish: false },
+      timeoutMs: 1_800_000,
+    });
     const publish = { publish: 'true', 'project-id': 'p1' };
     expect(read({ ...publish, timeout: '30m' })).toMatchObject({ timeoutMs: 1_800_000 });
     const content = { publish: true, projectId: 'p1' };
-    const byDomain = { content, timeoutMs: 3_600_000, domain: 'docs.example.com', projectId: undefined };
+    const byDomain = {
+      content,
+      timeoutMs: 3_600_000,
+      domain: 'docs.example.com',
+      projectId: undefined,
+    };
     expect(read(publish)).toMatchObject(byDomain);
-    expect(read({ ...publish, domain: '' })).toMatchObject({ content, domain: undefined, projectId: 'p1' });
+    expect(read({ ...publish, domain: '' })).toMatchObject({
+      content,
+      domain: undefined,
+      projectId: 'p1',
+    });
     expect(read({ publisher: 'acme-docs' })).toMatchObject({ content: { publisher: 'acme-docs' } });
   });
 
@@ -29,9 +43,18 @@ describe('publish and publisher', () => {
       'publisher is read in runs on events of that App',
     ],
     [{ publisher: 'github-actions' }, 'every workflow acts as github-actions'],
-    [{ publish: 'true', 'project-id': 'p1', timeout: '0s', 'on-timeout': 'detach' }, 'timeout: 0s cannot be used'],
-    [{ timeout: '0s' }, 'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach'],
-    [{ publish: 'true', 'project-id': 'p1', 'export-job-id': 'job-1' }, 'export-job-id attaches to an export'],
+    [
+      { publish: 'true', 'project-id': 'p1', timeout: '0s', 'on-timeout': 'detach' },
+      'timeout: 0s cannot be used',
+    ],
+    [
+      { timeout: '0s' },
+      'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach',
+    ],
+    [
+      { publish: 'true', 'project-id': 'p1', 'export-job-id': 'job-1' },
+      'export-job-id attaches to an export',
+    ],
   ])('%j is refused', (inputs, said) => {
     expect(refusal(inputs)).toContain(said);
   });

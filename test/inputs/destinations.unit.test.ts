@@ -24,14 +24,18 @@ describe('a wrong destination', () => {
       read({ to, 'secret-token': TOKEN });
     } catch (error) {
       expect(error).toBeInstanceOf(CourierError);
-      expect(JSON.stringify(error instanceof CourierError && [error.message, error.hint])).not.toContain('canary');
+      expect(
+        JSON.stringify(error instanceof CourierError && [error.message, error.hint]),
+      ).not.toContain('canary');
       return;
     }
     throw new Error('It was accepted.');
   });
 
   it('A query of plain names is shown, and its kind says what it takes', () => {
-    expect(problemOf({ to: 'gitlab:project/7/X?enviroment=prod&server=a' })).toContain('"gitlab:project/7/X?…"');
+    expect(problemOf({ to: 'gitlab:project/7/X?enviroment=prod&server=a' })).toContain(
+      '"gitlab:project/7/X?…"',
+    );
     expect(problemOf({ to: 'gitlab:project/7/X?region=prod' })).toContain(
       '"gitlab:project/7/X?region=prod" is not allowed; it must be a gitlab: address, which takes ?server= and ?environment=',
     );
@@ -43,7 +47,8 @@ describe('the destinations of a link', () => {
     read({ to, 'secret-token': TOKEN }, where)?.addresses.map(formatAddress);
 
   it('Destinations are read one a line, each in its shortest form', () => {
-    const to = 'github:repo/Acme/App/DOCS_URL\n\n  github:repo/acme/other/env/prod/DOCS_URL\r\nfile:out/link.txt\n';
+    const to =
+      'github:repo/Acme/App/DOCS_URL\n\n  github:repo/acme/other/env/prod/DOCS_URL\r\nfile:out/link.txt\n';
     expect(texts(to)).toEqual([
       'github:secret/DOCS_URL',
       'github:repo/acme/other/env/prod/DOCS_URL',
@@ -52,7 +57,9 @@ describe('the destinations of a link', () => {
   });
 
   it('A token is needed only if a destination is on a forge', () => {
-    expect(read({ to: 'github:secret/A', 'secret-token': TOKEN })?.credentials.secretToken).toBe(TOKEN);
+    expect(read({ to: 'github:secret/A', 'secret-token': TOKEN })?.credentials.secretToken).toBe(
+      TOKEN,
+    );
     expect(read({ to: 'file:/tmp/link' })?.credentials.secretToken).toBeUndefined();
     expect(problemOf({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
       'secret-token is read only together with',
@@ -81,7 +88,11 @@ describe('the destinations of a link', () => {
       return inputs.mode === 'export' ? inputs.outputFiles : inputs.mode;
     };
     expect(
-      filesOf({ to: 'file:link\nvault:secret/docs#url', 'vault-token': 'root', 'vault-address': 'https://v' }),
+      filesOf({
+        to: 'file:link\nvault:secret/docs#url',
+        'vault-token': 'root',
+        'vault-address': 'https://v',
+      }),
     ).toEqual([
       { input: 'to', path: '/workspace/link' },
       { input: 'to', path: '/workspace/link.state.json' },
@@ -94,14 +105,17 @@ describe('the destinations of a link', () => {
 
   it('A server and a region that the run has anyway are left out', () => {
     const gitlab = { run: { kind: 'gitlab', serverUrl: 'https://gitlab.acme.example', env: {} } };
-    const to = 'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
-    expect(texts(to, gitlab)).toEqual(['gitlab:project/7/A', 'gitlab:project/7/B?server=https://gitlab.com']);
+    const to =
+      'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
+    expect(texts(to, gitlab)).toEqual([
+      'gitlab:project/7/A',
+      'gitlab:project/7/B?server=https://gitlab.com',
+    ]);
     const env = { AWS_DEFAULT_REGION: 'eu-west-1' };
     const secrets = 'aws-sm:docs?region=eu-west-1\naws-sm:docs?region=eu-west-2';
-    expect(read({ to: secrets }, { run: { kind: 'github', env } })?.addresses.map(formatAddress)).toEqual([
-      'aws-sm:docs',
-      'aws-sm:docs?region=eu-west-2',
-    ]);
+    expect(
+      read({ to: secrets }, { run: { kind: 'github', env } })?.addresses.map(formatAddress),
+    ).toEqual(['aws-sm:docs', 'aws-sm:docs?region=eu-west-2']);
   });
 
   it.each([
@@ -132,13 +146,22 @@ describe('the destinations of a link', () => {
     'Two destinations on one line with %j between them are refused',
     (between) => {
       const to = ['github:org/acme/A?visibility=selected&repositories=a,b', 'file:out/link.txt'];
-      expect(problemOf({ to: to.join(between), 'secret-token': TOKEN })).toContain('one address, each on its own line');
-      expect(problemOf({ to: `vault:https://u:canary@vault/secret#url${between}file:a` })).not.toContain('canary');
+      expect(problemOf({ to: to.join(between), 'secret-token': TOKEN })).toContain(
+        'one address, each on its own line',
+      );
+      expect(
+        problemOf({ to: `vault:https://u:canary@vault/secret#url${between}file:a` }),
+      ).not.toContain('canary');
     },
   );
 
   it('A wrong destination causes no errors about the inputs that it would need', () => {
-    const inputs = { rollout: 'deployment/docs', kubeconfig: '/kube/config', 'vault-role': 'docs', 'aws-role': 'x' };
+    const inputs = {
+      rollout: 'deployment/docs',
+      kubeconfig: '/kube/config',
+      'vault-role': 'docs',
+      'aws-role': 'x',
+    };
     const message = problemOf({ to: 'k8s:docs/link', ...inputs, 'secret-token': TOKEN });
     expect(message).toContain('An input is wrong:\n- to: "k8s:docs/link" is not allowed');
   });
@@ -152,9 +175,9 @@ describe('the destinations of a link', () => {
   it.each(['github:secret/A', 'github:repo/acme/site/A', 'github:org/acme/A'])(
     'A secret of GitHub is refused in a run on Gitea, with the forms of an address of Gitea: %s',
     (to) => {
-      expect(problemOf({ to, 'secret-token': TOKEN }, { run: { kind: 'gitea', env: {} } })).toContain(
-        'write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it',
-      );
+      expect(
+        problemOf({ to, 'secret-token': TOKEN }, { run: { kind: 'gitea', env: {} } }),
+      ).toContain('write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it');
     },
   );
 });

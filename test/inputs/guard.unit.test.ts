@@ -17,13 +17,22 @@ test('Without rules, only an export without pages is held back', () => {
 
 test.each([
   [{ ...SECRET, 'compare-with': 'previous' }, { compareWith: { kind: 'previous' } }],
-  [{ 'compare-with': 'out/m.json' }, { compareWith: { kind: 'file', path: '/workspace/out/m.json' } }],
+  [
+    { 'compare-with': 'out/m.json' },
+    { compareWith: { kind: 'file', path: '/workspace/out/m.json' } },
+  ],
   [{ ...SECRET, 'max-page-drop': '10%' }, { maxPageDrop: { unit: '%', most: 10 } }],
   [{ ...SECRET, 'max-page-drop': '0.5 %' }, { maxPageDrop: { unit: '%', most: 0.5 } }],
   [{ ...SECRET, 'max-page-drop': '12' }, { maxPageDrop: { unit: 'pages', most: 12 } }],
   [{ 'required-pages': '/\n /guide/** \n/a b' }, undefined],
-  [{ 'required-pages': '/\n /guide/** \n/ü' }, { requiredPages: { pages: ['/', '/guide/**', '/ü'] } }],
-  [{ 'required-pages': '.github/pages.txt' }, { requiredPages: { file: '/workspace/.github/pages.txt' } }],
+  [
+    { 'required-pages': '/\n /guide/** \n/ü' },
+    { requiredPages: { pages: ['/', '/guide/**', '/ü'] } },
+  ],
+  [
+    { 'required-pages': '.github/pages.txt' },
+    { requiredPages: { file: '/workspace/.github/pages.txt' } },
+  ],
   [{ 'max-size': '2GiB' }, { maxSizeBytes: 2 * 1024 ** 3 }],
   [{ 'compare-with': 'm.json', 'forbid-lost-addresses': 'fail' }, { forbidLostAddresses: 'fail' }],
 ])('The rules %o are read', (given: Given, inputs) => {
@@ -41,7 +50,10 @@ describe('rules that cannot work', () => {
       'compare-with: the value is not allowed; it must be a path',
     ],
     [{ 'max-page-drop': '10%' }, 'max-page-drop needs an earlier export'],
-    [{ ...SECRET, 'max-page-drop': '101%' }, 'it must be a share such as 10%, 0% to 100%, or a number of pages'],
+    [
+      { ...SECRET, 'max-page-drop': '101%' },
+      'it must be a share such as 10%, 0% to 100%, or a number of pages',
+    ],
     [{ ...SECRET, 'max-page-drop': '-1' }, 'a share such as 10%'],
     [{ ...SECRET, 'forbid-lost-addresses': 'warn' }, 'write compare-with: previous'],
     [{ 'forbid-lost-addresses': 'warn' }, 'such as compare-with: site.manifest.json'],
@@ -50,7 +62,10 @@ describe('rules that cannot work', () => {
     [{ 'required-pages': 'https://docs.example.com/a' }, 'https: begins an address'],
     [{ 'max-size': '200 MB' }, 'a size such as 200MiB, 1KiB to 4GiB'],
     [{ force: 'yes' }, 'true or false'],
-    [{ mode: 'refresh', ...SECRET, domain: '', 'compare-with': 'previous' }, 'compare-with belongs to mode export'],
+    [
+      { mode: 'refresh', ...SECRET, domain: '', 'compare-with': 'previous' },
+      'compare-with belongs to mode export',
+    ],
   ])('The rules %o cannot work and are an error', (given, text) => {
     expect(problemOf(given)).toContain(text);
   });

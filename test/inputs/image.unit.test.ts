@@ -7,8 +7,14 @@ test.each([
     'registry.example.com/acme/docs:latest',
     { registry: 'registry.example.com', repository: 'acme/docs', tag: 'latest' },
   ],
-  ['localhost:5000/docs:sha256-4a', { registry: 'localhost:5000', repository: 'docs', tag: 'sha256-4a' }],
-  ['localhost:5000/docs:v1.2_3-4', { registry: 'localhost:5000', repository: 'docs', tag: 'v1.2_3-4' }],
+  [
+    'localhost:5000/docs:sha256-4a',
+    { registry: 'localhost:5000', repository: 'docs', tag: 'sha256-4a' },
+  ],
+  [
+    'localhost:5000/docs:v1.2_3-4',
+    { registry: 'localhost:5000', repository: 'docs', tag: 'v1.2_3-4' },
+  ],
   [
     'Registry.Example.com/acme/docs__a/b.c:1',
     { registry: 'registry.example.com', repository: 'acme/docs__a/b.c', tag: '1' },
@@ -23,7 +29,10 @@ test.each([
   ['docker://registry.example.com/acme/docs:latest', 'without a scheme'],
   ['courier:secret@registry.example.com/acme/docs:latest', 'log in before this step'],
   [`registry.example.com/acme/docs@sha256:${'a'.repeat(64)}`, 'with a tag instead of a digest'],
-  [`registry.example.com/acme/docs:latest@sha256:${'a'.repeat(64)}`, 'with a tag instead of a digest'],
+  [
+    `registry.example.com/acme/docs:latest@sha256:${'a'.repeat(64)}`,
+    'with a tag instead of a digest',
+  ],
   ['registry.example.com/Acme/docs:latest', 'with a repository in lower case'],
   ['registry.example.com/acme/docs', 'the tag is missing'],
   ['localhost:5000/docs', 'the tag is missing'],

@@ -36,7 +36,10 @@ describe('live-url', () => {
   it.each([
     ['docs.example.com', 'such as https://docs.example.com'],
     ['ftp://docs.example.com', 'such as https://docs.example.com'],
-    ['https://ada:pw-canary@docs.example.com', 'without user name and password; give them in live-headers'],
+    [
+      'https://ada:pw-canary@docs.example.com',
+      'without user name and password; give them in live-headers',
+    ],
     ['https://docs.example.com/?a=b', 'without query and fragment'],
     ['https://docs.example.com/index.html', 'without index.html'],
     ['http://docs.example.com', 'it must be https'],
@@ -73,7 +76,8 @@ describe('live-url', () => {
 
 describe('live-headers', () => {
   it('The lines of live-headers are read one per line, with names in lower case', () => {
-    const text = 'Authorization: Bearer canary-0123\r\n\n  X-Api-Key:canary-4567  \nCookie: a=b; c="d e"';
+    const text =
+      'Authorization: Bearer canary-0123\r\n\n  X-Api-Key:canary-4567  \nCookie: a=b; c="d e"';
     expect(read({ ...URL_INPUT, 'live-headers': text })?.headers).toEqual({
       authorization: 'Bearer canary-0123',
       'x-api-key': 'canary-4567',

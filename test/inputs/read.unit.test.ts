@@ -17,7 +17,11 @@ type Given = Readonly<Record<string, string>>;
 
 const COMPLETE: Readonly<Record<string, Given>> = {
   export: { 'admin-api-key': ADMIN, domain: 'docs.example.com' },
-  refresh: { 'admin-api-key': ADMIN, to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' },
+  refresh: {
+    'admin-api-key': ADMIN,
+    to: 'github:secret/DOCS_URL',
+    'secret-token': 'ghp_0123456789',
+  },
   agent: { 'admin-api-key': ADMIN, 'project-id': 'p1', 'github-token': 'ghs_workflow-token' },
   search: { 'assistant-api-key': ASSISTANT, domain: 'acme', query: 'install' },
 };
@@ -35,11 +39,16 @@ function environment(mode: string, given: Given): Record<string, string> {
     ...COMPLETE[mode],
     ...given,
   };
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), String(value)]));
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [variableOf(name), String(value)]),
+  );
 }
 
 function read(mode: string, given: Given = {}): Inputs {
-  return readInputs(readActionInputs(environment(mode, given)), PLACE, ['its name is misspelled', 'it is not shared']);
+  return readInputs(readActionInputs(environment(mode, given)), PLACE, [
+    'its name is misspelled',
+    'it is not shared',
+  ]);
 }
 
 function failure(mode: string, given: Given): CourierError {
@@ -57,12 +66,19 @@ describe('inputs from the runner', () => {
     ['export', { 'base-url': '' }, ['base-url']],
     ['export', { timeout: 'soon', 'min-pages': 'many' }, ['timeout', 'min-pages']],
     ['export', { query: 'install' }, ['query']],
-    ['export', { to: 'vault:secret/docs#link', 'vault-address': 'https://vault.example.com' }, ['vault-token']],
+    [
+      'export',
+      { to: 'vault:secret/docs#link', 'vault-address': 'https://vault.example.com' },
+      ['vault-token'],
+    ],
     ['search', { 'queries-file': 'queries.yml' }, ['query']],
     ['refresh', { to: '' }, ['secret-token', 'to']],
-  ])('The error about wrong inputs of mode %s, %j, has their names as a field', (mode, given, names) => {
-    expect(failure(mode, given).inputs).toEqual(names);
-  });
+  ])(
+    'The error about wrong inputs of mode %s, %j, has their names as a field',
+    (mode, given, names) => {
+      expect(failure(mode, given).inputs).toEqual(names);
+    },
+  );
 
   it.each([
     ['false', undefined],
@@ -75,9 +91,19 @@ describe('inputs from the runner', () => {
   });
 
   it.each([
-    ['another word', { comment: 'pages' }, {}, '"pages" is not allowed; it must be true, false or titles'],
+    [
+      'another word',
+      { comment: 'pages' },
+      {},
+      '"pages" is not allowed; it must be true, false or titles',
+    ],
     ['no token', { 'github-token': '' }, {}, 'github-token is missing: comment is written with it'],
-    ['another CI system', {}, { takesNotices: false }, 'comment works on GitHub Actions only; remove it'],
+    [
+      'another CI system',
+      {},
+      { takesNotices: false },
+      'comment works on GitHub Actions only; remove it',
+    ],
   ])('The input comment is refused with %s', (_name, given, destination, message) => {
     const source = readActionInputs(environment('search', { comment: 'true', ...given }));
     expect(() => readInputs(source, { ...PLACE, ...destination })).toThrow(message);
@@ -89,7 +115,9 @@ describe('inputs from the runner', () => {
       projectId: 'p1',
       basePath: '',
     });
-    expect(read('export', { 'export-version': '2.0', 'export-paths': 'a,b\n\n guides/c \n' })).toMatchObject({
+    expect(
+      read('export', { 'export-version': '2.0', 'export-paths': 'a,b\n\n guides/c \n' }),
+    ).toMatchObject({
       projectId: undefined,
       exportVersion: '2.0',
       exportPaths: ['a,b', 'guides/c'],
@@ -100,7 +128,9 @@ describe('inputs from the runner', () => {
       projectId: undefined,
     });
     expect(read('refresh', { 'project-id': 'p1' })).toMatchObject({ projectId: 'p1' });
-    expect(read('search', { filter: 'version=2\n groups = staff\ngroups=beta testers, all' })).toMatchObject({
+    expect(
+      read('search', { filter: 'version=2\n groups = staff\ngroups=beta testers, all' }),
+    ).toMatchObject({
       filter: { version: '2', groups: ['staff', 'beta testers, all'] },
       minResults: undefined,
     });
@@ -116,7 +146,11 @@ describe('inputs from the runner', () => {
     });
     expect(read('refresh')).toMatchObject({
       refreshBeforeMs: 86_400_000,
-      to: { addresses: [{ scheme: 'github', scope: 'repository', repository: undefined, name: 'DOCS_URL' }] },
+      to: {
+        addresses: [
+          { scheme: 'github', scope: 'repository', repository: undefined, name: 'DOCS_URL' },
+        ],
+      },
     });
     expect(read('agent')).toMatchObject({
       command: '/docs-agent',
@@ -126,67 +160,128 @@ describe('inputs from the runner', () => {
   });
 
   it('Durations, lists and paths are accepted in their written form', () => {
-    expect(read('agent', { timeout: '90s', 'allowed-bots': 'a[bot],\n b ', context: 'diff, files' })).toMatchObject({
+    expect(
+      read('agent', { timeout: '90s', 'allowed-bots': 'a[bot],\n b ', context: 'diff, files' }),
+    ).toMatchObject({
       timeoutMs: 90_000,
       allowedBots: ['a[bot]', 'b'],
       context: ['diff', 'files'],
     });
-    expect(read('export', { 'extract-to': 'site' })).toMatchObject({ bundle: { extractTo: '/workspace/site' } });
+    expect(read('export', { 'extract-to': 'site' })).toMatchObject({
+      bundle: { extractTo: '/workspace/site' },
+    });
   });
 
   it.each([
     ['gitea', 'the documentation platform connects to no repository there'],
     ['forgejo', 'the documentation platform connects to no repository there'],
     ['gitlab', 'mode agent does not run in GitLab CI'],
-  ])('Mode agent in a run of %s is refused, and nothing else of its inputs is reported', (kind, why) => {
-    const source = readActionInputs(environment('agent', { 'project-id': '', context: 'nothing' }));
-    expect(() => readInputs(source, { ...PLACE, run: { kind, env: {} } })).toThrow(
-      expect.objectContaining({ code: 'config', inputs: ['mode'], message: expect.stringContaining(why) }),
-    );
-  });
+  ])(
+    'Mode agent in a run of %s is refused, and nothing else of its inputs is reported',
+    (kind, why) => {
+      const source = readActionInputs(
+        environment('agent', { 'project-id': '', context: 'nothing' }),
+      );
+      expect(() => readInputs(source, { ...PLACE, run: { kind, env: {} } })).toThrow(
+        expect.objectContaining({
+          code: 'config',
+          inputs: ['mode'],
+          message: expect.stringContaining(why),
+        }),
+      );
+    },
+  );
 
   it.each([
     ['context', 'diff comments', { context: ['diff', 'comments'] }],
-    ['context', 'files,diff  comments\tdescription', { context: ['files', 'diff', 'comments', 'description'] }],
-    ['allowed-bots', 'renovate[bot] acme-docs[bot]', { allowedBots: ['renovate[bot]', 'acme-docs[bot]'] }],
-    ['agent-repositories', 'acme/api acme/web, acme/cli', { agentRepositories: ['acme/api', 'acme/web', 'acme/cli'] }],
+    [
+      'context',
+      'files,diff  comments\tdescription',
+      { context: ['files', 'diff', 'comments', 'description'] },
+    ],
+    [
+      'allowed-bots',
+      'renovate[bot] acme-docs[bot]',
+      { allowedBots: ['renovate[bot]', 'acme-docs[bot]'] },
+    ],
+    [
+      'agent-repositories',
+      'acme/api acme/web, acme/cli',
+      { agentRepositories: ['acme/api', 'acme/web', 'acme/cli'] },
+    ],
   ])('The entries of %s may have blanks between them: %j', (name, text, expected) => {
     expect(read('agent', { [name]: text })).toMatchObject(expected);
   });
 
   it('A blank inside of an entry that is not a list is an error that names the whole entry', () => {
-    expect(() => read('agent', { context: 'diff the files' })).toThrow('"diff the files" is not allowed');
+    expect(() => read('agent', { context: 'diff the files' })).toThrow(
+      '"diff the files" is not allowed',
+    );
   });
 
   it('A host name is converted to its ASCII form', () => {
-    expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({ domain: 'docs.xn--exmple-cua.com' });
+    expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({
+      domain: 'docs.xn--exmple-cua.com',
+    });
   });
 
   it('A base address keeps its path prefix and loses a trailing slash', () => {
     expect(read('export', { 'base-url': 'https://x.example/tenant/a/' })).toMatchObject({
       baseUrl: 'https://x.example/tenant/a',
     });
-    expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080' });
+    expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({
+      baseUrl: 'http://127.0.0.1:8080',
+    });
   });
 });
 
 describe('a wrong input', () => {
   it.each<[string, string, Given, string]>([
-    ['an input of another mode', 'refresh', { domain: 'docs.example.com' }, 'domain belongs to mode'],
+    [
+      'an input of another mode',
+      'refresh',
+      { domain: 'docs.example.com' },
+      'domain belongs to mode',
+    ],
     ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is empty'],
-    ['an assistant key for admin calls', 'export', { 'admin-api-key': ASSISTANT }, 'an admin API key'],
+    [
+      'an assistant key for admin calls',
+      'export',
+      { 'admin-api-key': ASSISTANT },
+      'an admin API key',
+    ],
     ['an admin key for search', 'search', { 'assistant-api-key': ADMIN }, 'an assistant API key'],
     ['a key with a line end', 'export', { 'admin-api-key': 'svc_abc\ndefgh' }, 'printable ASCII'],
-    ['a key with a zero-width space', 'export', { 'admin-api-key': 'svc_abc\u200bdefgh' }, 'printable ASCII'],
-    ['a key of seven characters', 'export', { 'admin-api-key': 'svc_abc' }, 'at least 8 characters'],
+    [
+      'a key with a zero-width space',
+      'export',
+      { 'admin-api-key': 'svc_abc\u200bdefgh' },
+      'printable ASCII',
+    ],
+    [
+      'a key of seven characters',
+      'export',
+      { 'admin-api-key': 'svc_abc' },
+      'at least 8 characters',
+    ],
     ['a domain with a scheme', 'export', { domain: 'https://docs.example.com/x' }, 'a host name'],
     ['a domain with a port', 'export', { domain: 'docs.example.com:443' }, 'without : (U+003A)'],
     ['a domain with a space', 'export', { domain: 'docs example' }, 'a host name'],
     ['a domain of dots', 'export', { domain: '..' }, 'a host name'],
     ['a host name for search', 'search', { domain: 'acme.docs.example' }, 'without a dot'],
     ['http to another host', 'export', { 'base-url': 'http://docs.example.com' }, 'https'],
-    ['an address with a password', 'export', { 'base-url': 'https://a:b@docs.example.com' }, 'without user name'],
-    ['an address with a query', 'export', { 'base-url': 'https://docs.example.com?x=1' }, 'without query'],
+    [
+      'an address with a password',
+      'export',
+      { 'base-url': 'https://a:b@docs.example.com' },
+      'without user name',
+    ],
+    [
+      'an address with a query',
+      'export',
+      { 'base-url': 'https://docs.example.com?x=1' },
+      'without query',
+    ],
     ['no address', 'export', { 'base-url': 'docs' }, 'an https address'],
     ['a boolean yes', 'export', { 'dry-run': 'yes' }, 'true or false'],
     ['a boolean 1', 'agent', { 'status-comment': '1' }, 'true or false'],
@@ -211,8 +306,18 @@ describe('a wrong input', () => {
       { 'export-paths': 'a\nhttps://x.example/a' },
       'one entry a line, each a page path',
     ],
-    ['a page path that climbs', 'export', { 'export-paths': 'a/../../b' }, 'a page path without a leading slash'],
-    ['another base path', 'export', { 'project-id': 'p', 'base-path': '/x' }, 'it must be /, /docs, /documentation'],
+    [
+      'a page path that climbs',
+      'export',
+      { 'export-paths': 'a/../../b' },
+      'a page path without a leading slash',
+    ],
+    [
+      'another base path',
+      'export',
+      { 'project-id': 'p', 'base-path': '/x' },
+      'it must be /, /docs, /documentation',
+    ],
     [
       'a base path without a project',
       'export',
@@ -255,7 +360,12 @@ describe('a wrong input', () => {
     ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
     ['an unknown key of a filter', 'search', { filter: 'lang=en' }, 'one KEY=VALUE a line'],
     ['a filter without a value', 'search', { filter: 'version=' }, 'one KEY=VALUE a line'],
-    ['two versions in a filter', 'search', { filter: 'version=1\nversion=2' }, 'one line for version'],
+    [
+      'two versions in a filter',
+      'search',
+      { filter: 'version=1\nversion=2' },
+      'one line for version',
+    ],
     ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
   ])('A wrong input is a config error: %s', (_, mode, given, message) => {
     const error = failure(mode, given);
@@ -287,20 +397,42 @@ describe('a wrong input', () => {
   });
 
   it('A number that is not written in plain digits is a wrong input', () => {
-    const numbers = ['NaN', '-1', '1e9', 'Infinity', '10m', '0x10', '1_0', '+5', ' 5 5', '٣', '5.0', '9'.repeat(30)];
-    for (const value of numbers) expect(failure('search', { 'min-results': value }).message).toContain('min-results');
-    for (const value of numbers) expect(failure('export', { 'min-pages': value }).message).toContain('min-pages');
+    const numbers = [
+      'NaN',
+      '-1',
+      '1e9',
+      'Infinity',
+      '10m',
+      '0x10',
+      '1_0',
+      '+5',
+      ' 5 5',
+      '٣',
+      '5.0',
+      '9'.repeat(30),
+    ];
+    for (const value of numbers)
+      expect(failure('search', { 'min-results': value }).message).toContain('min-results');
+    for (const value of numbers)
+      expect(failure('export', { 'min-pages': value }).message).toContain('min-pages');
   });
 
   it('A wrong input is reported for any text, and no other error is thrown', () => {
     const name = fc.constantFrom(...Object.keys(INPUTS).filter((input) => input !== 'mode'));
-    const value = fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 60 }));
+    const value = fc.oneof(
+      fc.string({ maxLength: 200 }),
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+    );
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(COMPLETE)), name, value, (mode, input, text) => {
         try {
           return read(mode, { [input]: text }).mode === mode;
         } catch (error) {
-          return error instanceof CourierError && error.code === 'config' && !error.message.includes('canary');
+          return (
+            error instanceof CourierError &&
+            error.code === 'config' &&
+            !error.message.includes('canary')
+          );
         }
       }),
     );
@@ -328,7 +460,12 @@ describe('a common mistake', () => {
       'domain: "Acme Docs" is not allowed; it must be a host name such as docs.example.com, without spaces',
     ],
     ['no mode', '', {}, 'mode is missing; it must be MODES'],
-    ['a mode that nothing is like', 'deploy-it', {}, 'mode: "deploy-it" is not allowed; it must be MODES'],
+    [
+      'a mode that nothing is like',
+      'deploy-it',
+      {},
+      'mode: "deploy-it" is not allowed; it must be MODES',
+    ],
   ])('A common mistake is answered with what is allowed: %s', (_, mode, given, line) => {
     const { message } = failure(mode, given);
     expect(message.split('\n').slice(1)).toContain(`- ${line.replace('MODES', MODES.join(', '))}`);
@@ -342,39 +479,55 @@ describe('a common mistake', () => {
     ['admin-api-key', '${{ env.PORTAL }}', '  admin-api-key: ${{ env.PORTAL }}'],
     ['secret-token', 'ROBOT_TOKEN_2', '  secret-token: ${{ secrets.ROBOT_TOKEN_2 }}'],
     ['github-token', 'github.token', '  github-token: ${{ github.token }}'],
-  ])('The name of a secret in %s is not sent: %s is shown, with the line that hands it over', (name, value, line) => {
-    const { message, hint } = failure('refresh', { 'compare-with': 'previous', comment: 'true', [name]: value });
-    expect(message).toContain(`${name}: "${value}" is not allowed; it must be the secret itself`);
-    expect(showHint(hint ?? '', MANNERS.workflow)).toContain(line);
-    expect(secretsOf('admin-api-key', value)).toEqual([]);
-  });
-
-  it.each(['svc_KEY_0123456789abcdef', 'MONKEY_BUSINESS', 'A9_KEY_X7Q2M4K8P1Z5', 'svc_secrets.portal'])(
-    'A key that has words of a name in it is a key, and is not shown: %s',
-    (value) => {
-      expect(read('export', { 'admin-api-key': value })).toMatchObject({ adminApiKey: value });
-      expect(secretsOf('admin-api-key', value)).toEqual([value]);
+  ])(
+    'The name of a secret in %s is not sent: %s is shown, with the line that hands it over',
+    (name, value, line) => {
+      const { message, hint } = failure('refresh', {
+        'compare-with': 'previous',
+        comment: 'true',
+        [name]: value,
+      });
+      expect(message).toContain(`${name}: "${value}" is not allowed; it must be the secret itself`);
+      expect(showHint(hint ?? '', MANNERS.workflow)).toContain(line);
+      expect(secretsOf('admin-api-key', value)).toEqual([]);
     },
   );
+
+  it.each([
+    'svc_KEY_0123456789abcdef',
+    'MONKEY_BUSINESS',
+    'A9_KEY_X7Q2M4K8P1Z5',
+    'svc_secrets.portal',
+  ])('A key that has words of a name in it is a key, and is not shown: %s', (value) => {
+    expect(read('export', { 'admin-api-key': value })).toMatchObject({ adminApiKey: value });
+    expect(secretsOf('admin-api-key', value)).toEqual([value]);
+  });
 
   it.each([
     ['export', 'extract-to', '/home/runner/work/app/app/site'],
     ['export', 'to', 'file:/actions-runner/_work/app/app/out/link'],
     ['search', 'baseline-file', '/opt/work/app/app/baseline.json'],
-  ])('Mode %s in a container refuses %s with the path of the workspace on the machine: %s', (mode, name, path) => {
-    const given = readActionInputs(environment(mode, { [name]: path }));
-    const destination = { ...PLACE, workspace: '/__w/app/app' };
-    expect(() => readInputs(given, destination)).toThrow('whose workspace is /__w/app/app: write it relative to that');
-  });
-
-  it.each(['/home/runner/work/app/app/site', '/__w/app/app/site', '/mnt/homework/app/site', 'work/app/app/site'])(
-    'The path %s is taken as it is, in a container and outside of one',
-    (path) => {
-      const inside = path.startsWith('/home') ? '/home/runner/work/app/app' : '/__w/app/app';
-      const given = readActionInputs(environment('export', { 'extract-to': path }));
-      expect(() => readInputs(given, { ...PLACE, workspace: inside })).not.toThrow();
+  ])(
+    'Mode %s in a container refuses %s with the path of the workspace on the machine: %s',
+    (mode, name, path) => {
+      const given = readActionInputs(environment(mode, { [name]: path }));
+      const destination = { ...PLACE, workspace: '/__w/app/app' };
+      expect(() => readInputs(given, destination)).toThrow(
+        'whose workspace is /__w/app/app: write it relative to that',
+      );
     },
   );
+
+  it.each([
+    '/home/runner/work/app/app/site',
+    '/__w/app/app/site',
+    '/mnt/homework/app/site',
+    'work/app/app/site',
+  ])('The path %s is taken as it is, in a container and outside of one', (path) => {
+    const inside = path.startsWith('/home') ? '/home/runner/work/app/app' : '/__w/app/app';
+    const given = readActionInputs(environment('export', { 'extract-to': path }));
+    expect(() => readInputs(given, { ...PLACE, workspace: inside })).not.toThrow();
+  });
 
   it('A path in the workspace names the file of required-pages, also in a container, and another one is a page', () => {
     const at = (workspace: string, path: string) => {
@@ -385,19 +538,27 @@ describe('a common mistake', () => {
       const file = `${workspace}/pages.txt`;
       expect(at(workspace, file)).toMatchObject({ requiredPages: { file } });
     }
-    expect(at('/__w/app/app', '/guide/start')).toMatchObject({ requiredPages: { pages: ['/guide/start'] } });
+    expect(at('/__w/app/app', '/guide/start')).toMatchObject({
+      requiredPages: { pages: ['/guide/start'] },
+    });
   });
 
-  it.each(['<your-api-key>', 'svc_****************1234', `Bearer ${ADMIN}`, `'${ADMIN}'`, '{"key":"svc_abcdefgh"}'])(
-    'What stands for a key is not accepted as one, and not shown: %s',
-    (value) => {
-      for (const given of [{ 'admin-api-key': value }, { to: 'github:secret/DOCS_URL', 'secret-token': value }]) {
-        const { message } = failure('export', given);
-        expect(message).toContain('the value is not allowed');
-        expect(message).not.toContain(value.slice(3));
-      }
-    },
-  );
+  it.each([
+    '<your-api-key>',
+    'svc_****************1234',
+    `Bearer ${ADMIN}`,
+    `'${ADMIN}'`,
+    '{"key":"svc_abcdefgh"}',
+  ])('What stands for a key is not accepted as one, and not shown: %s', (value) => {
+    for (const given of [
+      { 'admin-api-key': value },
+      { to: 'github:secret/DOCS_URL', 'secret-token': value },
+    ]) {
+      const { message } = failure('export', given);
+      expect(message).toContain('the value is not allowed');
+      expect(message).not.toContain(value.slice(3));
+    }
+  });
 
   it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
     'An input with a name that every object has does not exist: %s',
@@ -431,12 +592,25 @@ describe('a common mistake', () => {
 
   it.runIf(sep === '/').each(['C:\\docs\\site', 'c:/docs/site', 'out\\site', '\\\\server\\share'])(
     'A path of Windows on another system is refused: %s',
-    (path) => expect(whyNoPath(path)).toBe('a path with / between folders, since this is not Windows'),
+    (path) =>
+      expect(whyNoPath(path)).toBe('a path with / between folders, since this is not Windows'),
   );
 
-  it.each(['site', '/tmp/site', 'a$b', '~a b/site', 'a~/b', '100%', 'a%20b', '%41%', "it's", '"a', 'C', 'a:b'])(
-    'A path that only looks like one of a shell is taken as it is: %s',
-    (path) => expect(whyNoPath(path)).toBeUndefined(),
+  it.each([
+    'site',
+    '/tmp/site',
+    'a$b',
+    '~a b/site',
+    'a~/b',
+    '100%',
+    'a%20b',
+    '%41%',
+    "it's",
+    '"a',
+    'C',
+    'a:b',
+  ])('A path that only looks like one of a shell is taken as it is: %s', (path) =>
+    expect(whyNoPath(path)).toBeUndefined(),
   );
 
   it('No path input takes an address, or a character that ends the names of the system', () => {
@@ -482,11 +656,14 @@ describe('a common mistake', () => {
     '.github/../docs-agent.md',
     'docs//docs-agent.md',
     'docs/',
-  ])('The path of prompt-file is taken as it is from the root of the repository, so %s is refused', (path) => {
-    expect(failure('agent', { 'prompt-file': path }).message).toMatch(
-      /prompt-file: .*it must be a path from the root of the repository/,
-    );
-  });
+  ])(
+    'The path of prompt-file is taken as it is from the root of the repository, so %s is refused',
+    (path) => {
+      expect(failure('agent', { 'prompt-file': path }).message).toMatch(
+        /prompt-file: .*it must be a path from the root of the repository/,
+      );
+    },
+  );
 
   it.each(['docs-agent.md', '.github/a $b %41 (1).md', "it's/100%.md"])(
     'The path of prompt-file may have this character in a name: %s',
@@ -499,14 +676,21 @@ describe('a common mistake', () => {
     });
   });
 
-  it.each(['admin-api-key', 'base-url'])('An empty %s is answered with the reasons that fit the run', (name) => {
-    const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
-    expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
-    expect(hint).toEqual({
-      text: 'Correct it; nothing was sent. A secret or variable that the step names is empty in this run if its name is misspelled; or it is not shared.',
-      inputs: { [name]: '' },
-    });
-  });
+  it.each(['admin-api-key', 'base-url'])(
+    'An empty %s is answered with the reasons that fit the run',
+    (name) => {
+      const { message, hint } = failure('export', {
+        'admin-api-key': ADMIN,
+        domain: 'docs.example.com',
+        [name]: '',
+      });
+      expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
+      expect(hint).toEqual({
+        text: 'Correct it; nothing was sent. A secret or variable that the step names is empty in this run if its name is misspelled; or it is not shared.',
+        inputs: { [name]: '' },
+      });
+    },
+  );
 });
 
 describe('values in the wrong place', () => {
@@ -529,7 +713,10 @@ describe('values in the wrong place', () => {
     ['a Hugging Face token', `hf_${LETTERS.slice(0, 34)}`],
     ['a DigitalOcean token', `dop_v1_${HEX}`],
     ['a PyPI token', `pypi-AgEIcHlwaS5vcmc${LETTERS.slice(0, 80)}`],
-    ['a JSON Web Token', `eyJ${LETTERS.slice(0, 20)}.eyJ${LETTERS.slice(0, 40)}.${LETTERS.slice(0, 43)}`],
+    [
+      'a JSON Web Token',
+      `eyJ${LETTERS.slice(0, 20)}.eyJ${LETTERS.slice(0, 40)}.${LETTERS.slice(0, 43)}`,
+    ],
   ] as const;
 
   it.each(FOREIGN_KEYS)('What looks like %s is not a platform key: %s', (kind, token) => {
@@ -544,7 +731,12 @@ describe('values in the wrong place', () => {
   });
 
   it.each([
-    ['secret-token', { to: 'github:secret/DOCS_URL' }, 'an npm token', `npm_${LETTERS.slice(0, 36)}`],
+    [
+      'secret-token',
+      { to: 'github:secret/DOCS_URL' },
+      'an npm token',
+      `npm_${LETTERS.slice(0, 36)}`,
+    ],
     ['secret-token', { to: 'github:secret/DOCS_URL' }, 'an AWS access key', 'AKIAIOSFODNN7EXAMPLE'],
     [
       'vault-token',
@@ -554,7 +746,9 @@ describe('values in the wrong place', () => {
     ],
   ] as const)('%s does not take a token of another service', (name, given, kind, token) => {
     const { message } = failure('export', { ...given, [name]: token });
-    expect(message).toContain(`${name}: the value is not allowed; it must be a token of another kind`);
+    expect(message).toContain(
+      `${name}: the value is not allowed; it must be a token of another kind`,
+    );
     expect(message).toContain(`this one looks like ${kind}`);
     expect(message).not.toContain(token.slice(4, 12));
   });
@@ -566,7 +760,10 @@ describe('values in the wrong place', () => {
       expect(message).toContain("as the platform's key of admin-api-key does");
       expect(message).not.toContain('anotherKey');
     }
-    const headers = { 'live-url': 'https://docs.example.com', 'live-headers': `Authorization: Bearer ${ADMIN}` };
+    const headers = {
+      'live-url': 'https://docs.example.com',
+      'live-headers': `Authorization: Bearer ${ADMIN}`,
+    };
     expect(failure('export', { 'extract-to': 'site', ...headers }).message).toContain(
       "live-headers: the value is not allowed; it must be headers for the published site; one of them contains the platform's key",
     );
@@ -587,7 +784,9 @@ describe('values in the wrong place', () => {
     expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ADMIN }).message).toContain(
       `${name}: the value is not allowed; it must be a token; this one is the platform's key of admin-api-key`,
     );
-    expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ASSISTANT }).message).toContain(
+    expect(
+      failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ASSISTANT }).message,
+    ).toContain(
       `${name}: the value is not allowed; it must be a token; this one is an assistant API key`,
     );
   });
@@ -607,7 +806,9 @@ describe('values in the wrong place', () => {
   it.each(['m\u00fcller.example', '\u6587\u6863\u3002example', 'DOCS.example.com', 'docs'])(
     'The domain %s is accepted',
     (domain) => {
-      expect(read('export', { domain })).toMatchObject({ domain: expect.stringMatching(/^[a-z0-9.-]+$/) });
+      expect(read('export', { domain })).toMatchObject({
+        domain: expect.stringMatching(/^[a-z0-9.-]+$/),
+      });
     },
   );
 
@@ -617,7 +818,9 @@ describe('values in the wrong place', () => {
       read('export', given);
       return '';
     } catch (error) {
-      return error instanceof CourierError ? `${error.message} ${JSON.stringify(error.hint)}` : String(error);
+      return error instanceof CourierError
+        ? `${error.message} ${JSON.stringify(error.hint)}`
+        : String(error);
     }
   };
 
@@ -633,7 +836,11 @@ describe('values in the wrong place', () => {
     const cases: Given[] = [
       { to: `github:secret/${secret}`, ...token },
       { to: `gitlab:project/42/${secret}`, ...token },
-      { to: `vault:secret/docs#a ${secret}`, 'vault-token': 'root', 'vault-address': 'https://vault.example.com' },
+      {
+        to: `vault:secret/docs#a ${secret}`,
+        'vault-token': 'root',
+        'vault-address': 'https://vault.example.com',
+      },
       { to: `github:secret/A github:secret/${secret}`, ...token },
       { to: secret, ...token },
       { timeout: secret },
@@ -662,6 +869,8 @@ describe('values in the wrong place', () => {
     'gitlab:project/42/ghp_abcdefghij0123456789',
     'file:https://storage.example.com/1.tgz',
   ])('The address %s, which holds a value, is refused', (to) => {
-    expect(failure('export', { to }).message).toContain('looks like the value of one: a link or a token');
+    expect(failure('export', { to }).message).toContain(
+      'looks like the value of one: a link or a token',
+    );
   });
 });

@@ -15,12 +15,21 @@ const STEP: Given = {
   domain: 'docs.example.com',
 };
 
-/** The inputs of a step that exports, with these instead of its own, as the runner gives them: defaults filled in. */
+/**
+ * The inputs of a step that exports, with these instead of its own, as the runner gives them:
+ * defaults filled in.
+ */
 export function readStep(given: Given = {}, where: Where = {}): Inputs {
   const defaults = Object.entries(INPUTS).map(([name, { default: value }]) => [name, value]);
   const all: Given = { ...Object.fromEntries(defaults), ...STEP, ...given };
-  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  return readInputs(readActionInputs(env), { repository: 'acme/app', workspace: '/workspace', ...where });
+  const env = Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [variableOf(name), value]),
+  );
+  return readInputs(readActionInputs(env), {
+    repository: 'acme/app',
+    workspace: '/workspace',
+    ...where,
+  });
 }
 
 export function readExport(given: Given = {}, where: Where = {}): ExportInputs {

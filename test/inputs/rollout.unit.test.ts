@@ -19,13 +19,19 @@ it('A rollout of an image names its volume or container, and its namespace where
     ],
     namespace: 'docs',
   });
-  const credentials = { image, kubeconfig: '/kube/config', rollout: 'k8s:docs/deployment/docs#site' };
+  const credentials = {
+    image,
+    kubeconfig: '/kube/config',
+    rollout: 'k8s:docs/deployment/docs#site',
+  };
   expect(read(credentials)).toBeDefined();
 });
 
 it('A rollout lists workloads in the namespace of the Secret, one per line', () => {
   expect(read({ to: K8S })).toBeUndefined();
-  expect(read({ to: K8S, rollout: 'deployment/docs\n statefulset/docs.v2 \n\ndaemonset/edge' })).toEqual({
+  expect(
+    read({ to: K8S, rollout: 'deployment/docs\n statefulset/docs.v2 \n\ndaemonset/edge' }),
+  ).toEqual({
     workloads: [
       { kind: 'deployment', name: 'docs' },
       { kind: 'statefulset', name: 'docs.v2' },
@@ -46,7 +52,11 @@ it('A rollout lists workloads in the namespace of the Secret, one per line', () 
 });
 
 it.each<[string, Given, string]>([
-  ['without a k8s: destination', { to: 'file:link', rollout: 'deployment/docs' }, 'rollout needs a k8s: address in to'],
+  [
+    'without a k8s: destination',
+    { to: 'file:link', rollout: 'deployment/docs' },
+    'rollout needs a k8s: address in to',
+  ],
   ['without any destination', { rollout: 'deployment/docs' }, 'rollout needs a k8s: address in to'],
   [
     'of two namespaces',
@@ -66,20 +76,48 @@ it.each<[string, Given, string]>([
   ],
   [
     'of two namespaces',
-    { image: 'registry.example.com/acme/docs:latest', to: K8S, rollout: 'k8s:web/deployment/docs#site' },
+    {
+      image: 'registry.example.com/acme/docs:latest',
+      to: K8S,
+      rollout: 'k8s:web/deployment/docs#site',
+    },
     'these are named: docs, web',
   ],
   ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'each deployment/NAME'],
   ['without a kind', { to: K8S, rollout: 'docs' }, 'each deployment/NAME'],
   ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'statefulset/NAME or daemonset/NAME'],
-  ['of several on one line', { to: K8S, rollout: 'deployment/a, statefulset/b' }, 'one entry a line'],
+  [
+    'of several on one line',
+    { to: K8S, rollout: 'deployment/a, statefulset/b' },
+    'one entry a line',
+  ],
   ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'each deployment/NAME'],
   ['with an invalid name', { to: K8S, rollout: 'deployment/../secrets' }, 'each deployment/NAME'],
-  ['twice', { to: K8S, rollout: 'deployment/a\ndeployment/a' }, 'rollout names deployment/a twice; name it once'],
-  ['without time', { to: K8S, rollout: 'deployment/a', 'rollout-timeout': '0s' }, 'rollout-timeout must be 1s or more'],
-  ['by its options alone', { to: K8S, 'rollout-timeout': '5m' }, 'rollout-timeout is read only together with rollout'],
-  ['by its options alone', { to: K8S, 'on-rollout-failure': 'undo' }, 'on-rollout-failure is read only together'],
-  ['with another way to fail', { to: K8S, rollout: 'deployment/a', 'on-rollout-failure': 'stop' }, 'fail, undo'],
+  [
+    'twice',
+    { to: K8S, rollout: 'deployment/a\ndeployment/a' },
+    'rollout names deployment/a twice; name it once',
+  ],
+  [
+    'without time',
+    { to: K8S, rollout: 'deployment/a', 'rollout-timeout': '0s' },
+    'rollout-timeout must be 1s or more',
+  ],
+  [
+    'by its options alone',
+    { to: K8S, 'rollout-timeout': '5m' },
+    'rollout-timeout is read only together with rollout',
+  ],
+  [
+    'by its options alone',
+    { to: K8S, 'on-rollout-failure': 'undo' },
+    'on-rollout-failure is read only together',
+  ],
+  [
+    'with another way to fail',
+    { to: K8S, rollout: 'deployment/a', 'on-rollout-failure': 'stop' },
+    'fail, undo',
+  ],
 ])('A rollout is refused %s', (_, given, problem) => {
   expect(problemOf(given)).toContain(problem);
 });

@@ -4,10 +4,21 @@ import { parseAddress } from '../../src/inputs/parse-address.ts';
 import { anyText } from '../support/any-text.ts';
 
 const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
-/** GitHub's rules, written differently: https://docs.github.com/actions/reference/security/secrets, and in upper case. */
+/**
+ * GitHub's rules, written differently: https://docs.github.com/actions/reference/security/secrets,
+ * and in upper case.
+ */
 function isGood(name: string): boolean {
-  const isMadeOf = [...name].every((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.includes(char));
-  return name.length >= 1 && name.length <= 200 && isMadeOf && !/^\d/.test(name) && !name.startsWith('GITHUB_');
+  const isMadeOf = [...name].every((char) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.includes(char),
+  );
+  return (
+    name.length >= 1 &&
+    name.length <= 200 &&
+    isMadeOf &&
+    !/^\d/.test(name) &&
+    !name.startsWith('GITHUB_')
+  );
 }
 
 const secretOf = (name: string) => parseAddress(`github:secret/${encodeURIComponent(name)}`);
@@ -28,7 +39,9 @@ test("A secret's name is accepted exactly if GitHub accepts it, and stays unchan
   fc.assert(
     fc.property(anyName, (name) => {
       const result = secretOf(name);
-      expect(result.ok && 'name' in result.value ? result.value.name : undefined).toBe(isGood(name) ? name : undefined);
+      expect(result.ok && 'name' in result.value ? result.value.name : undefined).toBe(
+        isGood(name) ? name : undefined,
+      );
     }),
     { numRuns: RUNS },
   );
@@ -39,7 +52,8 @@ test('The name that the error suggests is accepted', () => {
     fc.property(anyName, (name) => {
       const result = secretOf(name);
       const shown = result.ok ? undefined : /; write (.*)$/s.exec(result.allowed)?.[1];
-      if (shown !== undefined) expect(secretOf(shown)).toMatchObject({ ok: true, value: { name: shown } });
+      if (shown !== undefined)
+        expect(secretOf(shown)).toMatchObject({ ok: true, value: { name: shown } });
     }),
     { numRuns: RUNS },
   );

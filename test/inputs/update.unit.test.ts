@@ -28,11 +28,24 @@ function refusal(inputs: Readonly<Record<string, string>>): string {
 
 describe('the inputs of mode publish', () => {
   it('A project and a key are enough, and each other input has a default', () => {
-    const defaults = { branch: undefined, comment: undefined, allowPrivateHosts: false, dryRun: false };
+    const defaults = {
+      branch: undefined,
+      comment: undefined,
+      allowPrivateHosts: false,
+      dryRun: false,
+    };
     const follow = { timeoutMs: 1_800_000, onTimeout: 'fail' };
-    expect(read({})).toMatchObject({ mode: 'publish', projectId: 'project-1', ...defaults, ...follow });
+    expect(read({})).toMatchObject({
+      mode: 'publish',
+      projectId: 'project-1',
+      ...defaults,
+      ...follow,
+    });
     const comment = { token: GIVEN['github-token'], titles: true };
-    expect(read({ comment: 'titles', branch: 'docs/new' })).toMatchObject({ comment, branch: 'docs/new' });
+    expect(read({ comment: 'titles', branch: 'docs/new' })).toMatchObject({
+      comment,
+      branch: 'docs/new',
+    });
   });
 
   it.each(['docs/new-page', 'fix#12', 'søk/日本語', 'v1.2', 'a@b', 'x'.repeat(255)])(
@@ -68,10 +81,19 @@ describe('the inputs of mode publish', () => {
     [{ 'project-id': '' }, 'project-id is missing: it names what is published'],
     [{ 'project-id': 'a/b' }, 'project-id: "a/b" is not allowed'],
     [{ 'admin-api-key': '' }, 'admin-api-key is missing'],
-    [{ comment: 'true', 'github-token': '' }, 'github-token is missing: comment is written with it'],
+    [
+      { comment: 'true', 'github-token': '' },
+      'github-token is missing: comment is written with it',
+    ],
     [{ publish: 'true' }, 'publish belongs to mode export, not to publish; remove it'],
-    [{ to: 'file:link.txt' }, 'to belongs to mode export, refresh, rollback, not to publish; remove it'],
-    [{ mode: 'export', domain: 'docs.example.com', branch: 'x' }, 'branch belongs to mode publish, not to export'],
+    [
+      { to: 'file:link.txt' },
+      'to belongs to mode export, refresh, rollback, not to publish; remove it',
+    ],
+    [
+      { mode: 'export', domain: 'docs.example.com', branch: 'x' },
+      'branch belongs to mode publish, not to export',
+    ],
   ])('%j is refused', (inputs, said) => {
     expect(refusal(inputs)).toContain(said);
   });

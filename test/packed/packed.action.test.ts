@@ -16,14 +16,20 @@ const EMULATOR_TEXT = 'Documentation platform emulator:';
 /** Files of dist that were loaded by a process that wrote its coverage into `folder`. */
 function loadedFrom(folder: string): string[] {
   const urls = readdirSync(folder).flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/"url":"(file:[^"?]+\/dist\/[^"?]+)/g)].map(([, url]) => url),
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/"url":"(file:[^"?]+\/dist\/[^"?]+)/g),
+    ].map(([, url]) => url),
   );
   return [...new Set(urls.map((url) => fileURLToPath(url ?? '')))];
 }
 
 test('Both actions run from the archive that a runner downloads, and the action loads no emulator code', async () => {
   using packed = unpackArchive();
-  const own = (name: string, main: string, options: Omit<StepOptions, 'actionFile' | 'main'>): StepOptions => ({
+  const own = (
+    name: string,
+    main: string,
+    options: Omit<StepOptions, 'actionFile' | 'main'>,
+  ): StepOptions => ({
     ...options,
     actionFile: join(packed.folder, name),
     main: join(packed.folder, main),
@@ -36,9 +42,12 @@ test('Both actions run from the archive that a runner downloads, and the action 
   let url = '';
   await using _emulator = {
     [Symbol.asyncDispose]: async () => {
-      const env = Object.fromEntries(Object.entries(stop).map(([name, value]) => [`STATE_${name}`, value]));
+      const env = Object.fromEntries(
+        Object.entries(stop).map(([name, value]) => [`STATE_${name}`, value]),
+      );
       await runStep(own('emulator/action.yml', 'dist/emulator/stop.js', { inputs: {}, env }));
-      // The job's folder and with it the emulator's log are gone by now; the process must end all the same.
+      // The job's folder and with it the emulator's log are gone by now; the process must end all
+      // the same.
       await expect(fetch(url)).rejects.toThrow('fetch failed');
     },
   };
@@ -87,13 +96,24 @@ test('Both actions run from the archive that a runner downloads, and the action 
   expect(loadedFrom(join(packed.folder, 'coverage/action')).filter(holdsEmulator)).toEqual([]);
   // These are the chunks that the action must not load.
   const dist = join(packed.folder, 'dist');
-  expect(readdirSync(dist).filter((name) => name.endsWith('.js') && holdsEmulator(join(dist, name)))).not.toEqual([]);
+  expect(
+    readdirSync(dist).filter((name) => name.endsWith('.js') && holdsEmulator(join(dist, name))),
+  ).not.toEqual([]);
 });
 
 test('The archive contains the action, the emulator, the licences and the first pages to read, and nothing else', () => {
   using packed = unpackArchive();
   expect(readdirSync(packed.folder).sort()).toEqual([
-    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'dist', 'emulator', 'gitea'],
+    ...[
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'action.yml',
+      'dist',
+      'emulator',
+      'gitea',
+    ],
   ]);
   expect(existsSync(join(packed.folder, 'dist/licenses.txt'))).toBe(true);
 });

@@ -35,7 +35,10 @@ test('A plan step needs no key, outputs a matrix of the sites that the push chan
   };
   const result = await runStep(step);
   expect(result.exitCode, result.log).toBe(0);
-  expect(result.outputs).toMatchObject({ matrix: '{"include":[{"site":"guide"}]}', changed: 'true' });
+  expect(result.outputs).toMatchObject({
+    matrix: '{"include":[{"site":"guide"}]}',
+    changed: 'true',
+  });
   expect(result.summary).toContain('| `api` | no | no file of it has changed |');
   const scheduled = await runStep({ ...step, eventName: 'schedule' });
   expect(JSON.parse(scheduled.outputs.matrix ?? '').include).toHaveLength(2);

@@ -6,7 +6,10 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
 const BASE = 'https://api.docs.test';
-const keys = { admin: 'svc_canary-admin-0123456789', assistant: 'svc_dsc_canary-assistant-0123456789' };
+const keys = {
+  admin: 'svc_canary-admin-0123456789',
+  assistant: 'svc_dsc_canary-assistant-0123456789',
+};
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 function connect() {
@@ -35,7 +38,13 @@ describe('a request to the platform', () => {
       { status: 'queued' },
       'admin',
     ],
-    ['POST /v1/static-export/jobs/j-1/bundle', (c) => c.createBundle('j-1'), undefined, { bundleUrl: 'u' }, 'admin'],
+    [
+      'POST /v1/static-export/jobs/j-1/bundle',
+      (c) => c.createBundle('j-1'),
+      undefined,
+      { bundleUrl: 'u' },
+      'admin',
+    ],
     [
       'POST /v1/static-export/p-1/jobs',
       (c) => c.startExport({ projectId: 'p-1', basePath: '/docs' }),
@@ -43,26 +52,44 @@ describe('a request to the platform', () => {
       { jobId: 'j' },
       'admin',
     ],
-    ['POST /v2/agent/p-1/job/a-1/message', (c) => c.sendAgentMessage(job, 'hi'), { prompt: 'hi' }, {}, 'admin'],
-    ['POST /discovery/v1/search/acme', (c) => c.search('acme', { query: 'x' }), { query: 'x' }, [], 'assistant'],
-  ])('The request %s has exactly this path, body and key', async (route, call, body, answer, key) => {
-    const [method = '', path = ''] = route.split(' ');
-    const headers = {
-      authorization: `Bearer ${keys[key]}`,
-      accept: 'application/json',
-      'user-agent': 'docs-courier',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    const options = { reqheaders: headers, ...(body === undefined && { badheaders: ['content-type'] }) };
-    const sent = nock(BASE, options)
-      .intercept(`/tenants/a${path}`, method, (received: unknown) => {
-        expect(received === '' ? undefined : received).toEqual(body);
-        return true;
-      })
-      .reply(200, JSON.stringify(answer), JSON_TYPE);
-    await call(connect().client);
-    expect(sent.isDone()).toBe(true);
-  });
+    [
+      'POST /v2/agent/p-1/job/a-1/message',
+      (c) => c.sendAgentMessage(job, 'hi'),
+      { prompt: 'hi' },
+      {},
+      'admin',
+    ],
+    [
+      'POST /discovery/v1/search/acme',
+      (c) => c.search('acme', { query: 'x' }),
+      { query: 'x' },
+      [],
+      'assistant',
+    ],
+  ])(
+    'The request %s has exactly this path, body and key',
+    async (route, call, body, answer, key) => {
+      const [method = '', path = ''] = route.split(' ');
+      const headers = {
+        authorization: `Bearer ${keys[key]}`,
+        accept: 'application/json',
+        'user-agent': 'docs-courier',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      const options = {
+        reqheaders: headers,
+        ...(body === undefined && { badheaders: ['content-type'] }),
+      };
+      const sent = nock(BASE, options)
+        .intercept(`/tenants/a${path}`, method, (received: unknown) => {
+          expect(received === '' ? undefined : received).toEqual(body);
+          return true;
+        })
+        .reply(200, JSON.stringify(answer), JSON_TYPE);
+      await call(connect().client);
+      expect(sent.isDone()).toBe(true);
+    },
+  );
 
   it('The request is the same at the third attempt', async () => {
     const { client, clock } = connect();
@@ -78,7 +105,9 @@ describe('a request to the platform', () => {
       .post('/tenants/a/discovery/v1/search/acme', (body: unknown) => bodies.push(body) > 0)
       .reply(200, '[]', JSON_TYPE);
     await client.search('acme', { query: 'x', pageSize: 3 });
-    expect(new Set(bodies.map((body) => JSON.stringify(body)))).toEqual(new Set(['{"query":"x","pageSize":3}']));
+    expect(new Set(bodies.map((body) => JSON.stringify(body)))).toEqual(
+      new Set(['{"query":"x","pageSize":3}']),
+    );
     expect(clock.sleeps).toHaveLength(2);
   });
 
@@ -95,11 +124,23 @@ describe('a refusal of the platform', () => {
   it.each([
     [402, 'forbidden', /plan/],
     [429, 'rate-limited', /10 export starts per organization per hour/],
-  ])('The status %i for a start is %s, with the reason, and the start is not repeated', async (status, code, hint) => {
-    const { client, clock } = connect();
-    nock(BASE).post('/tenants/a/v1/static-export/p-1/jobs').reply(status, { error: 'no' }, JSON_TYPE);
-    const error: unknown = await client.startExport({ projectId: 'p-1' }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code, httpStatus: status, hint: expect.stringMatching(hint), mayHaveStarted: false });
-    expect(clock.sleeps).toEqual([]);
-  });
+  ])(
+    'The status %i for a start is %s, with the reason, and the start is not repeated',
+    async (status, code, hint) => {
+      const { client, clock } = connect();
+      nock(BASE)
+        .post('/tenants/a/v1/static-export/p-1/jobs')
+        .reply(status, { error: 'no' }, JSON_TYPE);
+      const error: unknown = await client
+        .startExport({ projectId: 'p-1' })
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        code,
+        httpStatus: status,
+        hint: expect.stringMatching(hint),
+        mayHaveStarted: false,
+      });
+      expect(clock.sleeps).toEqual([]);
+    },
+  );
 });

@@ -18,7 +18,10 @@ async function followLooks(looks: readonly Look[], overrides: Partial<FollowInit
       if (typeof look === 'string') return { value: look, serverTime: undefined };
       throw new CourierError({ code: 'network', message: 'no', ...look });
     },
-    view: (status) => ({ status, phase: status === 'done' ? 'done' : status === 'running' ? 'running' : 'unknown' }),
+    view: (status) => ({
+      status,
+      phase: status === 'done' ? 'done' : status === 'running' ? 'running' : 'unknown',
+    }),
     timeoutMs: 600_000,
     fresh: true,
     clock,
@@ -30,7 +33,8 @@ async function followLooks(looks: readonly Look[], overrides: Partial<FollowInit
   return { result, polls, clock, log };
 }
 
-const failures = (count: number, init: Partial<CourierErrorInit> = {}) => Array.from({ length: count }, () => init);
+const failures = (count: number, init: Partial<CourierErrorInit> = {}) =>
+  Array.from({ length: count }, () => init);
 
 describe('following a job', () => {
   it('The first poll is after a second, and the first final state ends the following', async () => {
@@ -41,7 +45,9 @@ describe('following a job', () => {
   });
 
   it('Following continues after nine failures in a row, and ends at the tenth', async () => {
-    expect((await followLooks([...failures(9), 'running', ...failures(9), 'done'])).result).toMatchObject({
+    expect(
+      (await followLooks([...failures(9), 'running', ...failures(9), 'done'])).result,
+    ).toMatchObject({
       kind: 'done',
     });
     const { result, polls } = await followLooks(failures(11));
@@ -51,7 +57,10 @@ describe('following a job', () => {
 
   it('Following ends immediately if waiting would not help', async () => {
     for (const code of ['unauthorized', 'forbidden', 'config', 'job-failed'] as const) {
-      expect(await followLooks(['running', { code }])).toMatchObject({ result: { code }, polls: 2 });
+      expect(await followLooks(['running', { code }])).toMatchObject({
+        result: { code },
+        polls: 2,
+      });
     }
   });
 
@@ -68,7 +77,9 @@ describe('following a job', () => {
   );
 
   it('A job that was just started may be unknown for thirty seconds', async () => {
-    expect((await followLooks([...failures(5, { code: 'not-found' }), 'done'])).result).toMatchObject({ kind: 'done' });
+    expect(
+      (await followLooks([...failures(5, { code: 'not-found' }), 'done'])).result,
+    ).toMatchObject({ kind: 'done' });
     const { result, clock } = await followLooks(failures(1, { code: 'not-found' }));
     expect(result).toMatchObject({ code: 'not-found' });
     expect(clock.monotonicMs()).toBeGreaterThan(30_000);
@@ -121,7 +132,10 @@ describe('following a job', () => {
       result: { kind: 'done' },
       polls: 1,
     });
-    expect(await followLooks(['done'], { timeoutMs: 0 })).toMatchObject({ result: { kind: 'timed-out' }, polls: 0 });
+    expect(await followLooks(['done'], { timeoutMs: 0 })).toMatchObject({
+      result: { kind: 'timed-out' },
+      polls: 0,
+    });
   });
 
   it('Time is measured with the monotonic clock: a jump of the wall clock changes nothing', async () => {

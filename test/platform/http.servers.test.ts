@@ -8,7 +8,16 @@ import { openExport } from '../../src/platform/export-api.ts';
 import { failureOf } from '../support/failure.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
-import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../support/raw-server.ts';
+import {
+  drip,
+  json,
+  type RawReply,
+  raw,
+  reply,
+  reset,
+  silence,
+  startRawServer,
+} from '../support/raw-server.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
 const ADMIN_KEY = 'svc_canary-admin-0123456789';
@@ -21,11 +30,21 @@ interface Bench {
   readonly cancel: AbortController;
 }
 
-function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}, throttledMs?: number): Bench {
+function makeBench(
+  baseUrl: string,
+  limits: Partial<ExchangeLimits> = {},
+  throttledMs?: number,
+): Bench {
   const clock = fakeClock({ now: Date.parse('2026-01-01T00:00:00Z') });
   const log = recordingLog();
   const cancel = new AbortController();
-  const http = new Http({ clock, log, signal: cancel.signal, throttledMs, limits: { ...EXCHANGE_LIMITS, ...limits } });
+  const http = new Http({
+    clock,
+    log,
+    signal: cancel.signal,
+    throttledMs,
+    limits: { ...EXCHANGE_LIMITS, ...limits },
+  });
   const keys = { admin: ADMIN_KEY, assistant: ASSISTANT_KEY };
   return { client: createPlatformClient({ http, baseUrl, keys }), clock, log, cancel };
 }
@@ -33,7 +52,10 @@ function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}, thrott
 /** No attempt ends by these. */
 const UNLIMITED = { connectMs: 1e9, headersMs: 1e9, idleMs: 1e9, totalMs: 1e9 } as const;
 
-const bundle = { bundleUrl: 'https://storage.example.com/b?s=1', expiresAt: '2026-01-02T00:00:00Z' };
+const bundle = {
+  bundleUrl: 'https://storage.example.com/b?s=1',
+  expiresAt: '2026-01-02T00:00:00Z',
+};
 const started = { jobId: 'job-1' };
 
 describe('a call that may be repeated', () => {
@@ -43,9 +65,15 @@ describe('a call that may be repeated', () => {
       'the reply switches protocols',
       raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-    ['the body is cut short of its length', raw('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"bundleUrl":')],
+    [
+      'the body is cut short of its length',
+      raw('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"bundleUrl":'),
+    ],
     ['a body without length is cut', raw('HTTP/1.1 200 OK\r\n\r\n{"bundleUrl":"htt')],
-    ['a chunked body is cut', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"bun')],
+    [
+      'a chunked body is cut',
+      raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"bun'),
+    ],
   ])('A call is repeated when %s', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, bundle));
     await makeBench(server.url).client.createBundle('job-1');
@@ -60,7 +88,12 @@ describe('a call that may be repeated', () => {
       { idleMs: 30_000 },
       'the reply stopped for 30 s',
     ],
-    ['the body drips for ever', drip(1), { totalMs: 60_000 }, 'the reply did not end within the time limit of 1 min'],
+    [
+      'the body drips for ever',
+      drip(1),
+      { totalMs: 60_000 },
+      'the reply did not end within the time limit of 1 min',
+    ],
   ])('A call is repeated when %s', async (_, fault, limit, text) => {
     using timers = fakeTimers();
     await using server = await startRawServer(fault, json(200, bundle));
@@ -84,22 +117,30 @@ describe('a call with a time limit', () => {
   it.each<[string, RawReply]>([
     ['says nothing', silence],
     ['drips', drip(5)],
-  ])('A call ends at its time limit if the server %s, also before the limits of an attempt', async (_, fault) => {
-    using timers = fakeTimers();
-    await using server = await startRawServer(fault);
-    const call = failureOf(makeBench(server.url).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 7000 }));
-    await expect.poll(() => server.requests.length).toBe(1);
-    timers.pass(7000);
-    const error = await call;
-    expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toContain('within the time limit of 7 s');
-    expect(server.requests).toHaveLength(1);
-  });
+  ])(
+    'A call ends at its time limit if the server %s, also before the limits of an attempt',
+    async (_, fault) => {
+      using timers = fakeTimers();
+      await using server = await startRawServer(fault);
+      const call = failureOf(
+        makeBench(server.url).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 7000 }),
+      );
+      await expect.poll(() => server.requests.length).toBe(1);
+      timers.pass(7000);
+      const error = await call;
+      expect(error).toMatchObject({ code: 'network' });
+      expect(error.message).toContain('within the time limit of 7 s');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it('A call is not repeated if the wait would take longer than the remaining time', async () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 30']));
     const { client, clock } = makeBench(server.url);
-    const call = client.getAgentJob({ projectId: 'p', id: 'a' }, { repeat: 'always', timeLimitMs: 20_000 });
+    const call = client.getAgentJob(
+      { projectId: 'p', id: 'a' },
+      { repeat: 'always', timeLimitMs: 20_000 },
+    );
     expect(await failureOf(call)).toMatchObject({ code: 'rate-limited', retryAfterMs: 30_000 });
     expect(clock.sleeps).toEqual([]);
   });
@@ -109,17 +150,20 @@ describe('a read of a job', () => {
   it.each<[string, RawReply]>([
     ['a reset', reset],
     ['a 503', json(503, {})],
-  ])('A read of a job with %s is one attempt, and repeated only if the caller wants it', async (_, fault) => {
-    const job = { projectId: 'p', id: 'a' };
-    const found = { id: 'a', status: 'active', source: { repository: 'https://github.com/a/b' } };
-    await using server = await startRawServer(fault, json(200, found));
-    const { client } = makeBench(server.url);
-    expect(await failureOf(client.getAgentJob(job))).toMatchObject({ code: 'network' });
-    await using second = await startRawServer(fault, json(200, found));
-    const { value } = await makeBench(second.url).client.getAgentJob(job, { repeat: 'always' });
-    expect(value.id).toBe('a');
-    expect([server.requests.length, second.requests.length]).toEqual([1, 2]);
-  });
+  ])(
+    'A read of a job with %s is one attempt, and repeated only if the caller wants it',
+    async (_, fault) => {
+      const job = { projectId: 'p', id: 'a' };
+      const found = { id: 'a', status: 'active', source: { repository: 'https://github.com/a/b' } };
+      await using server = await startRawServer(fault, json(200, found));
+      const { client } = makeBench(server.url);
+      expect(await failureOf(client.getAgentJob(job))).toMatchObject({ code: 'network' });
+      await using second = await startRawServer(fault, json(200, found));
+      const { value } = await makeBench(second.url).client.getAgentJob(job, { repeat: 'always' });
+      expect(value.id).toBe('a');
+      expect([server.requests.length, second.requests.length]).toEqual([1, 2]);
+    },
+  );
 });
 
 describe('throttling', () => {
@@ -146,7 +190,10 @@ describe('throttling', () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 1']));
     const { client, clock } = makeBench(server.url, {}, 60_000);
     for (let call = 0; call < 5; call += 1) {
-      expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited', retryAfterMs: 1000 });
+      expect(await failureOf(client.createBundle('job-1'))).toMatchObject({
+        code: 'rate-limited',
+        retryAfterMs: 1000,
+      });
     }
     expect(clock.sleeps).toHaveLength(60);
   });
@@ -154,11 +201,16 @@ describe('throttling', () => {
   it.each([
     ['a 429 that asks for no wait', json(429, {}, ['retry-after: 0'])],
     ['a 503 with Retry-After', json(503, {}, ['retry-after: 1'])],
-  ])('Waiting for %s counts as a retry, so a server that sends it for good is tried five times', async (_, fault) => {
-    await using server = await startRawServer(fault);
-    expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited' });
-    expect(server.requests).toHaveLength(5);
-  });
+  ])(
+    'Waiting for %s counts as a retry, so a server that sends it for good is tried five times',
+    async (_, fault) => {
+      await using server = await startRawServer(fault);
+      expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({
+        code: 'rate-limited',
+      });
+      expect(server.requests).toHaveLength(5);
+    },
+  );
 
   it('A throttled call without Retry-After is not tried five times in a few seconds', async () => {
     await using server = await startRawServer(json(429, { error: 'hourly limit' }));
@@ -200,7 +252,9 @@ describe('a call that must not act twice', () => {
     'A call that must not act twice is sent once when %s, and the error says that it may have started',
     async (_, fault) => {
       await using server = await startRawServer(fault, json(202, started));
-      expect(await failureOf(makeBench(server.url).client.startExport({ domain: 'd' }))).toMatchObject({
+      expect(
+        await failureOf(makeBench(server.url).client.startExport({ domain: 'd' })),
+      ).toMatchObject({
         mayHaveStarted: true,
       });
       expect(server.requests).toHaveLength(1);
@@ -210,7 +264,9 @@ describe('a call that must not act twice', () => {
   it('A call that must not act twice is sent once when no reply arrives', async () => {
     using timers = fakeTimers();
     await using server = await startRawServer(silence);
-    const call = failureOf(makeBench(server.url).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'));
+    const call = failureOf(
+      makeBench(server.url).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'),
+    );
     await expect.poll(() => server.requests.length).toBe(1);
     timers.pass(EXCHANGE_LIMITS.headersMs);
     const error = await call;
@@ -239,7 +295,9 @@ describe('a call that must not act twice', () => {
 
   it('A refused request does not count as started', async () => {
     await using server = await startRawServer(json(403, { error: 'no plan' }));
-    expect(await failureOf(makeBench(server.url).client.startExport({ domain: 'd' }))).toMatchObject({
+    expect(
+      await failureOf(makeBench(server.url).client.startExport({ domain: 'd' })),
+    ).toMatchObject({
       mayHaveStarted: false,
     });
   });
@@ -251,7 +309,10 @@ describe('Retry-After', () => {
     ['a date', 'Thu, 01 Jan 2026 00:00:09 GMT', 9000],
     ['a past date', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ])('A Retry-After with %s is waited for completely', async (_, header, ms) => {
-    await using server = await startRawServer(json(429, {}, [`retry-after: ${header}`]), json(200, bundle));
+    await using server = await startRawServer(
+      json(429, {}, [`retry-after: ${header}`]),
+      json(200, bundle),
+    );
     const { client, clock } = makeBench(server.url);
     await client.createBundle('job-1');
     expect(clock.sleeps[0]).toBeGreaterThanOrEqual(ms);
@@ -263,7 +324,10 @@ describe('Retry-After', () => {
       [120, 1],
       [1800, 0],
     ] as const) {
-      await using server = await startRawServer(json(429, {}, [`retry-after: ${seconds}`]), json(200, bundle));
+      await using server = await startRawServer(
+        json(429, {}, [`retry-after: ${seconds}`]),
+        json(200, bundle),
+      );
       const { client, clock } = makeBench(server.url);
       const error = await client.createBundle('job-1').then(
         () => undefined,
@@ -286,7 +350,9 @@ describe('redirects', () => {
     'A redirect with %i is refused, and nothing reaches the other host',
     async (status) => {
       await using other = await startRawServer(json(200, bundle));
-      await using server = await startRawServer(json(status, {}, [`location: ${other.url}/elsewhere?secret=1`]));
+      await using server = await startRawServer(
+        json(status, {}, [`location: ${other.url}/elsewhere?secret=1`]),
+      );
       const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
       expect(error).toMatchObject({ code: 'protocol', httpStatus: status });
       expect(error.message).not.toContain('secret=1');
@@ -294,31 +360,50 @@ describe('redirects', () => {
     },
   );
 
-  it.each(['/same', 'file:///etc/passwd', 'unix:/run/x', ''])('A redirect to "%s" is refused', async (location) => {
-    await using server = await startRawServer(json(302, {}, [`location: ${location}`]));
-    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
-  });
+  it.each(['/same', 'file:///etc/passwd', 'unix:/run/x', ''])(
+    'A redirect to "%s" is refused',
+    async (location) => {
+      await using server = await startRawServer(json(302, {}, [`location: ${location}`]));
+      expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({
+        code: 'protocol',
+      });
+    },
+  );
 });
 
 describe('a reply that is not that of the API', () => {
   it.each<[string, RawReply, string]>([
-    ['a web page', reply(200, '<!doctype html><title>Acme docs</title>'), 'with a web page: this is not the API'],
+    [
+      'a web page',
+      reply(200, '<!doctype html><title>Acme docs</title>'),
+      'with a web page: this is not the API',
+    ],
     [
       'a redirect to a login',
       json(302, {}, ['location: https://dash.example.com/login?next=secret']),
       'with a redirect to the login page https://dash.example.com/login: this is not the API',
     ],
-    ['405 without JSON', reply(405, '<html>Not allowed</html>'), 'answered 405 with a web page: this is not the API'],
-  ])('If base-url answers with %s, the error says that it is not the API', async (_, sent, said) => {
-    await using server = await startRawServer(sent);
-    const { client } = makeBench(server.url);
-    const api = openExport({ platform: client, source: { domain: 'acme.example.com', projectId: undefined } });
-    const error = await failureOf(api.start());
-    expect(error.message).toContain(said);
-    expect(error.message).not.toContain('next=');
-    expect(error.hint).toContain('Set base-url to the address of the API');
-    expect(error.hint).toContain('API keys page');
-  });
+    [
+      '405 without JSON',
+      reply(405, '<html>Not allowed</html>'),
+      'answered 405 with a web page: this is not the API',
+    ],
+  ])(
+    'If base-url answers with %s, the error says that it is not the API',
+    async (_, sent, said) => {
+      await using server = await startRawServer(sent);
+      const { client } = makeBench(server.url);
+      const api = openExport({
+        platform: client,
+        source: { domain: 'acme.example.com', projectId: undefined },
+      });
+      const error = await failureOf(api.start());
+      expect(error.message).toContain(said);
+      expect(error.message).not.toContain('next=');
+      expect(error.hint).toContain('Set base-url to the address of the API');
+      expect(error.hint).toContain('API keys page');
+    },
+  );
 
   it('If a port speaks http, https to it is not called a problem of a certificate', async () => {
     const plain = createServer((_, response) => response.end('hello'));
@@ -346,7 +431,9 @@ describe('an invalid reply', () => {
     ['bytes that are not HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n')],
   ])('An invalid reply is a protocol error: %s', async (_, fault) => {
     await using server = await startRawServer(fault);
-    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({
+      code: 'protocol',
+    });
     expect(server.requests.length).toBe(1);
   });
 
@@ -364,8 +451,12 @@ describe('an invalid reply', () => {
   });
 
   it('Reading a plain reply ends at 1 MiB', async () => {
-    await using server = await startRawServer(endless('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(64 * 1024, 32)));
-    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+    await using server = await startRawServer(
+      endless('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(64 * 1024, 32)),
+    );
+    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({
+      code: 'protocol',
+    });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -377,8 +468,12 @@ describe('an invalid reply', () => {
   });
 
   it('A reply that a proxy has compressed is read', async () => {
-    await using server = await startRawServer(reply(200, gzipSync(JSON.stringify(bundle)), ['content-encoding: gzip']));
-    expect((await makeBench(server.url).client.createBundle('j')).value.bundleUrl).toBe(bundle.bundleUrl);
+    await using server = await startRawServer(
+      reply(200, gzipSync(JSON.stringify(bundle)), ['content-encoding: gzip']),
+    );
+    expect((await makeBench(server.url).client.createBundle('j')).value.bundleUrl).toBe(
+      bundle.bundleUrl,
+    );
   });
 });
 

@@ -11,7 +11,8 @@ import { recordingLog } from '../support/recording-log.ts';
 const CLOUD = linkPolicy('https://api.docs.example.com');
 const LOCAL = linkPolicy('http://127.0.0.1:4000');
 const NOW = Date.parse('2026-01-01T00:00:00Z');
-const GOOD = 'https://storage.example.com/bundles/a.tar.gz?X-Amz-Expires=3600&X-Amz-Signature=0123456789abcdef';
+const GOOD =
+  'https://storage.example.com/bundles/a.tar.gz?X-Amz-Expires=3600&X-Amz-Signature=0123456789abcdef';
 
 const accepts = (url: string, policy = CLOUD) => {
   try {
@@ -78,11 +79,14 @@ describe('a bundle link', () => {
     ['https://s.example/a b.tar.gz?x=1', 'U+0020'],
     ['https://s.example/a.tar.gz?x=1\n', 'U+000A'],
     ['https://s.example/München.tar.gz', 'U+00FC'],
-  ])('The refusal of the link %j names the character %s, and nothing else of the link', (url, character) => {
-    const message = `The bundle link that the platform gave contains the character ${character}, `;
-    expect(() => checkBundleUrl(url, CLOUD)).toThrow(message);
-    expect(() => checkBundleUrl(url, CLOUD)).not.toThrow('s.example');
-  });
+  ])(
+    'The refusal of the link %j names the character %s, and nothing else of the link',
+    (url, character) => {
+      const message = `The bundle link that the platform gave contains the character ${character}, `;
+      expect(() => checkBundleUrl(url, CLOUD)).toThrow(message);
+      expect(() => checkBundleUrl(url, CLOUD)).not.toThrow('s.example');
+    },
+  );
 
   it('A link whose characters are all encoded is taken as it came', () => {
     const url = 'https://s.example/docs.tar.gz?headers=host%3Bdate&policy=%2A&name=a%281%29';
@@ -103,10 +107,13 @@ describe('a bundle link', () => {
     ['https://10.0.0.7', true],
     ['https://[fd00::7]', true],
     ['http://localhost:4000', true],
-  ])('For the platform at %s, whether a link may lead to a private address is %s', (baseUrl, isAllowed) => {
-    expect(linkPolicy(baseUrl).allowPrivateHosts).toBe(isAllowed);
-    expect(linkPolicy(baseUrl, true).allowPrivateHosts).toBe(true);
-  });
+  ])(
+    'For the platform at %s, whether a link may lead to a private address is %s',
+    (baseUrl, isAllowed) => {
+      expect(linkPolicy(baseUrl).allowPrivateHosts).toBe(isAllowed);
+      expect(linkPolicy(baseUrl, true).allowPrivateHosts).toBe(true);
+    },
+  );
 
   it('A bundle link is refused or unchanged, and only & and ? of it, and round brackets in the path, are special to a shell', () => {
     const url = fc
@@ -138,7 +145,9 @@ describe('a bundle link', () => {
   });
 
   it('Every query value of 16 characters or more is masked, encoded and decoded', () => {
-    const secrets = linkSecrets('https://s.example/a.tar.gz?z=0123456789%2Babcdef&short=0123456789');
+    const secrets = linkSecrets(
+      'https://s.example/a.tar.gz?z=0123456789%2Babcdef&short=0123456789',
+    );
     expect(secrets).toEqual(expect.arrayContaining(['0123456789%2Babcdef', '0123456789+abcdef']));
     expect(secrets).not.toContain('0123456789');
   });
@@ -184,7 +193,10 @@ describe('a timestamp of unknown format', () => {
   });
 });
 
-/** A platform with bundles that expire after these numbers of seconds in turn, and with a clock that is off by `skewMs`. */
+/**
+ * A platform with bundles that expire after these numbers of seconds in turn, and with a clock that
+ * is off by `skewMs`.
+ */
 function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, extra = {} } = {}) {
   const clock = fakeClock({ now: NOW });
   const log = recordingLog();
@@ -202,7 +214,8 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
     async createBundle() {
       const life = lifetimes[Math.min(calls, lifetimes.length - 1)];
       calls += 1;
-      const expiresAt = life === undefined ? undefined : new Date(NOW + skewMs + life * 1000).toISOString();
+      const expiresAt =
+        life === undefined ? undefined : new Date(NOW + skewMs + life * 1000).toISOString();
       const value = exportBundle.parse({ bundleUrl: `${GOOD}${calls}`, expiresAt, ...extra });
       return { value, serverTime: new Date(clock.now() + skewMs) };
     },

@@ -9,7 +9,10 @@ import { recordingLog } from '../support/recording-log.ts';
 const BASE = 'https://api.docs.test';
 const ADMIN_KEY = 'svc_canary-admin-0123456789';
 const BUNDLE = '/v1/static-export/jobs/job-1/bundle';
-const bundle = { bundleUrl: 'https://storage.example.com/b?s=1', expiresAt: '2026-01-02T00:00:00Z' };
+const bundle = {
+  bundleUrl: 'https://storage.example.com/b?s=1',
+  expiresAt: '2026-01-02T00:00:00Z',
+};
 
 function connect() {
   const clock = fakeClock();
@@ -64,7 +67,10 @@ describe('a status of the platform', () => {
   it('A call ends after five attempts', async () => {
     const requests = answerBundles(503, {});
     const { client, clock } = connect();
-    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'network', httpStatus: 503 });
+    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({
+      code: 'network',
+      httpStatus: 503,
+    });
     expect(requests.count).toBe(5);
     expect(clock.sleeps.every((ms, index) => ms <= 500 * 2 ** index)).toBe(true);
   });
@@ -116,7 +122,9 @@ describe('what an error shows of a reply', () => {
   });
 
   it('The error text of the platform is redacted, inert and cut', async () => {
-    answerBundles(400, { error: `key ${ADMIN_KEY} \u001b[31m\n::error::x\r##[error]y ${'z'.repeat(100_000)}` });
+    answerBundles(400, {
+      error: `key ${ADMIN_KEY} \u001b[31m\n::error::x\r##[error]y ${'z'.repeat(100_000)}`,
+    });
     const { message } = await failureOf(connect().client.createBundle('job-1'));
     expect(message).not.toContain(ADMIN_KEY);
     expect(message).not.toContain('\u001b');
@@ -136,6 +144,8 @@ describe('what an error shows of a reply', () => {
     const link = 'https://bucket.example.com/a.tar.gz?X-Amz-Signature=0123456789abcdef0123';
     answerBundles(400, { error: `cannot sign ${link}, sorry` });
     const { message } = await failureOf(connect().client.createBundle('job-1'));
-    expect(message).toMatch(/answered 400: cannot sign https:\/\/bucket\.example\.com\/a\.tar\.gz\?… sorry\.$/);
+    expect(message).toMatch(
+      /answered 400: cannot sign https:\/\/bucket\.example\.com\/a\.tar\.gz\?… sorry\.$/,
+    );
   });
 });

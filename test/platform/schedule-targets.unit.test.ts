@@ -13,7 +13,9 @@ describe('the schedule over a thousand simulated jobs', () => {
   );
 
   it('Steady jobs over two minutes are polled no more often than by a ten-second loop', () => {
-    const long = figures.filter(({ temper, length }) => temper === 'steady' && /^(2|10) to/.test(length));
+    const long = figures.filter(
+      ({ temper, length }) => temper === 'steady' && /^(2|10) to/.test(length),
+    );
     expect(long).toHaveLength(2);
     for (const { requests } of long) expect(requests[0]).toBeLessThanOrEqual(requests[1]);
   });

@@ -71,7 +71,9 @@ test('Whatever the pull request contains, the prompt is within its limit and its
       expect(bytes).toBeLessThanOrEqual(limitBytes);
       expect(text.isWellFormed()).toBe(true);
       const begin = text.lastIndexOf('BEGIN DATA ');
-      expect(() => JSON.parse(text.slice(begin + 44, text.lastIndexOf('\nEND DATA ')))).not.toThrow();
+      expect(() =>
+        JSON.parse(text.slice(begin + 44, text.lastIndexOf('\nEND DATA '))),
+      ).not.toThrow();
     }),
     { numRuns: process.env['SOAK'] ? 3000 : 60 },
   );
@@ -92,7 +94,8 @@ test('Shares never exceed the budget or the need', () => {
         const useful = needs.map((need) => ({ need, least: Math.min(need, 300) }));
         for (const shares of [shareBudget(needs, budget), shareUsefully(useful, budget)]) {
           expect(shares.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(budget);
-          for (const [index, share] of shares.entries()) expect(share).toBeLessThanOrEqual(needs[index] ?? 0);
+          for (const [index, share] of shares.entries())
+            expect(share).toBeLessThanOrEqual(needs[index] ?? 0);
         }
       },
     ),
@@ -109,7 +112,9 @@ const HUNKS = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\
 test('A diff is cut between hunks', () => {
   expect(splitHunks(HUNKS.join('\n'))).toEqual(HUNKS);
   const patch = measurePatch('a.ts', HUNKS.join('\n'));
-  expect(fitPatch(patch, patch.need)).toEqual([{ file: 'a.ts', patch: HUNKS.join('\n').split('\n') }]);
+  expect(fitPatch(patch, patch.need)).toEqual([
+    { file: 'a.ts', patch: HUNKS.join('\n').split('\n') },
+  ]);
   expect(fitPatch(patch, patch.need - 1)).toEqual([
     { file: 'a.ts', showing: '2 of 3 hunks', patch: HUNKS.slice(0, 2).join('\n').split('\n') },
   ]);
@@ -132,9 +137,16 @@ test.each(['\u2028', '\u2029', '\r', '\v', '\f', '\u0085'])(
   (end) => {
     const forged = `${end}@@ -9 +9 @@${end}-if (isAdmin)`;
     const patch = `@@ -1 +1,2 @@\n-old\n+new${forged}\n+last\r`;
-    const pull = { repository: 'acme/docs', number: 7, url: 'https://github.com/acme/docs/pull/7', commit: 'a' };
+    const pull = {
+      repository: 'acme/docs',
+      number: 7,
+      url: 'https://github.com/acme/docs/pull/7',
+      commit: 'a',
+    };
     const path = `a.ts${end}b.ts`;
-    const files = [{ path, previousPath: undefined, status: 'modified', additions: 2, deletions: 1, patch }];
+    const files = [
+      { path, previousPath: undefined, status: 'modified', additions: 2, deletions: 1, patch },
+    ];
     const { text } = composePrompt({
       instruction: 'x',
       asker: 'maya',

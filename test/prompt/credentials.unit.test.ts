@@ -21,7 +21,10 @@ test.each([
   ['a platform assistant key', `svc_dsc_${letters(32)}`],
   ['our own admin key', ADMIN],
   ['our own admin key as base64', Buffer.from(ADMIN).toString('base64').replace(/=+$/, '')],
-  ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${letters(60)}\n-----END RSA PRIVATE KEY-----`],
+  [
+    'a private key',
+    `-----BEGIN RSA PRIVATE KEY-----\n${letters(60)}\n-----END RSA PRIVATE KEY-----`,
+  ],
   ['the beginning of a private key', `-----BEGIN PRIVATE KEY-----\n${letters(60)}`],
 ])('This credential is removed anywhere in a text: %s', (_name, secret) => {
   for (const text of [secret, `see ${secret} there`, `"${secret}"`, `token=${secret}\n`]) {
@@ -68,16 +71,37 @@ const FORMATS: readonly (readonly [name: string, text: string])[] = [
   ['an AWS secret key', `aws_secret_access_key = ${letters(20)}/${letters(19)}`],
   ['an AWS secret key of an environment', `AWS_SECRET_ACCESS_KEY="${letters(20)}+${letters(19)}"`],
   ['a signature of an S3 address', `https://b.s3.amazonaws.com/x?a=b&X-Amz-Signature=${hex(64)}`],
-  ['a signature of a Google address', `https://storage.googleapis.com/b/o?X-Goog-Signature=${hex(256)}`],
-  ['a signature of an Azure address', `https://x.blob.core.windows.net/c?sv=2020&sig=${letters(43)}%3D`],
-  ['an Azure account key', `AccountName=x;AccountKey=${letters(86)}==;EndpointSuffix=core.windows.net`],
+  [
+    'a signature of a Google address',
+    `https://storage.googleapis.com/b/o?X-Goog-Signature=${hex(256)}`,
+  ],
+  [
+    'a signature of an Azure address',
+    `https://x.blob.core.windows.net/c?sv=2020&sig=${letters(43)}%3D`,
+  ],
+  [
+    'an Azure account key',
+    `AccountName=x;AccountKey=${letters(86)}==;EndpointSuffix=core.windows.net`,
+  ],
   ['a password in an address', `https://joe:${letters(12)}@db.acme.dev/x`],
   ['a password of a database', `postgres://joe:${letters(12)}@db.internal:5432/x`],
   ['a bearer token', `Authorization: Bearer ${letters(40)}`],
-  ['basic credentials', `Authorization: Basic ${Buffer.from(`joe:${letters(20)}`).toString('base64')}`],
-  ['a PGP key', `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${letters(64)}\n-----END PGP PRIVATE KEY BLOCK-----`],
-  ['an SSH key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${letters(64)}\n-----END OPENSSH PRIVATE KEY-----`],
-  ['a service account', `"private_key": "-----BEGIN PRIVATE KEY-----\\n${letters(64)}\\n-----END PRIVATE KEY-----\\n"`],
+  [
+    'basic credentials',
+    `Authorization: Basic ${Buffer.from(`joe:${letters(20)}`).toString('base64')}`,
+  ],
+  [
+    'a PGP key',
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${letters(64)}\n-----END PGP PRIVATE KEY BLOCK-----`,
+  ],
+  [
+    'an SSH key',
+    `-----BEGIN OPENSSH PRIVATE KEY-----\n${letters(64)}\n-----END OPENSSH PRIVATE KEY-----`,
+  ],
+  [
+    'a service account',
+    `"private_key": "-----BEGIN PRIVATE KEY-----\\n${letters(64)}\\n-----END PRIVATE KEY-----\\n"`,
+  ],
   ['an age key', `AGE-SECRET-KEY-1${upper(58)}`],
   ['a Shopify token', `shpat_${hex(32)}`],
   ['a DigitalOcean token', `dop_v1_${hex(64)}`],
@@ -136,19 +160,25 @@ test('The documentation of the installed packages has fewer than one false alarm
     const text = readFileSync(file, 'utf8');
     const shown = redact(text).split('\n');
     lines += shown.length;
-    // Tokens in GitHub's format, made up for the documentation of its own client, do not count as false alarms.
-    if (!file.includes('@octokit')) alarms.push(...shown.filter((line) => line.includes('[credential removed]')));
+    // Tokens in GitHub's format, made up for the documentation of its own client, do not count as
+    // false alarms.
+    if (!file.includes('@octokit'))
+      alarms.push(...shown.filter((line) => line.includes('[credential removed]')));
   }
   expect(lines).toBeGreaterThan(20_000);
   expect(alarms.length, alarms.join('\n')).toBeLessThan(lines / 10_000);
 });
 
-test.each(['The ghost_writer of svc_list', 'sk-8', 'AKIA', 'a.b.c', 'xoxo', 'Set gh_token to your token.'])(
-  'The text %j is not a credential',
-  (text) => {
-    expect(redact(text)).toBe(text);
-  },
-);
+test.each([
+  'The ghost_writer of svc_list',
+  'sk-8',
+  'AKIA',
+  'a.b.c',
+  'xoxo',
+  'Set gh_token to your token.',
+])('The text %j is not a credential', (text) => {
+  expect(redact(text)).toBe(text);
+});
 
 test('The text around a credential stays', () => {
   fc.assert(
@@ -156,7 +186,9 @@ test('The text around a credential stays', () => {
       fc.constantFrom('see ', 'key: ', '(', '\n'),
       fc.constantFrom(' end', ')', '\n', ', then'),
       (before, after) => {
-        expect(redact(`${before}ghp_${letters(36)}${after}`)).toBe(`${before}[credential removed]${after}`);
+        expect(redact(`${before}ghp_${letters(36)}${after}`)).toBe(
+          `${before}[credential removed]${after}`,
+        );
       },
     ),
   );

@@ -16,8 +16,16 @@ test.each([
   ],
   ['lists and headings stay', '# Title\n\n- one\n- two', '# Title\n\n- one\n- two'],
   ['numbers of a list stay', '3. one\n4. two', '3. one\n4. two'],
-  ['a quotation keeps its mark', '> of one\n> person\n\nof another', '> of one\n> person\n\nof another'],
-  ['a quotation in HTML keeps its mark', '<blockquote>of one</blockquote>of another', '> of one\n\nof another'],
+  [
+    'a quotation keeps its mark',
+    '> of one\n> person\n\nof another',
+    '> of one\n> person\n\nof another',
+  ],
+  [
+    'a quotation in HTML keeps its mark',
+    '<blockquote>of one</blockquote>of another',
+    '> of one\n\nof another',
+  ],
   ['a quotation in a quotation keeps both marks', '> b\n>\n> > a\n\nc', '> b\n\n> > a\n\nc'],
   ['a line that continues a quotation gets its mark', '> a\nb\n\nc', '> a\n> b\n\nc'],
   [
@@ -25,16 +33,32 @@ test.each([
     '> - a\n>\n> ```\n> b\n> ```\n\nc',
     '> - a\n\n> ```\n> b\n> ```\n\nc',
   ],
-  ['a quotation in a table keeps its mark', '<table><tr><td><blockquote>a</blockquote>', '| > a |\n| --- |'],
+  [
+    'a quotation in a table keeps its mark',
+    '<table><tr><td><blockquote>a</blockquote>',
+    '| > a |\n| --- |',
+  ],
   ['a sign that quotes nothing is text', '1 > 0\n\n\\> b', '1 > 0\n\n\\> b'],
   ['tasks stay', '- [ ] one\n- [x] two', '- [ ] one\n- [x] two'],
   ['struck words stay struck', 'Do ~~not~~ delete it', 'Do ~~not~~ delete it'],
-  ['a table stays', '| a | b |\n|---|---|\n| 1 | `x\\|y` |', '| a | b |\n| --- | --- |\n| 1 | `x\\|y` |'],
+  [
+    'a table stays',
+    '| a | b |\n|---|---|\n| 1 | `x\\|y` |',
+    '| a | b |\n| --- | --- |\n| 1 | `x\\|y` |',
+  ],
   ['a footnote stays', 'a[^x]\n\n[^x]: noted', 'a[^1]\n\n[^1]: noted'],
   ['a label of a footnote has no case', 'a[^X]\n\n[^x]: noted', 'a[^1]\n\n[^1]: noted'],
-  ['of two footnotes with one label the first counts', 'a[^x]\n\n[^x]: seen\n\n[^x]: evil', 'a[^1]\n\n[^1]: seen'],
+  [
+    'of two footnotes with one label the first counts',
+    'a[^x]\n\n[^x]: seen\n\n[^x]: evil',
+    'a[^1]\n\n[^1]: seen',
+  ],
   ['a comment goes', 'a <!-- evil --> b', 'a b'],
-  ['a mark of a comment in code stays', 'Do NOT `<!--` delete the page `-->`', 'Do NOT `<!--` delete the page `-->`'],
+  [
+    'a mark of a comment in code stays',
+    'Do NOT `<!--` delete the page `-->`',
+    'Do NOT `<!--` delete the page `-->`',
+  ],
   ['a comment that is never closed hides the rest', 'a\n\n<!-- evil\n\nevil', 'a'],
   ['what is not a comment for GitHub stays', 'a <!-- seen', 'a \\<\\!-- seen'],
   ['halves around a comment are text', 'x <!<!-- evil -->-- seen --> y', 'x \\<\\!-- seen --\\> y'],
@@ -44,10 +68,18 @@ test.each([
   ['styled elements go', '<b style="display:none">evil</b>seen', 'seen'],
   ['white words go', '<b style="color:white">evil</b>seen', 'seen'],
   ['centred words stay', '<p style="text-align: center">seen</p>', 'seen'],
-  ['folded parts go, but what they are called', '<details><summary>seen</summary>evil</details>\n\ntoo', 'seen\n\ntoo'],
+  [
+    'folded parts go, but what they are called',
+    '<details><summary>seen</summary>evil</details>\n\ntoo',
+    'seen\n\ntoo',
+  ],
   ['an open part stays', '<details open><summary>a</summary>b</details>', 'a\n\nb'],
   ['an element that is never closed hides the rest', 'seen <i hidden>evil\n\nevil', 'seen'],
-  ['a tag without its bracket hides the rest', 'seen\n\n<div title="\n\nevil">evil\n\nevil', 'seen'],
+  [
+    'a tag without its bracket hides the rest',
+    'seen\n\n<div title="\n\nevil">evil\n\nevil',
+    'seen',
+  ],
   [
     'alternative texts, titles and destinations go',
     '![evil](evil.png "evil") [seen](https://evil.example "evil")',
@@ -63,12 +95,32 @@ test.each([
   ['types are not elements', 'Array<object> of <Tabs>b</Tabs>', 'Array of b'],
   ['excess cells of a table go', '| a |\n|---|\n| b | evil |', '| a |\n| --- |\n| b |'],
   ['footnotes that nothing refers to go', 'seen\n\n[^x]: evil', 'seen'],
-  ['formulas go', 'a $\\phantom{evil}$ b $`evil`$ c\n\n$$\nevil % evil\n$$\n\n```math\nevil\n```', 'a b c'],
+  [
+    'formulas go',
+    'a $\\phantom{evil}$ b $`evil`$ c\n\n$$\nevil % evil\n$$\n\n```math\nevil\n```',
+    'a b c',
+  ],
   ['formulas in HTML go', '<div>$\\color{white}{evil}$ seen</div>', 'seen'],
-  ['formulas in HTML go, with entities too', '<div>&#36;\\color{white}{ev&amp;il}$ seen</div>', 'seen'],
-  ['prices and variables stay', 'costs $5 and $10 in $HOME/$PATH', 'costs $5 and $10 in $HOME/$PATH'],
-  ['diagrams go', '```mermaid\n%% evil\n```\n\n```geojson\n{"evil":1}\n```\n\n```STL evil\n```\n\nseen', 'seen'],
-  ['deeply nested small print goes', `${'<sub>'.repeat(30)}evil${'</sub>'.repeat(30)} H<sub>2</sub>O`, 'H2O'],
+  [
+    'formulas in HTML go, with entities too',
+    '<div>&#36;\\color{white}{ev&amp;il}$ seen</div>',
+    'seen',
+  ],
+  [
+    'prices and variables stay',
+    'costs $5 and $10 in $HOME/$PATH',
+    'costs $5 and $10 in $HOME/$PATH',
+  ],
+  [
+    'diagrams go',
+    '```mermaid\n%% evil\n```\n\n```geojson\n{"evil":1}\n```\n\n```STL evil\n```\n\nseen',
+    'seen',
+  ],
+  [
+    'deeply nested small print goes',
+    `${'<sub>'.repeat(30)}evil${'</sub>'.repeat(30)} H<sub>2</sub>O`,
+    'H2O',
+  ],
   [
     'code behind thousands of blanks goes',
     `\`\`\`\nseen${' '.repeat(4000)}evil\n\ttoo\n\`\`\``,
@@ -203,7 +255,9 @@ const bits = [
   '\n2. ',
   '\n> ',
 ];
-const soup = fc.array(fc.constantFrom(...bits), { minLength: 0, maxLength: 60 }).map((parts) => parts.join(''));
+const soup = fc
+  .array(fc.constantFrom(...bits), { minLength: 0, maxLength: 60 })
+  .map((parts) => parts.join(''));
 
 test('Sanitising twice changes nothing', () => {
   fc.assert(
@@ -242,7 +296,9 @@ test('Nothing inside a hiding element survives, whatever is around it', () => {
     ['![', '](x)'],
     ['[x](y "', '")'],
   );
-  const words = fc.array(fc.constantFrom('plain', ' ', 'text', ', '), { maxLength: 20 }).map((parts) => parts.join(''));
+  const words = fc
+    .array(fc.constantFrom('plain', ' ', 'text', ', '), { maxLength: 20 })
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(words, wrap, words, (before, [open, close], after) => {
       expect(clean(`${before}\n\n${open}canary${close}\n\n${after}`)).not.toContain('canary');

@@ -8,15 +8,24 @@ test.each([
   ['a byte order mark', ['-\ufeffa', '+a'], 1, 'U+FEFF', 'none'],
   ['a joiner between Latin letters', ['-ab', '+a\u200db'], 1, 'none', 'U+200D'],
   ['a form feed', ['-a b', '+a\fb'], 1, 'none', 'U+000C'],
-  ['a line end at the end of a file', ['-a\r', '\\ No newline at end of file', '+a'], 1, CRLF, 'none'],
-])('Lines of a diff that look the same are preceded by what differs: %s', (_name, lines, count, before, now) => {
-  expect(withUnseenChanges(['@@ -1 +1 @@', ...lines, ' c'])).toEqual([
-    '@@ -1 +1 @@',
-    `[${count} of these lines differ only in invisible characters: before ${before}, now ${now}]`,
-    ...lines,
-    ' c',
-  ]);
-});
+  [
+    'a line end at the end of a file',
+    ['-a\r', '\\ No newline at end of file', '+a'],
+    1,
+    CRLF,
+    'none',
+  ],
+])(
+  'Lines of a diff that look the same are preceded by what differs: %s',
+  (_name, lines, count, before, now) => {
+    expect(withUnseenChanges(['@@ -1 +1 @@', ...lines, ' c'])).toEqual([
+      '@@ -1 +1 @@',
+      `[${count} of these lines differ only in invisible characters: before ${before}, now ${now}]`,
+      ...lines,
+      ' c',
+    ]);
+  },
+);
 
 test.each([
   ['other words', ['-a\r', '+b\r']],

@@ -8,7 +8,10 @@ import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import { assertStamp } from '../support/stamp-schema.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const SITE = { 'index.html': '<title>Docs</title><h1>Docs</h1>', 'guide/start.html': '<title>Start</title><p>Start.' };
+const SITE = {
+  'index.html': '<title>Docs</title><h1>Docs</h1>',
+  'guide/start.html': '<title>Start</title><p>Start.',
+};
 
 /** Its pages say that they are of version v1. */
 const TUTORIAL = join(import.meta.dirname, '../../docs/tutorial');
@@ -27,7 +30,11 @@ const textAt = (world: World, path: string) => readFileSync(join(world.workspace
 /** A run that adds a stamp to the site in the workspace. */
 function stamped(world: World, folder = 'out') {
   const extractTo = join(world.workspace, folder);
-  return { exportJobId: 'job-1', add: ['stamp'], bundle: bundleInputs({ extractTo, clean: true }) } as const;
+  return {
+    exportJobId: 'job-1',
+    add: ['stamp'],
+    bundle: bundleInputs({ extractTo, clean: true }),
+  } as const;
 }
 
 describe('a site with a stamp', () => {
@@ -48,7 +55,12 @@ describe('a site with a stamp', () => {
       pages: 2,
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    for (const secret of ['octocat', world.platform.keys.admin, facts.bundleUrl ?? 'none', world.root]) {
+    for (const secret of [
+      'octocat',
+      world.platform.keys.admin,
+      facts.bundleUrl ?? 'none',
+      world.root,
+    ]) {
       expect(text).not.toContain(secret);
     }
     expect(log.text('info')).toContain('Added to the site: docs-courier.json.');
@@ -62,7 +74,8 @@ describe('a site with a stamp', () => {
     });
     const { error } = await world.export({ ...stamped(world), bundle });
     expect(error).toBeUndefined();
-    for (const [name, content] of Object.entries(SITE)) expect(textAt(world, `out/${name}`)).toBe(content);
+    for (const [name, content] of Object.entries(SITE))
+      expect(textAt(world, `out/${name}`)).toBe(content);
     expect(readFileSync(join(world.workspace, 'd.tgz')).equals(world.archive)).toBe(true);
     expect(parseJson(textAt(world, 'd.tgz.manifest.json'))).not.toHaveProperty('added');
   });
@@ -84,9 +97,18 @@ describe('a site with a stamp', () => {
     await using world = await startExported();
     await world.export(stamped(world));
     const compareWith = { kind: 'file', path: join(world.workspace, 'out.manifest.json') } as const;
-    const { facts, error } = await world.export({ ...stamped(world, 'next'), add: [], compareWith });
+    const { facts, error } = await world.export({
+      ...stamped(world, 'next'),
+      add: [],
+      compareWith,
+    });
     expect(error).toBeUndefined();
-    expect(facts.changes).toMatchObject({ removed: 0, added: 0, changed: 0, assets: { removed: 0, added: 0 } });
+    expect(facts.changes).toMatchObject({
+      removed: 0,
+      added: 0,
+      changed: 0,
+      assets: { removed: 0, added: 0 },
+    });
   });
 
   test('A site in a folder of the archive has its stamp in that folder, next to its start page', async () => {
@@ -104,7 +126,10 @@ describe('a site with a stamp', () => {
     await world.export({ ...stamped(world), to: makeDestination() });
     const first = textAt(world, 'out/docs-courier.json');
     world.clock.advance(7 * 86_400_000);
-    const { error } = await world.refresh({ add: ['stamp'], bundle: stamped(world, 'fresh').bundle });
+    const { error } = await world.refresh({
+      add: ['stamp'],
+      bundle: stamped(world, 'fresh').bundle,
+    });
     expect(error).toBeUndefined();
     expect(textAt(world, 'fresh/docs-courier.json')).toBe(first);
   });
@@ -113,7 +138,10 @@ describe('a site with a stamp', () => {
     await using world = await startMerge();
     const content = { publish: true, projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
     const { bundle } = stamped(world);
-    const { error } = await world.export({ to: makeDestination(), add: ['stamp'], bundle, content }, PUSH);
+    const { error } = await world.export(
+      { to: makeDestination(), add: ['stamp'], bundle, content },
+      PUSH,
+    );
     expect(error).toBeUndefined();
     const first = textAt(world, 'out/docs-courier.json');
     expect(parseJson(first)).toMatchObject({ commit: { id: MERGED } });
@@ -124,12 +152,19 @@ describe('a site with a stamp', () => {
   });
 
   test('The stamp has the version that was exported, or the project of an export by project', async () => {
-    await using world = await startWorld({ platform: { projectId: 'proj_1', sites: { acme: TUTORIAL } } });
+    await using world = await startWorld({
+      platform: { projectId: 'proj_1', sites: { acme: TUTORIAL } },
+    });
     const { bundle } = stamped(world);
     const by = { add: ['stamp'], bundle } as const;
     expect((await world.export({ ...by, exportVersion: 'v1' })).error).toBeUndefined();
-    expect(parseJson(textAt(world, 'out/docs-courier.json'))).toMatchObject({ label: 'v1', project: null });
-    expect((await world.export({ ...by, domain: undefined, projectId: 'proj_1' })).error).toBeUndefined();
+    expect(parseJson(textAt(world, 'out/docs-courier.json'))).toMatchObject({
+      label: 'v1',
+      project: null,
+    });
+    expect(
+      (await world.export({ ...by, domain: undefined, projectId: 'proj_1' })).error,
+    ).toBeUndefined();
     expect(parseJson(textAt(world, 'out/docs-courier.json'))).toMatchObject({
       site: null,
       project: 'proj_1',
@@ -146,7 +181,10 @@ describe('a site with a stamp', () => {
 
 describe('a site with a search', () => {
   const textsOfSearch = (world: World, folder: string) =>
-    readdirSync(join(world.workspace, folder, 'docs-courier'), { recursive: true, withFileTypes: true })
+    readdirSync(join(world.workspace, folder, 'docs-courier'), {
+      recursive: true,
+      withFileTypes: true,
+    })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
@@ -162,7 +200,12 @@ describe('a site with a search', () => {
     ] as const;
     for (const { folder, verify, compareWith } of runs) {
       const bundle = bundleInputs({ extractTo: join(world.workspace, folder), verify });
-      const { error } = await world.export({ exportJobId: 'job-1', add: ['search'], bundle, compareWith });
+      const { error } = await world.export({
+        exportJobId: 'job-1',
+        add: ['search'],
+        bundle,
+        compareWith,
+      });
       expect(error, folder).toBeUndefined();
     }
     const [first, ...others] = runs.map(({ folder }) => textsOfSearch(world, folder));
@@ -176,7 +219,9 @@ describe('a site with a search', () => {
     const bundle = bundleInputs({ extractTo: join(world.workspace, 'out'), verify: 'report' });
     const { error, log } = await world.export({ exportJobId: 'job-1', add: ['search'], bundle });
     expect(error).toBeUndefined();
-    expect(log.text('warning')).toContain('large.html: the file is larger than 8 MiB and was not checked');
+    expect(log.text('warning')).toContain(
+      'large.html: the file is larger than 8 MiB and was not checked',
+    );
     const texts = JSON.stringify(textsOfSearch(world, 'out'));
     expect(texts).toContain('guide/start.html');
     expect(texts).not.toContain('large.html');
@@ -191,19 +236,28 @@ describe('a site that has a file at one of our paths', () => {
     'docs-courier/other.html',
     'DOCS-COURIER/index.html',
     'docs-courier',
-  ])('A site with %s is a mistake before anything is published, and the file stays', async (name) => {
-    await using world = await startExported({ ...SITE, [name]: 'theirs' });
-    mkdirSync(join(world.workspace, 'out'));
-    const { error } = await world.export({ ...stamped(world), to: makeDestination() });
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(`the site has ${name} already`) });
-    expect(world.secret()).toBeUndefined();
-    expect(existsSync(join(world.workspace, 'out/index.html'))).toBe(false);
-    expect((await world.export({ ...stamped(world), add: [] })).error).toBeUndefined();
-    expect(textAt(world, `out/${name}`)).toBe('theirs');
-  });
+  ])(
+    'A site with %s is a mistake before anything is published, and the file stays',
+    async (name) => {
+      await using world = await startExported({ ...SITE, [name]: 'theirs' });
+      mkdirSync(join(world.workspace, 'out'));
+      const { error } = await world.export({ ...stamped(world), to: makeDestination() });
+      expect(error).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining(`the site has ${name} already`),
+      });
+      expect(world.secret()).toBeUndefined();
+      expect(existsSync(join(world.workspace, 'out/index.html'))).toBe(false);
+      expect((await world.export({ ...stamped(world), add: [] })).error).toBeUndefined();
+      expect(textAt(world, `out/${name}`)).toBe('theirs');
+    },
+  );
 
   test('A site with docs-courier-guide.html has no file at our paths', async () => {
-    await using world = await startExported({ ...SITE, 'docs-courier-guide.html': '<title>Guide</title>' });
+    await using world = await startExported({
+      ...SITE,
+      'docs-courier-guide.html': '<title>Guide</title>',
+    });
     expect((await world.export(stamped(world))).error).toBeUndefined();
   });
 });

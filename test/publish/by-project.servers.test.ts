@@ -13,7 +13,10 @@ describe('an export by project', () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const { facts, recorded, log } = await world.export({ ...byProject, basePath: '/docs' });
     expect(facts.status).toBe('completed');
-    expect(recorded).toMatchObject({ jobId: world.platform.exportJobs[0]?.jobId, expiresAt: expect.any(String) });
+    expect(recorded).toMatchObject({
+      jobId: world.platform.exportJobs[0]?.jobId,
+      expiresAt: expect.any(String),
+    });
     expect(recorded.bundleUrl).toContain('/storage/');
     expect(recorded.pageCount).toBeUndefined();
     expect(log.text('info')).toContain(`POST ${PROJECT_JOBS}`);
@@ -47,11 +50,15 @@ describe('an export by project', () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const { facts, log } = await world.export({ projectId: PROJECT });
     expect(facts.status).toBe('completed');
-    expect(log.text('info')).toContain(`Starting an export of acme.example.com: POST ${PROJECT_JOBS}`);
+    expect(log.text('info')).toContain(
+      `Starting an export of acme.example.com: POST ${PROJECT_JOBS}`,
+    );
   });
 
   it('An export by project downloads an archive, with a fresh link if the first has expired', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT, linkLifetimeMs: 3_600_000 } });
+    await using world = await startWorld({
+      platform: { projectId: PROJECT, linkLifetimeMs: 3_600_000 },
+    });
     world.platform.inject({
       match: { path: '/storage/' },
       status: 403,
@@ -69,10 +76,16 @@ describe('an export by project', () => {
   it('An export by project unpacks a site whose links begin with the base path, and verification accepts it', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify: 'strict' });
-    const { facts, recorded, error } = await world.export({ ...byProject, basePath: '/docs', bundle });
+    const { facts, recorded, error } = await world.export({
+      ...byProject,
+      basePath: '/docs',
+      bundle,
+    });
     expect(error).toBeUndefined();
     expect(facts.status).toBe('completed');
-    expect(await readFile(`${world.root}/workspace/site/index.html`, 'utf8')).toContain('href="/docs/install.html"');
+    expect(await readFile(`${world.root}/workspace/site/index.html`, 'utf8')).toContain(
+      'href="/docs/install.html"',
+    );
     expect(recorded.pageCount).toBe(2);
   });
 
@@ -80,14 +93,18 @@ describe('an export by project', () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const { recorded, log } = await world.export(byProject);
     const signature = /X-Signature=(\w+)/.exec(recorded.bundleUrl ?? '')?.[1] ?? 'none';
-    for (const level of ['info', 'warning', 'debug'] as const) expect(log.text(level)).not.toContain(signature);
+    for (const level of ['info', 'warning', 'debug'] as const)
+      expect(log.text(level)).not.toContain(signature);
   });
 
   it('An export by project reports a failure with the reason of the job', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.scriptNextExport({ outcome: 'failed', error: 'A page is broken.' });
     const { error } = await world.export(byProject);
-    expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('A page is broken.') });
+    expect(error).toMatchObject({
+      code: 'job-failed',
+      message: expect.stringContaining('A page is broken.'),
+    });
   });
 
   it('A 404 on the first call of an export by project suggests domain', async () => {
@@ -125,12 +142,20 @@ describe('an export by domain', () => {
 
   it('A 404 on the first call of an export by domain suggests project-id, and a later 404 does not', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 404, body: { error: 'no' } });
+    world.platform.inject({
+      match: { method: 'POST', path: JOBS },
+      status: 404,
+      body: { error: 'no' },
+    });
     expect((await world.export()).error?.hint).toMatchObject({
       text: expect.stringContaining('made by domain'),
       inputs: { 'project-id': expect.any(String) },
     });
-    world.platform.inject({ match: { method: 'POST', path: '/bundle' }, status: 404, body: { error: 'no' } });
+    world.platform.inject({
+      match: { method: 'POST', path: '/bundle' },
+      status: 404,
+      body: { error: 'no' },
+    });
     const { error } = await world.export();
     expect(error?.code).toBe('not-found');
     expect(JSON.stringify(error?.hint)).not.toContain('project-id');
@@ -148,7 +173,12 @@ describe('a refused start', () => {
     Object.assign(world.platform.behaviour, { plan: 'enterprise', privateSites: ['acme'] });
     const { error } = await world.export();
     expect(error).toMatchObject({ code: 'forbidden' });
-    for (const cause of ['lack write access', 'address of this machine', 'another organization', 'after a login']) {
+    for (const cause of [
+      'lack write access',
+      'address of this machine',
+      'another organization',
+      'after a login',
+    ]) {
       expect(error?.hint).toContain(cause);
     }
   });
@@ -157,7 +187,10 @@ describe('a refused start', () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { times: 9 }, status: 429, body: { error: 'Too many.' } });
     const { error } = await world.export(byProject);
-    expect(error).toMatchObject({ code: 'rate-limited', hint: expect.stringContaining('10 export starts') });
+    expect(error).toMatchObject({
+      code: 'rate-limited',
+      hint: expect.stringContaining('10 export starts'),
+    });
     expect(world.platform.requests).toHaveLength(1);
     expect(world.clock.sleeps).toEqual([]);
   });
@@ -171,26 +204,36 @@ describe('a running export', () => {
   });
 
   it('A running export with a known id is waited for, and then another is started', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 3 } },
+    });
     const first = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
     const running = first.recorded.jobId ?? '';
     world.platform.inject(busy(running));
     const { facts, recorded, log } = await world.export();
     expect(facts.status).toBe('completed');
     expect(recorded.jobId).not.toBe(running);
-    expect(log.text('info')).toContain(`An export of acme.example.com is running already: job ${running}.`);
-    expect(world.platform.exportJobs.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect(log.text('info')).toContain(
+      `An export of acme.example.com is running already: job ${running}.`,
+    );
+    expect(world.platform.exportJobs.map(({ status }) => status)).toEqual([
+      'completed',
+      'completed',
+    ]);
   });
 
   it('A running export that does not end in time is timed-out, with its id, and nothing is started', async () => {
     await using world = await startWorld();
     world.platform.scriptNextExport({ stalled: true });
-    const running = (await world.export({ timeoutMs: 0, onTimeout: 'detach' })).recorded.jobId ?? '';
+    const running =
+      (await world.export({ timeoutMs: 0, onTimeout: 'detach' })).recorded.jobId ?? '';
     world.platform.inject(busy(running));
     const { error } = await world.export({ timeoutMs: 90_000 });
     expect(error).toMatchObject({
       code: 'timed-out',
-      message: expect.stringContaining(`Export job ${running} of acme.example.com was running already`),
+      message: expect.stringContaining(
+        `Export job ${running} of acme.example.com was running already`,
+      ),
       hint: { inputs: { 'export-job-id': running } },
     });
     expect(error?.message).toContain('no export was started');
@@ -221,7 +264,11 @@ describe('a running export', () => {
   it('A running export that cannot be polled leaves no doubt that nothing was started', async () => {
     await using world = await startWorld();
     world.platform.inject(busy('job-1'));
-    world.platform.inject({ match: { method: 'GET', path: JOBS, times: 99 }, status: 503, body: { error: 'down' } });
+    world.platform.inject({
+      match: { method: 'GET', path: JOBS, times: 99 },
+      status: 503,
+      body: { error: 'down' },
+    });
     const { error } = await world.export();
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
     expect(error?.message).not.toContain('may have started');
@@ -230,7 +277,9 @@ describe('a running export', () => {
 
 describe('a stalled job', () => {
   it('A stalled job causes one warning, and the run continues to poll it', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'time', durationMs: 60_000 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'time', durationMs: 60_000 } },
+    });
     world.platform.scriptNextExport({ stalled: true });
     const { error, log } = await world.export({ timeoutMs: 30 * 60_000 });
     expect(error?.code).toBe('timed-out');

@@ -12,7 +12,10 @@ type Files = Readonly<Record<string, string>>;
 const PREVIOUS: ExportInputs['compareWith'] = { kind: 'previous' };
 const SITE: Files = Object.fromEntries([
   ['index.md', '# Docs\n\nHello.'],
-  ...Array.from({ length: 9 }, (_, at) => [`guide/page-${at}.md`, `# Page ${at}\n\nText of page ${at}.`]),
+  ...Array.from({ length: 9 }, (_, at) => [
+    `guide/page-${at}.md`,
+    `# Page ${at}\n\nText of page ${at}.`,
+  ]),
 ]);
 
 /** A world with a site. Later exports contain what was written and removed since. */
@@ -68,7 +71,10 @@ describe('compare-with: previous', () => {
   it('Changes are reported as facts, as a file, as an output and as a summary', async () => {
     await using site = await startSite();
     const first = await site.export();
-    site.write({ 'guide/page-1.md': '# Page 1\n\nText of page one.', 'guide/new.md': '# New\n\nNew text.' });
+    site.write({
+      'guide/page-1.md': '# Page 1\n\nText of page one.',
+      'guide/new.md': '# New\n\nNew text.',
+    });
     site.remove('guide/page-2.md');
     const { recorded } = await site.export();
     const { comparison, changesPath = '', changes } = recorded;
@@ -91,12 +97,21 @@ describe('compare-with: previous', () => {
       lost: [{ path: '/guide/page-2', links: 0 }],
     });
     expect(JSON.parse(readFileSync(changesPath, 'utf8'))).toEqual(comparison);
-    expect(changes).toMatchObject({ added: 1, removed: 1, changed: 1, moved: 0, unchanged: 8, lost: 1 });
+    expect(changes).toMatchObject({
+      added: 1,
+      removed: 1,
+      changed: 1,
+      moved: 0,
+      unchanged: 8,
+      lost: 1,
+    });
     const outputs = publishPresentation.outputs(recorded);
     expect(outputs['changes-path']).toBe(changesPath);
     const page = readFileSync(outputs['changes-page'] ?? '', 'utf8');
     expect(page).toContain('1 lost address</h2>');
-    const exports = [...page.matchAll(/<dt>(\w+)<\/dt><dd>commit <code>\w{12}<\/code>, ([\w ]+) \d{4}-\d\d-\d\d/g)];
+    const exports = [
+      ...page.matchAll(/<dt>(\w+)<\/dt><dd>commit <code>\w{12}<\/code>, ([\w ]+) \d{4}-\d\d-\d\d/g),
+    ];
     expect(exports.map(([, name, when]) => [name, when])).toEqual([
       ['Now', 'received'],
       ['Before', 'in place since'],
@@ -107,7 +122,8 @@ describe('compare-with: previous', () => {
   it('No bundle is downloaded unless compare-with needs it', async () => {
     await using site = await startSite();
     await site.export();
-    const bundles = () => site.world.platform.requests.filter(({ path }) => path.startsWith('/storage/')).length;
+    const bundles = () =>
+      site.world.platform.requests.filter(({ path }) => path.startsWith('/storage/')).length;
     const before = bundles();
     await site.export({ compareWith: { kind: 'none' } });
     expect(bundles()).toBe(before);
@@ -120,7 +136,9 @@ describe('compare-with: previous', () => {
     await site.export();
     await site.export();
     expect(
-      site.world.files().filter((path) => !/docs-courier-changes-\w+(\/changes\.(json|html))?$/.test(path)),
+      site.world
+        .files()
+        .filter((path) => !/docs-courier-changes-\w+(\/changes\.(json|html))?$/.test(path)),
     ).toEqual([]);
   });
 
@@ -128,7 +146,11 @@ describe('compare-with: previous', () => {
     await using site = await startSite();
     const first = await site.export();
     const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
-    site.world.platform.inject({ match: { method: 'POST', path, times: 5 }, status: 404, body: { error: 'gone' } });
+    site.world.platform.inject({
+      match: { method: 'POST', path, times: 5 },
+      status: 404,
+      body: { error: 'gone' },
+    });
     const { facts, recorded } = await site.export();
     expect(facts.status).toBe('completed');
     expect(recorded.notCompared).toContain('could not be downloaded again');
@@ -152,7 +174,9 @@ describe('compare-with: previous', () => {
     site.remove('guide/old.md');
     const { recorded, facts } = await site.export({ forbidLostAddresses: 'fail' });
     expect(facts.status).toBe('completed');
-    expect(recorded.comparison?.lost).toMatchObject([{ path: '/guide/old', redirect: '/guide/page-1' }]);
+    expect(recorded.comparison?.lost).toMatchObject([
+      { path: '/guide/old', redirect: '/guide/page-1' },
+    ]);
   });
 
   it('An export is compared with the live export, and not with one that was held back', async () => {
@@ -160,9 +184,16 @@ describe('compare-with: previous', () => {
     const first = await site.export();
     site.remove('guide/page-2.md', 'guide/page-3.md');
     expect((await site.export({ minPages: 9 })).error).toMatchObject({ code: 'checks-failed' });
-    site.write({ 'guide/page-2.md': SITE['guide/page-2.md'] ?? '', 'guide/page-3.md': SITE['guide/page-3.md'] ?? '' });
+    site.write({
+      'guide/page-2.md': SITE['guide/page-2.md'] ?? '',
+      'guide/page-3.md': SITE['guide/page-3.md'] ?? '',
+    });
     const { recorded } = await site.export({ minPages: 9 });
-    expect(recorded.comparison).toMatchObject({ from: { jobId: first.recorded.jobId }, removed: [], added: [] });
+    expect(recorded.comparison).toMatchObject({
+      from: { jobId: first.recorded.jobId },
+      removed: [],
+      added: [],
+    });
   });
 });
 
@@ -170,7 +201,8 @@ describe('two exports of the same content', () => {
   it('Two exports of the same content have no changes, although every page has another build hash and date', async () => {
     const docs = join(import.meta.dirname, '../../docs/how-to');
     await using world = await startWorld({ platform: { sites: { acme: docs } } });
-    const bundle = (name: string) => bundleInputs({ bundlePath: join(world.runnerTemp, `${name}/docs.tar.gz`) });
+    const bundle = (name: string) =>
+      bundleInputs({ bundlePath: join(world.runnerTemp, `${name}/docs.tar.gz`) });
     const to = makeDestination();
     await world.export({ to, bundle: bundle('one') });
     world.clock.advance(36 * 3_600_000);
@@ -193,7 +225,9 @@ describe('two exports of the same content', () => {
   });
 
   function pageHashes(manifest: string): Set<string> {
-    const { files }: { files: { path: string; sha256: string }[] } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const { files }: { files: { path: string; sha256: string }[] } = JSON.parse(
+      readFileSync(manifest, 'utf8'),
+    );
     // It has no script, and no footer.
     const pages = files.filter(({ path }) => path.endsWith('.html') && path !== '404.html');
     return new Set(pages.map(({ sha256 }) => sha256));
@@ -202,7 +236,12 @@ describe('two exports of the same content', () => {
 
 describe('an export that breaks a rule', () => {
   const rules: readonly [string, Partial<ExportInputs>, string, boolean][] = [
-    ['min-pages', { minPages: 8, compareWith: { kind: 'none' } }, 'The export has 7 pages, and min-pages is 8', false],
+    [
+      'min-pages',
+      { minPages: 8, compareWith: { kind: 'none' } },
+      'The export has 7 pages, and min-pages is 8',
+      false,
+    ],
     [
       'max-page-drop as a share, without a download',
       { maxPageDrop: { unit: '%', most: 10 }, compareWith: { kind: 'none' } },
@@ -217,7 +256,10 @@ describe('an export that breaks a rule', () => {
     ],
     [
       'required-pages',
-      { requiredPages: { pages: ['/', '/guide/page-1', '/guide/page-8', '/api/**'] }, compareWith: { kind: 'none' } },
+      {
+        requiredPages: { pages: ['/', '/guide/page-1', '/guide/page-8', '/api/**'] },
+        compareWith: { kind: 'none' },
+      },
       '2 of 4 in required-pages are missing: archive, folder and secret were not changed.\n- required-pages: /guide/page-8, /api/**',
       true,
     ],
@@ -227,7 +269,12 @@ describe('an export that breaks a rule', () => {
       '3 addresses have no page and no redirect any more: archive, folder and secret were not changed.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
       true,
     ],
-    ['max-size', { maxSizeBytes: 2048, compareWith: { kind: 'none' } }, 'and max-size is 2.0 KiB', true],
+    [
+      'max-size',
+      { maxSizeBytes: 2048, compareWith: { kind: 'none' } },
+      'and max-size is 2.0 KiB',
+      true,
+    ],
   ];
 
   it.each(rules)(
@@ -239,9 +286,15 @@ describe('an export that breaks a rule', () => {
       const { world } = site;
       const live = world.secret();
       const { workspace } = world;
-      const bundle = bundleInputs({ extractTo: join(workspace, 'site'), bundlePath: join(workspace, 'd.tgz') });
+      const bundle = bundleInputs({
+        extractTo: join(workspace, 'site'),
+        bundlePath: join(workspace, 'd.tgz'),
+      });
       const { error, recorded } = await site.export({ ...rule, ...(downloads && { bundle }) });
-      expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining(text) });
+      expect(error).toMatchObject({
+        code: 'checks-failed',
+        message: expect.stringContaining(text),
+      });
       expect(recorded.guard?.verdict).toBe('failed');
       expect(recorded.jobId).toMatch(/./);
       expect(publishPresentation.outputs(recorded)['bundle-url']).toBeUndefined();
@@ -267,7 +320,10 @@ describe('the input force', () => {
   it('The input force is an error on an event that no person starts, before anything is started', async () => {
     await using site = await startSite();
     const { error } = await site.export({ force: true });
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('runs on push') });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('runs on push'),
+    });
     // The same words are read in GitLab and on the command line.
     expect(error?.hint).not.toContain('workflow');
     expect(site.world.calls(START)).toEqual([]);
@@ -276,7 +332,10 @@ describe('the input force', () => {
   it('The input force is shown in the log, in the report, in the summary and in the history', async () => {
     await using site = await startSite();
     const { recorded } = await site.export({ minPages: 11, force: true }, BY_HAND);
-    expect(recorded.guard).toMatchObject({ verdict: 'forced', checks: [{ name: 'min-pages', outcome: 'failed' }] });
+    expect(recorded.guard).toMatchObject({
+      verdict: 'forced',
+      checks: [{ name: 'min-pages', outcome: 'failed' }],
+    });
     expect(site.logged()).toContain('Published although checks failed');
     expect(recorded.exports?.[0]).toMatchObject({ job: recorded.jobId, forced: true });
   });
@@ -294,7 +353,11 @@ describe('a rule that cannot be checked', () => {
     await using site = await startSite();
     const first = await site.export();
     const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
-    site.world.platform.inject({ match: { method: 'POST', path, times: 5 }, status: 404, body: { error: 'gone' } });
+    site.world.platform.inject({
+      match: { method: 'POST', path, times: 5 },
+      status: 404,
+      body: { error: 'gone' },
+    });
     const { error } = await site.export({ forbidLostAddresses: 'fail' });
     expect(error?.message).toContain('forbid-lost-addresses could not be checked');
     expect((await site.export({ forbidLostAddresses: 'warn' })).facts.status).toBe('completed');
@@ -311,7 +374,9 @@ describe('a rule that cannot be checked', () => {
       },
     );
     const { error } = await site.export(MOST);
-    expect(error?.message).toContain('max-page-drop could not be checked: The state is ignored because');
+    expect(error?.message).toContain(
+      'max-page-drop could not be checked: The state is ignored because',
+    );
   });
 
   it('A rule uses the platform’s count of the live job if the state has none', async () => {
@@ -319,7 +384,11 @@ describe('a rule that cannot be checked', () => {
     await site.world.platform.addExportJob({ jobId: 'job-1' });
     await site.export({ exportJobId: 'job-1', compareWith: { kind: 'none' } });
     site.remove('guide/page-1.md', 'guide/page-2.md');
-    const { error } = await site.export({ ...MOST, forbidLostAddresses: 'off', compareWith: { kind: 'none' } });
+    const { error } = await site.export({
+      ...MOST,
+      forbidLostAddresses: 'off',
+      compareWith: { kind: 'none' },
+    });
     expect(error?.message).toContain('2 fewer (20.0%)');
   });
 });
@@ -331,7 +400,11 @@ describe('a dry run', () => {
     site.remove('guide/page-1.md', 'guide/page-2.md');
     await site.world.platform.addExportJob({ jobId: 'job-2' });
     const limits = { maxPageDrop: { unit: '%', most: 10 }, maxSizeBytes: 2048 } as const;
-    const { facts, recorded } = await site.export({ ...limits, exportJobId: 'job-2', dryRun: true });
+    const { facts, recorded } = await site.export({
+      ...limits,
+      exportJobId: 'job-2',
+      dryRun: true,
+    });
     expect(facts.status).toBe('completed');
     expect(recorded.guard).toMatchObject({
       verdict: 'failed',
@@ -341,7 +414,9 @@ describe('a dry run', () => {
         { name: 'max-size', outcome: 'not-checked' },
       ],
     });
-    expect(facts.planned?.map(({ action }) => action)).toContain('make a bundle link, to compare with');
+    expect(facts.planned?.map(({ action }) => action)).toContain(
+      'make a bundle link, to compare with',
+    );
   });
 });
 
@@ -385,34 +460,51 @@ describe('a manifest', () => {
     expect(changed[2]).toMatchObject({ path: '/guide/page-1', title: 'Page 1' });
   });
 
-  const other = JSON.stringify({ version: 1, site: 'other.example.com', exportJobId: 'job-0', files: [] });
+  const other = JSON.stringify({
+    version: 1,
+    site: 'other.example.com',
+    exportJobId: 'job-0',
+    files: [],
+  });
   const large = (path: string) => truncateSync(path, 500 * 1024 * 1024);
 
   it.each<[string, string | undefined, string, ((path: string) => void)?]>([
     ['is invalid', 'not json', 'compare-with: m.json is not JSON. Nothing was started.'],
-    ['is of another site', other, `m.json is of the site other.example.com, and this export is of ${DOMAIN}`],
+    [
+      'is of another site',
+      other,
+      `m.json is of the site other.example.com, and this export is of ${DOMAIN}`,
+    ],
     ['is too large', '', 'is larger than', large],
     ['is missing', undefined, 'there is no file m.json'],
-  ])('A manifest that %s fails before anything is started', async (_, text, problem, change = () => {}) => {
-    await using site = await startSite();
-    const path = join(site.world.workspace, 'm.json');
-    if (text !== undefined) change(site.world.write('m.json', text));
-    const { error } = await site.export({ compareWith: { kind: 'file', path } });
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
-    expect(site.world.calls(START)).toEqual([]);
-  });
+  ])(
+    'A manifest that %s fails before anything is started',
+    async (_, text, problem, change = () => {}) => {
+      await using site = await startSite();
+      const path = join(site.world.workspace, 'm.json');
+      if (text !== undefined) change(site.world.write('m.json', text));
+      const { error } = await site.export({ compareWith: { kind: 'file', path } });
+      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
+      expect(site.world.calls(START)).toEqual([]);
+    },
+  );
 });
 
 describe('the file of required-pages', () => {
   it('The file of required-pages has one address per line, with comments', async () => {
     await using site = await startSite();
-    const file = site.world.write('required.txt', '# must stay\n/\n/guide/page-*  # all of them\n/sitemap.xml\n\n');
+    const file = site.world.write(
+      'required.txt',
+      '# must stay\n/\n/guide/page-*  # all of them\n/sitemap.xml\n\n',
+    );
     expect((await site.export({ requiredPages: { file } })).facts.status).toBe('completed');
   });
 
   it('A page of required-pages is found in the other Unicode form of its name, and not without its accents', async () => {
     const names = ['début', 'Übersicht', '설치'];
-    const files = Object.fromEntries(names.map((name) => [`${name.normalize('NFD')}.md`, `# ${name}`]));
+    const files = Object.fromEntries(
+      names.map((name) => [`${name.normalize('NFD')}.md`, `# ${name}`]),
+    );
     await using site = await startSite({ 'index.md': '# A', ...files });
     const composed = names.map((name) => `/${name.normalize('NFC')}`);
     const pages = [...composed, encodeURI('/début'), '/d*but', '/debut'];
@@ -434,7 +526,9 @@ describe('the file of required-pages', () => {
     ['# nothing', 'names no page'],
   ])('A file of required-pages with %s fails before anything is started', async (text, problem) => {
     await using site = await startSite();
-    const { error } = await site.export({ requiredPages: { file: site.world.write('required.txt', text) } });
+    const { error } = await site.export({
+      requiredPages: { file: site.world.write('required.txt', text) },
+    });
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
     expect(site.world.calls(START)).toEqual([]);
   });

@@ -25,7 +25,10 @@ const FAULTS: readonly FaultEffect[] = [
   { truncateAfterBytes: 5 },
 ];
 // Bytes of unknown length that end too early are a damaged archive, and not a cut-off one.
-const API_FAULTS: readonly FaultEffect[] = [...FAULTS, { closeDelimited: true, truncateAfterBytes: 5 }];
+const API_FAULTS: readonly FaultEffect[] = [
+  ...FAULTS,
+  { closeDelimited: true, truncateAfterBytes: 5 },
+];
 /** GitHub's faults that a repeatable call recovers from. */
 const GITHUB_FAULTS: readonly FaultEffect[] = FAULTS.slice(0, 9);
 
@@ -54,7 +57,9 @@ async function runSeed(world: World, seed: number): Promise<Outcome<PublishFacts
   world.github.setVariable(TARGET, { name: STATE, value: '{}' });
   scatter(world.platform, seed % 5 === 0 ? FAULTS : API_FAULTS, random);
   scatter(world.github, GITHUB_FAULTS, random);
-  const bundle = bundleInputs(seed % 5 === 0 ? { bundlePath: `${world.root}/temp/${seed}.tar.gz` } : {});
+  const bundle = bundleInputs(
+    seed % 5 === 0 ? { bundlePath: `${world.root}/temp/${seed}.tar.gz` } : {},
+  );
   return world.export({ bundle, to: seed % 4 === 0 ? SECRET : undefined }, { random });
 }
 
@@ -67,24 +72,40 @@ test(`Of ${RUNS} exports with faults in every tenth request nearly all succeed, 
   let ambiguous = 0;
   for (let seed = 1; seed <= RUNS; seed += 1) {
     const { facts, error, recorded } = await runSeed(world, seed);
-    const hold = (holds: boolean, otherwise: string) => holds || violations.push(`seed ${seed}: ${otherwise}`);
+    const hold = (holds: boolean, otherwise: string) =>
+      holds || violations.push(`seed ${seed}: ${otherwise}`);
     hold(world.platform.exportJobs.length <= 1, 'one run started two exports');
     if (error?.mayHaveStarted && recorded.jobId === undefined) {
       ambiguous += 1;
-      hold(world.calls(START).filter(({ status }) => status === 202).length <= 1, 'two starts were accepted');
+      hold(
+        world.calls(START).filter(({ status }) => status === 202).length <= 1,
+        'two starts were accepted',
+      );
       hold(error.message.includes('may have started'), 'an export may run, and nothing says so');
       continue;
     }
     if (error !== undefined) failed.push(`seed ${seed}: ${error.code}: ${error.message}`);
     else {
       hold(facts.status === 'completed', `green, but ${facts.status}`);
-      hold(recorded.jobId === world.platform.exportJobs[0]?.jobId, 'green, but another job is named');
+      hold(
+        recorded.jobId === world.platform.exportJobs[0]?.jobId,
+        'green, but another job is named',
+      );
       const held = world.github.secret(TARGET, NAME)?.value;
-      hold(seed % 4 !== 0 || held === recorded.bundleUrl, 'green, but the secret holds another link');
+      hold(
+        seed % 4 !== 0 || held === recorded.bundleUrl,
+        'green, but the secret holds another link',
+      );
     }
   }
   expect(ambiguous).toBeGreaterThan(RUNS * 0.01);
   expect(ambiguous).toBeLessThan(RUNS * 0.12);
   // A start whose reply is lost is not repeated: the run says that an export may run.
-  checkFigures({ part: 'one process, export', runs: RUNS, recoverable: RUNS - ambiguous, failed, violations });
+  checkFigures({
+    part: 'one process, export',
+    runs: RUNS,
+    recoverable: RUNS - ambiguous,
+    failed,
+    violations,
+  });
 });

@@ -41,7 +41,9 @@ async function startStory() {
   const oidc = { url: issuer.url, caFile: issuer.caFile, audience: 'kubernetes' };
   const cluster = parts.use(await KubernetesServer.start({ oidc }));
   const kubelet = parts.use(await Kubelet.start(await makeCertificate()));
-  const pods = parts.use(await ProcessPods.start((method, path) => cluster.api(method, path), kubelet));
+  const pods = parts.use(
+    await ProcessPods.start((method, path) => cluster.api(method, path), kubelet),
+  );
   const site = join(folder, 'site');
   await mkdir(site);
   await writeFile(join(site, 'index.md'), '# Nothing yet');
@@ -54,7 +56,11 @@ async function startStory() {
   const now = () => performance.now();
   const init = { cluster, runtime: pods, now, kubeletPort: kubelet.port, namespace: 'docs' };
   const controller = new ClusterController(init);
-  const step = (mode: string, inputs: Record<string, string> = {}, more: Partial<StepOptions> = {}) =>
+  const step = (
+    mode: string,
+    inputs: Record<string, string> = {},
+    more: Partial<StepOptions> = {},
+  ) =>
     runStep({
       secrets: [platform.keys.admin],
       env: issuer.env,
@@ -94,11 +100,18 @@ async function startStory() {
 }
 type Story = Awaited<ReturnType<typeof startStory>>;
 
-/** What a reader copies from the guides: the Secret, the Role, and a binding to the identity of the run. */
+/**
+ * What a reader copies from the guides: the Secret, the Role, and a binding to the identity of the
+ * run.
+ */
 async function followGuides({ cluster }: Story): Promise<void> {
-  const post = async (path: string, body: unknown) => expect((await cluster.api('POST', path, body)).status).toBe(201);
+  const post = async (path: string, body: unknown) =>
+    expect((await cluster.api('POST', path, body)).status).toBe(201);
   await post('/api/v1/namespaces', { metadata: { name: 'docs' } });
-  await post('/api/v1/namespaces/docs/secrets', { metadata: { name: 'docs-link' }, stringData: { url: '' } });
+  await post('/api/v1/namespaces/docs/secrets', {
+    metadata: { name: 'docs-link' },
+    stringData: { url: '' },
+  });
   const [role] = manifestsOf('deliver-to-kubernetes.md', 'Role');
   await post(`${RBAC}/roles`, role);
   const binding = manifestsOf('kubernetes-in-detail.md', 'RoleBinding').find((one) =>
@@ -126,7 +139,9 @@ function outcomeOf({ exitCode, outputs, log }: StepResult): string {
   const rollout = fieldOf(report, 'rollout');
   expect([0, 1], log).toContain(exitCode);
   const live =
-    outputs['live'] === 'true' ? `live after ${fieldOf(report, 'live', 'afterSeconds')} s` : 'not confirmed live';
+    outputs['live'] === 'true'
+      ? `live after ${fieldOf(report, 'live', 'afterSeconds')} s`
+      : 'not confirmed live';
   const workloads = JSON.stringify(fieldOf(rollout, 'workloads'));
   return `status ${outputs['status']}, job ${outputs['job-id']?.slice(0, 8)}, ${live}, rollout ${workloads}`;
 }
@@ -149,7 +164,8 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     }
   })();
   try {
-    const waiting = async () => (await podsOf(story)).some((pod) => JSON.stringify(pod).includes('CrashLoopBackOff'));
+    const waiting = async () =>
+      (await podsOf(story)).some((pod) => JSON.stringify(pod).includes('CrashLoopBackOff'));
     await until('a pod that waits for a link', waiting);
     expect((await story.read()).status).toBe(503);
     say('helm installed the chart; its pods wait, since the Secret has no link yet');
@@ -163,14 +179,23 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     expect(first.outputs['live'], first.log).toBe('true');
     expect((await story.read()).text).toContain('The first text.');
     expect(story.issuer.issued.length).toBeGreaterThan(0);
-    for (const token of story.issuer.issued) expect(first.stdout.replace(/::add-mask::.*/g, '')).not.toContain(token);
-    say(`the run logged in by its own id token, wrote the link and restarted the pods: ${outcomeOf(first)}`);
+    for (const token of story.issuer.issued)
+      expect(first.stdout.replace(/::add-mask::.*/g, '')).not.toContain(token);
+    say(
+      `the run logged in by its own id token, wrote the link and restarted the pods: ${outcomeOf(first)}`,
+    );
     say(`readers at ${pods.url} see version one`);
 
     // Helm leaves the annotation alone: an upgrade restarts nothing.
-    const generation = fieldOf((await cluster.api('GET', DEPLOYMENT)).body, 'metadata', 'generation');
+    const generation = fieldOf(
+      (await cluster.api('GET', DEPLOYMENT)).body,
+      'metadata',
+      'generation',
+    );
     await story.helm('upgrade', 'docs', CHART);
-    expect(fieldOf((await cluster.api('GET', DEPLOYMENT)).body, 'metadata', 'generation')).toBe(generation);
+    expect(fieldOf((await cluster.api('GET', DEPLOYMENT)).body, 'metadata', 'generation')).toBe(
+      generation,
+    );
     say('helm upgrade with the same values leaves the annotation, and restarts nothing');
 
     // 2. The link expires.
@@ -181,7 +206,9 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     await cluster.api('DELETE', `${PODS}/${restarted}?gracePeriodSeconds=0`);
     const refused = async () => JSON.stringify(await podsOf(story)).includes('"exitCode":22');
     await until('a pod that the platform refuses', refused);
-    say('the link has expired: a pod that is started now is refused by the storage (curl exits with 22)');
+    say(
+      'the link has expired: a pod that is started now is refused by the storage (curl exits with 22)',
+    );
 
     platform.behaviour.linkLifetimeMs = 3_600_000;
     const exports = platform.exportJobs.length;
@@ -195,7 +222,9 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     expect(platform.exportJobs.length).toBe(exports);
     expect(refresh.log).toContain('no pod is restarted');
     expect((await story.read()).text).toContain('The first text.');
-    say(`the scheduled refresh renewed the link without an export, and the pod came up with it: ${outcomeOf(refresh)}`);
+    say(
+      `the scheduled refresh renewed the link without an export, and the pod came up with it: ${outcomeOf(refresh)}`,
+    );
 
     // 3. A broken export.
     await story.publish('index.md', '# Version two\n\nThe second text.');
@@ -204,7 +233,9 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     const readers = (async () => {
       while (!reading.signal.aborted) {
         const { status, text } = await story.read();
-        seen.add(`${status} ${text.includes('The first text.') ? 'version one' : 'something else'}`);
+        seen.add(
+          `${status} ${text.includes('The first text.') ? 'version one' : 'something else'}`,
+        );
         await delay(100);
       }
     })();
@@ -214,14 +245,21 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     const running = step('export', { 'rollout-timeout': '20s', ...unchecked }, { runId: '3' });
     await until('the next export', async () => platform.exportJobs.length > exports);
     const path = `/storage/${platform.exportJobs.at(-1)?.jobId}`;
-    platform.inject({ match: { method: 'GET', path, times: Number.POSITIVE_INFINITY }, truncateAfterBytes: 500 });
+    platform.inject({
+      match: { method: 'GET', path, times: Number.POSITIVE_INFINITY },
+      truncateAfterBytes: 500,
+    });
     const broken = await running;
     reading.abort();
     await readers;
     expect(broken.exitCode).toBe(1);
     expect(broken.outputs['error-code'], broken.log).toBe('checks-failed');
-    expect(broken.log).toContain('init container fetch ended with exit code 18; the last line of its log: curl: (18)');
-    expect(broken.log).toContain(`The link of export job ${first.outputs['job-id']} was written back`);
+    expect(broken.log).toContain(
+      'init container fetch ended with exit code 18; the last line of its log: curl: (18)',
+    );
+    expect(broken.log).toContain(
+      `The link of export job ${first.outputs['job-id']} was written back`,
+    );
     expect([...seen]).toEqual(['200 version one']);
     say(`the pods did not start, and the run restored the previous export: ${outcomeOf(broken)}`);
     say('readers saw version one all the time');

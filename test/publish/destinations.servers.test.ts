@@ -26,7 +26,10 @@ test('A link goes to every destination, each with a separate state, and a refres
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
   const path = join(folder.path, 'link.txt');
   const made = link(world, 1);
-  const facts = await (await openDelivery(world, { init: { to: both(path) } })).deliver({ jobId: 'job-1', link: made });
+  const facts = await (await openDelivery(world, { init: { to: both(path) } })).deliver({
+    jobId: 'job-1',
+    link: made,
+  });
   expect(facts).toMatchObject({
     updated: true,
     destinations: [
@@ -35,7 +38,10 @@ test('A link goes to every destination, each with a separate state, and a refres
     ],
   });
   expect([secretOf(world), await readFile(path, 'utf8')]).toEqual([made.url, made.url]);
-  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, delivery: { updated: true } });
+  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({
+    changed: true,
+    delivery: { updated: true },
+  });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
@@ -47,7 +53,9 @@ test('A destination that fails is reported, and the others are still written', a
   const delivery = await openDelivery(world, { init: { to: both(path) } });
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const made = link(world, 24);
-  expect(await failure(delivery.deliver({ jobId: 'job-1', link: made }))).toMatchObject({ code: 'forbidden' });
+  expect(await failure(delivery.deliver({ jobId: 'job-1', link: made }))).toMatchObject({
+    code: 'forbidden',
+  });
   expect(await readFile(path, 'utf8')).toBe(made.url);
   expect(world.recorded.delivery).toMatchObject({
     updated: false,
@@ -81,7 +89,11 @@ test('A refresh brings the newest export to a destination that the export could 
   const to = both(path);
   const first = await world.export({ to }, { run: { runId: '1' } });
   world.clock.advance(3_600_000);
-  world.github.inject({ match: { method: 'PUT', times: 99 }, status: 403, body: { message: 'no' } });
+  world.github.inject({
+    match: { method: 'PUT', times: 99 },
+    status: 403,
+    body: { message: 'no' },
+  });
   const second = await world.export({ to }, { run: { runId: '2' } });
   expect(second.error).toMatchObject({ code: 'forbidden' });
   expect(secretOf(world)).toContain(first.facts.jobId);
@@ -103,10 +115,16 @@ test('A refresh continues if one destination is unreachable, updates a new desti
   const three = both(path);
   const to = {
     ...three,
-    addresses: [...three.addresses, { scheme: 'file', path: join(folder.path, 'no/link') } as const],
+    addresses: [
+      ...three.addresses,
+      { scheme: 'file', path: join(folder.path, 'no/link') } as const,
+    ],
   };
   const error = (await world.refresh({ to })).error;
-  expect(error).toMatchObject({ code: 'io', message: expect.stringContaining('no cannot be written to') });
+  expect(error).toMatchObject({
+    code: 'io',
+    message: expect.stringContaining('no cannot be written to'),
+  });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
@@ -124,7 +142,10 @@ test('A refresh writes one link into every destination if one of them is due', a
   const job = { jobId: 'job-1' };
   await first.deliver({ ...job, link: link(world, 48) });
   await (await openDelivery(world, at(addresses[1]))).deliver({ ...job, link: link(world, 1) });
-  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, delivery: { updated: true } });
+  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({
+    changed: true,
+    delivery: { updated: true },
+  });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
 });
 
@@ -135,7 +156,10 @@ test('Destinations of different sites are not refreshed together', async () => {
   const { addresses, credentials } = both(path);
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 1) });
   const other = { to: { addresses: addresses.slice(1), credentials }, domain: 'other.example.com' };
-  await (await openDelivery(world, { init: other })).deliver({ jobId: 'job-2', link: link(world, 1) });
+  await (await openDelivery(world, { init: other })).deliver({
+    jobId: 'job-2',
+    link: link(world, 1),
+  });
   expect((await world.refresh({ to: both(path) })).error).toMatchObject({
     code: 'config',
     message: expect.stringMatching(/different sites: .*other\.example\.com/),
@@ -152,13 +176,21 @@ test.each([
   await using world = await startWorld();
   const opened = openDelivery(world, { payload: pushed, env });
   if (isAllowed) expect((await opened).plan()).toHaveLength(2);
-  else expect(await failure(opened)).toMatchObject({ code: 'refused', message: expect.stringContaining('branch') });
+  else
+    expect(await failure(opened)).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('branch'),
+    });
 });
 
 test('A workflow_run that follows a pull request of the same repository is refused', async () => {
   await using world = await startWorld();
-  const event = { workflow_run: { event: 'pull_request', head_repository: { full_name: 'acme/docs' } } };
-  expect(await failure(openDelivery(world, { eventName: 'workflow_run', payload: event }))).toMatchObject({
+  const event = {
+    workflow_run: { event: 'pull_request', head_repository: { full_name: 'acme/docs' } },
+  };
+  expect(
+    await failure(openDelivery(world, { eventName: 'workflow_run', payload: event })),
+  ).toMatchObject({
     code: 'refused',
   });
 });

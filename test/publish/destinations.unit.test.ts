@@ -17,7 +17,13 @@ async function makeVault(given: Partial<VaultInputs>, workspace = '/workspace') 
   const log = recordingLog();
   const { signal } = new AbortController();
   const auth = { kind: 'token', token: 'root', source: 'VAULT_TOKEN' } as const;
-  const vault = { address: 'https://vault.example.com', auth, namespace: undefined, ca: undefined, ...given };
+  const vault = {
+    address: 'https://vault.example.com',
+    auth,
+    namespace: undefined,
+    ca: undefined,
+    ...given,
+  };
   const run = makeRun(makeRunContext({ workspace }));
   const http = new Http({ clock: systemClock, log, signal });
   const github = createGitHub({ run: run.github, http, signal });
@@ -34,12 +40,21 @@ test.each<[VaultInputs['auth'], string, readonly string[]]>([
     'AppRole at auth/ci, with VAULT_ROLE_ID and VAULT_SECRET_ID',
     ['secret-1'],
   ],
-  [{ kind: 'jwt', path: 'jwt', role: 'docs', audience: 'vault' }, 'its id token, with the role docs of auth/jwt', []],
-])('A store in Vault masks its credentials, and the log names the method: %j', async (auth, method, masks) => {
-  const log = await makeVault({ auth });
-  expect(log.text('info')).toContain(`vault:secret/docs#url: the run logs in to Vault by ${method}.`);
-  expect(log.masks).toEqual(masks);
-});
+  [
+    { kind: 'jwt', path: 'jwt', role: 'docs', audience: 'vault' },
+    'its id token, with the role docs of auth/jwt',
+    [],
+  ],
+])(
+  'A store in Vault masks its credentials, and the log names the method: %j',
+  async (auth, method, masks) => {
+    const log = await makeVault({ auth });
+    expect(log.text('info')).toContain(
+      `vault:secret/docs#url: the run logs in to Vault by ${method}.`,
+    );
+    expect(log.masks).toEqual(masks);
+  },
+);
 
 test('The authority of Vault is read from a file outside the workspace, also through a symbolic link', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'authority-'));
@@ -50,7 +65,10 @@ test('The authority of Vault is read from a file outside the workspace, also thr
   await symlink(path, link);
   for (const given of [path, link]) {
     const error = await failure(makeVault({ ca: { path: given } }, folder));
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('it is in the workspace') });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('it is in the workspace'),
+    });
   }
   await rm(link);
   await rm(folder, { recursive: true });

@@ -26,7 +26,15 @@ function closingOf(facts: Partial<Report<PublishFacts>>): readonly string[] {
 }
 
 const K8S = [{ destination: 'k8s:docs/site#link', written: true }];
-const BUNDLE = { format: 'tar.gz', bytes: 1, sha256: 'ab', pages: 1, files: 1, unpackedBytes: 1, resumed: 0 } as const;
+const BUNDLE = {
+  format: 'tar.gz',
+  bytes: 1,
+  sha256: 'ab',
+  pages: 1,
+  files: 1,
+  unpackedBytes: 1,
+  resumed: 0,
+} as const;
 
 const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({
   elapsedMs: seconds * 1000,
@@ -38,7 +46,12 @@ const point = (seconds: number, pages?: number, fraction?: number): ProgressPoin
 
 describe('the summary of an export', () => {
   it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
-    const delivery = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
+    const delivery = {
+      updated: true,
+      name: 'DOCS_URL',
+      target: 'repository acme/app',
+      stateWritten: true,
+    };
     const summary = summaryOf({
       origin: 'started',
       jobElapsedMs: 65_000,
@@ -58,18 +71,38 @@ describe('the summary of an export', () => {
   it('The summary begins with what there is and what comes next', () => {
     const summary = summaryOf({
       expiresAt: '2026-03-02T14:30:00Z',
-      delivery: { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true },
+      delivery: {
+        updated: true,
+        name: 'DOCS_URL',
+        target: 'repository acme/app',
+        stateWritten: true,
+      },
       exports: [{ job: 'job-1', live: true }],
     });
-    const parts = ['**Secret**', '**Link expires**', '**Next**', '**Export job**', '### What is live'];
+    const parts = [
+      '**Secret**',
+      '**Link expires**',
+      '**Next**',
+      '**Export job**',
+      '### What is live',
+    ];
     const places = parts.map((part) => summary.indexOf(part));
     expect(Math.min(...places)).toBeGreaterThan(0);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
   it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
-    const delivery = { updated: true, name: 'link.txt', target: 'folder /docs', stateWritten: true };
-    const lines = closingOf({ to: 'file:/docs/link.txt', expiresAt: '2026-03-02T14:30:00Z', delivery });
+    const delivery = {
+      updated: true,
+      name: 'link.txt',
+      target: 'folder /docs',
+      stateWritten: true,
+    };
+    const lines = closingOf({
+      to: 'file:/docs/link.txt',
+      expiresAt: '2026-03-02T14:30:00Z',
+      delivery,
+    });
     expect(lines[0]).toBe('Link: written to file:/docs/link.txt');
     expect(lines[1]).toBe('Link works until: 2026-03-02 14:30 UTC (in 1 d 2 h)');
     expect(lines[2]).toMatch(/^Next: .*\(docs\/how-to\/refresh-on-a-schedule\.md\)\.$/);
@@ -95,11 +128,19 @@ describe('the summary of an export', () => {
   });
 
   it('If a rollback or another job changes what is in a Secret and no pod is restarted, the next step is the same command', () => {
-    const delivery = { updated: true, name: 'site', target: 'namespace docs', stateWritten: true, destinations: K8S };
+    const delivery = {
+      updated: true,
+      name: 'site',
+      target: 'namespace docs',
+      stateWritten: true,
+      destinations: K8S,
+    };
     const facts = { to: 'k8s:docs/site#link', delivery, changed: true } as const;
     const command = 'kubectl --namespace docs rollout restart deployment/NAME';
     const nextOf = (more: Partial<Report<PublishFacts>>) => closingOf({ ...facts, ...more }).at(-1);
-    expect(nextOf({ mode: 'rollback' })).toMatch(new RegExp(`^Next: restart the pods.*${command}.*; then correct the`));
+    expect(nextOf({ mode: 'rollback' })).toMatch(
+      new RegExp(`^Next: restart the pods.*${command}.*; then correct the`),
+    );
     expect(nextOf({ mode: 'refresh', formerJobId: 'job-0' })).toContain(command);
     expect(nextOf({ mode: 'refresh' })).not.toMatch(/restart|later step/);
   });
@@ -110,7 +151,11 @@ describe('the summary of an export', () => {
   ])(
     'If the link of an export is not written anywhere, the next step is to deploy what it made: %s',
     (label, made, path) => {
-      const lines = closingOf({ bundle: { ...BUNDLE, ...made }, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' });
+      const lines = closingOf({
+        bundle: { ...BUNDLE, ...made },
+        bundleUrl: URL,
+        expiresAt: '2026-03-02T14:30:00Z',
+      });
       expect(lines[0]).toBe(`${label}: ${path}`);
       expect(lines.at(-1)).toBe(`Next: deploy ${path}.`);
     },
@@ -121,18 +166,31 @@ describe('the summary of an export', () => {
     const made = { ...facts, bundle: { ...BUNDLE, sitePath: '/home/me/site' } };
     expect(closingOf(made).join('\n')).not.toMatch(/link|secret/i);
     expect(summaryOf(made)).not.toMatch(/link|secret|expires/i);
-    expect(publishPresentation.leaves?.({ keepsSite: true, stage: 'finished', jobId: 'job-1' })).toBe(
-      'Export job job-1 has finished. Its site was not written.',
-    );
+    expect(
+      publishPresentation.leaves?.({ keepsSite: true, stage: 'finished', jobId: 'job-1' }),
+    ).toBe('Export job job-1 has finished. Its site was not written.');
     expect(summaryOf({ ...made, to: 'github:secret/URL' })).toContain('**Link expires**');
   });
 
   it('A run that only writes an image says nothing about a link, even if it downloads the bundle by one', () => {
     const to = 'image:registry.example.com/docs:latest';
-    const image = { reference: 'registry.example.com/docs@sha256:1', tag: 'registry.example.com/docs:latest' };
+    const image = {
+      reference: 'registry.example.com/docs@sha256:1',
+      tag: 'registry.example.com/docs:latest',
+    };
     const destinations = [{ destination: to, written: true }];
-    const delivery = { updated: true, name: 'latest', target: 'registry.example.com/docs', stateWritten: true };
-    const facts = { to, delivery: { ...delivery, destinations }, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' };
+    const delivery = {
+      updated: true,
+      name: 'latest',
+      target: 'registry.example.com/docs',
+      stateWritten: true,
+    };
+    const facts = {
+      to,
+      delivery: { ...delivery, destinations },
+      bundleUrl: URL,
+      expiresAt: '2026-03-02T14:30:00Z',
+    };
     const moved = { ...facts, image: { ...image, unchanged: false } };
     expect(
       closingOf(moved)
@@ -151,8 +209,12 @@ describe('the summary of an export', () => {
 
   it('The summary of an export says when a page count was reported before the end', () => {
     const progress = [point(1, 21, 0.38), point(2, 39, 0.725), point(3)];
-    expect(summaryOf({ pageCount: 39, progress })).toContain('- **Pages**: 39 pages when last reported, at 72 %');
-    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain('- **Pages**: 56 pages');
+    expect(summaryOf({ pageCount: 39, progress })).toContain(
+      '- **Pages**: 39 pages when last reported, at 72 %',
+    );
+    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain(
+      '- **Pages**: 56 pages',
+    );
     expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('- **Pages**: 1 page');
     expect(summaryOf({})).not.toContain('**Pages**');
   });
@@ -160,11 +222,15 @@ describe('the summary of an export', () => {
   it('The summary of an export without a secret says that none was requested', () => {
     expect(summaryOf({ bundleUrl: URL })).toContain('- **Secret**: not asked for');
     const error = { code: 'network', message: 'No.' } as const;
-    expect(summaryOf({ to: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
+    expect(summaryOf({ to: 'DOCS_URL', status: 'failed', error })).toContain(
+      '- **Secret**: not written',
+    );
   });
 
   it('The summary of a dry run says first that nothing was exported', () => {
-    const planned = [{ action: 'start an export', target: 'POST https://api.example.com/v1/static-export/jobs' }];
+    const planned = [
+      { action: 'start an export', target: 'POST https://api.example.com/v1/static-export/jobs' },
+    ];
     const summary = summaryOf({ planned });
     expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
     expect(summary).not.toContain('✅');
@@ -192,7 +258,11 @@ describe('the summary of an export', () => {
       stateWritten: false,
       reason: 'no permission',
     };
-    const error = { code: 'forbidden', message: 'POST x answered 403.', hint: 'Grant it:\nwith:\n  a: b' } as const;
+    const error = {
+      code: 'forbidden',
+      message: 'POST x answered 403.',
+      hint: 'Grant it:\nwith:\n  a: b',
+    } as const;
     const summary = summaryOf({ status: 'failed', error, delivery, bundleUrl: URL });
     expect(summary).toContain('not written to `S` of repository a/b: no permission');
     expect(summary).toContain('```yaml\nwith:\n  a: b\n```');
@@ -200,13 +270,20 @@ describe('the summary of an export', () => {
   });
 
   it('The summary says once how to continue after detaching, and shows no duration of zero', () => {
-    const summary = summaryOf({ status: 'detached', reason: 'Attach with export-job-id: job-1', jobElapsedMs: 0 });
+    const summary = summaryOf({
+      status: 'detached',
+      reason: 'Attach with export-job-id: job-1',
+      jobElapsedMs: 0,
+    });
     expect(summary.match(/export-job-id/g)).toHaveLength(1);
     expect(summary).not.toContain('Followed for');
   });
 
   it('The summary offers no job to attach to if the job itself failed', () => {
-    const summary = summaryOf({ status: 'failed', error: { code: 'job-failed', message: 'It failed.' } });
+    const summary = summaryOf({
+      status: 'failed',
+      error: { code: 'job-failed', message: 'It failed.' },
+    });
     expect(summary).not.toContain('export-job-id');
   });
 

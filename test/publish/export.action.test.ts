@@ -5,7 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { tarGz } from '../bundle/archives.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import { runJob, startStep } from '../support/runner.ts';
-import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../support/world/built-action.ts';
+import {
+  CANARIES,
+  SECRET_INPUTS,
+  startActionWorld,
+  writtenBy,
+} from '../support/world/built-action.ts';
 import { NAME, POLL, TARGET } from '../support/world/names.ts';
 import type { World } from '../support/world.ts';
 
@@ -47,7 +52,11 @@ describe.concurrent('a whole export', () => {
     expect(result.violations).toEqual([]);
     expect(result.stdout).not.toContain('::set-output');
     const link = new URL(outputs['bundle-url'] ?? '');
-    const secrets = { ...CANARIES, link: link.href, signature: link.searchParams.get('X-Signature') ?? '' };
+    const secrets = {
+      ...CANARIES,
+      link: link.href,
+      signature: link.searchParams.get('X-Signature') ?? '',
+    };
     assertNoLeaks(secrets, writtenBy(result));
     expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
   });
@@ -71,15 +80,17 @@ describe.concurrent('a whole export', () => {
     world.platform.inject({ match: POLL, delayMs: 600 });
     const step = await startStep(world.stepOf());
     await expect
-      .poll(() => world.platform.requests.some(({ method }) => method === 'GET'), { timeout: 20_000 })
+      .poll(() => world.platform.requests.some(({ method }) => method === 'GET'), {
+        timeout: 20_000,
+      })
       .toBe(true);
     expect(step.outputsSoFar()['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
     expect(step.outputsSoFar().status).toBeUndefined();
     await step.done;
   });
 
-  // An open connection would keep the process for 2 s or more. One run of six is enough, since the machine may be busy; the other
-  // tests of this file must not be what it is busy with.
+  // An open connection would keep the process for 2 s or more. One run of six is enough, since the
+  // machine may be busy; the other tests of this file must not be what it is busy with.
   test('A step exits within 1.5 s after it wrote its outputs, and only its owner can read its report', {
     concurrent: false,
     retry: 5,
@@ -99,7 +110,9 @@ describe.concurrent('a whole export', () => {
     expect(performance.now() - writtenAt).toBeLessThan(1500);
     expect(result.exitCode, result.log).toBe(0);
     expect(modes.length === 0 ? ['700', '600'] : modes).toEqual(['700', '600']);
-    expect(result.tempFiles.filter((file) => !RUN_FILES.test(file) && !file.includes('verify'))).toEqual([]);
+    expect(
+      result.tempFiles.filter((file) => !RUN_FILES.test(file) && !file.includes('verify')),
+    ).toEqual([]);
   });
 
   test('Two steps in one job keep both reports, and the masked link reaches only a later step of that job', async () => {
@@ -124,7 +137,9 @@ describe.concurrent('a whole export', () => {
 
 async function modesOf(paths: readonly string[]): Promise<string[]> {
   try {
-    return await Promise.all(paths.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+    return await Promise.all(
+      paths.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)),
+    );
   } catch {
     // The step was faster, and its folders are gone.
     return [];
@@ -143,11 +158,20 @@ describe('a site with many faults', () => {
     ];
     await using world = await startActionWorld();
     await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: tarGz(members) });
-    const result = await world.step({ 'export-job-id': 'job-1', 'extract-to': 'site', verify: 'strict' });
-    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'checks-failed' });
+    const result = await world.step({
+      'export-job-id': 'job-1',
+      'extract-to': 'site',
+      verify: 'strict',
+    });
+    expect(result.outputs, result.log).toMatchObject({
+      status: 'failed',
+      'error-code': 'checks-failed',
+    });
     expect(result.exitCode).toBe(1);
     expect(result.annotationCount).toBeLessThanOrEqual(11);
-    const verification = Object.entries(result.tempTexts).find(([name]) => name.includes('verify'))?.[1];
+    const verification = Object.entries(result.tempTexts).find(([name]) =>
+      name.includes('verify'),
+    )?.[1];
     expect(verification).toContain('missing-29');
     expect(result.outputs['bundle-url']).toBe('');
   });
@@ -158,20 +182,30 @@ describe.concurrent('a run without secrets', () => {
 
   test.each([
     ['of a fork', { eventName: 'pull_request', event: pull('stranger/docs') }, 'fork'],
-    ['of Dependabot', { eventName: 'pull_request', actor: 'dependabot[bot]', event: pull('acme/docs') }, 'Dependabot'],
-  ])('A run without secrets on an event %s is skipped with the reason and passes', async (_, context, reason) => {
-    await using world = await startActionWorld();
-    const result = await world.step({ 'admin-api-key': '' }, context);
-    expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs.status).toBe('skipped');
-    expect(result.log).toContain(reason);
-    expect(result.log + result.stderr).not.toMatch(/\n\s+at /);
-    expect(world.platform.requests).toEqual([]);
-  });
+    [
+      'of Dependabot',
+      { eventName: 'pull_request', actor: 'dependabot[bot]', event: pull('acme/docs') },
+      'Dependabot',
+    ],
+  ])(
+    'A run without secrets on an event %s is skipped with the reason and passes',
+    async (_, context, reason) => {
+      await using world = await startActionWorld();
+      const result = await world.step({ 'admin-api-key': '' }, context);
+      expect(result.exitCode, result.log).toBe(0);
+      expect(result.outputs.status).toBe('skipped');
+      expect(result.log).toContain(reason);
+      expect(result.log + result.stderr).not.toMatch(/\n\s+at /);
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
 
   test('A run without secrets on a merge by Dependabot fails, and says that Dependabot has its own secrets', async () => {
     await using world = await startActionWorld();
-    const result = await world.step({ 'admin-api-key': '' }, { eventName: 'push', actor: 'dependabot[bot]' });
+    const result = await world.step(
+      { 'admin-api-key': '' },
+      { eventName: 'push', actor: 'dependabot[bot]' },
+    );
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(result.log).toContain('admin-api-key is empty');
@@ -221,7 +255,12 @@ describe('unknown inputs', () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 600 }, (_, at) => [`unknown-${'x'.repeat(40)}-${at}`, 'y']),
     );
-    const inputs = { ...(await finishedJob(world)), 'secret-tokn': 'x', 'export-jobid': 'x', ...unknown };
+    const inputs = {
+      ...(await finishedJob(world)),
+      'secret-tokn': 'x',
+      'export-jobid': 'x',
+      ...unknown,
+    };
     const before = world.platform.requests.length;
     const result = await world.step(inputs);
     expect(result.exitCode, result.log).toBe(1);

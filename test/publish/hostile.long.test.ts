@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../emulator/src/server.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import type { StepResult } from '../support/runner.ts';
-import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../support/world/built-action.ts';
+import {
+  CANARIES,
+  SECRET_INPUTS,
+  startActionWorld,
+  writtenBy,
+} from '../support/world/built-action.ts';
 import { POLL } from '../support/world/names.ts';
 import type { World } from '../support/world.ts';
 
@@ -12,7 +17,9 @@ const KEY = CANARIES['admin key'];
 const TOKEN = CANARIES['secret token'];
 const FORGED = 'forged-by-the-platform';
 
-/** Everything that a runner, a terminal or Markdown could interpret as something other than text. */
+/**
+ * Everything that a runner, a terminal or Markdown could interpret as something other than text.
+ */
 const COMMANDS = [
   `::set-output name=bundle-url::${FORGED}`,
   `   ::set-output name=job-id::${FORGED}`,
@@ -32,9 +39,12 @@ const COMMANDS = [
 const MARKDOWN =
   '<img src=https://x.example/beacon> ![](https://x.example/b) @acme/owners #1 <script>alert(1)</script> ```\n# h';
 const forms = (secret: string) =>
-  [secret, encodeURIComponent(secret), JSON.stringify(secret), Buffer.from(secret).toString('hex')].concat(
-    [0, 1, 2].map((shift) => Buffer.from('x'.repeat(shift) + secret).toString('base64')),
-  );
+  [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret),
+    Buffer.from(secret).toString('hex'),
+  ].concat([0, 1, 2].map((shift) => Buffer.from('x'.repeat(shift) + secret).toString('base64')));
 const ECHO = [...forms(KEY), ...forms(TOKEN)].join(' ');
 
 /** Nothing that the platform said took effect as a command. */
@@ -42,10 +52,15 @@ function expectInert(result: StepResult): void {
   const effects = result.commands.filter(
     ({ name }) => !['add-mask', 'debug', 'group', 'endgroup', 'stop-commands'].includes(name),
   );
-  for (const { name, data } of effects) expect(['error', 'warning', 'notice'], data).toContain(name);
+  for (const { name, data } of effects)
+    expect(['error', 'warning', 'notice'], data).toContain(name);
   for (const { message } of result.annotations) expect(message.startsWith(FORGED)).toBe(false);
-  expect(result.commands.some(({ name, data }) => name === 'add-mask' && data.length < 8)).toBe(false);
-  expect(result.commands.some(({ name, data }) => name === 'stop-commands' && data === 'tok')).toBe(false);
+  expect(result.commands.some(({ name, data }) => name === 'add-mask' && data.length < 8)).toBe(
+    false,
+  );
+  expect(result.commands.some(({ name, data }) => name === 'stop-commands' && data === 'tok')).toBe(
+    false,
+  );
   expect(result.violations).toEqual([]);
   expect(result.state).toEqual({});
   expect(result.exported).toEqual({});
@@ -63,14 +78,20 @@ function expectNoLeak(result: StepResult): void {
 
 function injectStatuses({ platform }: World, statuses: readonly string[]): void {
   for (const status of statuses) {
-    platform.inject({ match: POLL, body: { status, progress: status, pageCount: status, error: ECHO } });
+    platform.inject({
+      match: POLL,
+      body: { status, progress: status, pageCount: status, error: ECHO },
+    });
   }
 }
 
 describe.concurrent('a platform that sends commands, markup and the keys of the run', () => {
   test('Hostile error texts fail the run and are made harmless, also in debug mode', async () => {
     await using world = await startActionWorld();
-    world.platform.scriptNextExport({ outcome: 'failed', error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}` });
+    world.platform.scriptNextExport({
+      outcome: 'failed',
+      error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}`,
+    });
     world.platform.inject({
       match: { method: 'POST', path: /jobs$/ },
       status: 429,
@@ -102,7 +123,10 @@ describe.concurrent('a platform that sends commands, markup and the keys of the 
     injectStatuses(world, [COMMANDS.join(' '), `${MARKDOWN} ${ECHO}`, `${'y'.repeat(28)}${KEY}`]);
     const result = await world.step({ ...SECRET_INPUTS, 'extract-to': 'site' }, { debug: true });
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs).toMatchObject({ status: 'completed', 'job-id': world.platform.exportJobs[0]?.jobId });
+    expect(result.outputs).toMatchObject({
+      status: 'completed',
+      'job-id': world.platform.exportJobs[0]?.jobId,
+    });
     expectInert(result);
     expectNoLeak(result);
     expect(writtenBy(result).stdout).not.toMatch(/X-Signature|X-Id=/);
@@ -111,9 +135,17 @@ describe.concurrent('a platform that sends commands, markup and the keys of the 
 
   test('Hostile ids fail the run before an address is built from them', async () => {
     await using world = await startActionWorld();
-    world.platform.inject({ match: { method: 'POST' }, status: 202, body: { jobId: `x\n${COMMANDS[0]}` } });
+    world.platform.inject({
+      match: { method: 'POST' },
+      status: 202,
+      body: { jobId: `x\n${COMMANDS[0]}` },
+    });
     const result = await world.step({}, { debug: true });
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol', 'job-id': '' });
+    expect(result.outputs).toMatchObject({
+      status: 'failed',
+      'error-code': 'protocol',
+      'job-id': '',
+    });
     expectInert(result);
     expect(world.platform.requests).toHaveLength(1);
   });
@@ -127,7 +159,11 @@ describe.concurrent('a platform that sends commands, markup and the keys of the 
       body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' },
     });
     const result = await world.step({}, { debug: true });
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol', 'bundle-url': '' });
+    expect(result.outputs).toMatchObject({
+      status: 'failed',
+      'error-code': 'protocol',
+      'bundle-url': '',
+    });
     expectInert(result);
     assertNoLeaks({ canary }, { ...writtenBy(result), all: result.stdout });
   });
@@ -135,7 +171,8 @@ describe.concurrent('a platform that sends commands, markup and the keys of the 
 
 describe.concurrent('an endless reply', () => {
   async function startFlood(kind: 'plain' | 'gzip') {
-    const bomb = kind === 'gzip' ? gzipSync(Buffer.alloc(300 * 1024 * 1024)) : Buffer.alloc(64 * 1024, 32);
+    const bomb =
+      kind === 'gzip' ? gzipSync(Buffer.alloc(300 * 1024 * 1024)) : Buffer.alloc(64 * 1024, 32);
     const server = createServer((_, response) => {
       response.on('error', () => {});
       response.writeHead(200, {
@@ -162,13 +199,19 @@ describe.concurrent('an endless reply', () => {
     };
   }
 
-  test.each(['plain', 'gzip'] as const)('An endless reply (%s) is aborted within 256 MiB', async (kind) => {
-    await using world = await startActionWorld();
-    await using flood = await startFlood(kind);
-    const result = await world.step({ 'base-url': flood.url });
-    expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'protocol' });
-    expect(result.log).toContain('larger than 1 MiB');
-    expect(result.peakRssBytes).toBeGreaterThan(0);
-    expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
-  });
+  test.each(['plain', 'gzip'] as const)(
+    'An endless reply (%s) is aborted within 256 MiB',
+    async (kind) => {
+      await using world = await startActionWorld();
+      await using flood = await startFlood(kind);
+      const result = await world.step({ 'base-url': flood.url });
+      expect(result.outputs, result.log).toMatchObject({
+        status: 'failed',
+        'error-code': 'protocol',
+      });
+      expect(result.log).toContain('larger than 1 MiB');
+      expect(result.peakRssBytes).toBeGreaterThan(0);
+      expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
+    },
+  );
 });

@@ -1,4 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
@@ -111,7 +118,10 @@ describe('an upload', () => {
     run.registry.requests.length = 0;
     run.registry.inject(isOpened, { kind: 'reply', status: 202 }, 99);
     const { error } = await run.world.export(run.inputs, run.options('2'));
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('did not say where') });
+    expect(error).toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('did not say where'),
+    });
     expect(run.registry.writes()).toEqual(['POST blobs', 'POST blobs']);
   });
 
@@ -135,7 +145,10 @@ describe('an upload', () => {
       await using run = await start();
       run.registry.inject(isLayerPut(), { kind: 'reply', ...reply }, 99);
       const { error } = await run.world.export(run.inputs, run.options('1'));
-      expect(error).toMatchObject({ code, message: expect.stringContaining('code' in reply ? reply.code : what) });
+      expect(error).toMatchObject({
+        code,
+        message: expect.stringContaining('code' in reply ? reply.code : what),
+      });
       expect(hintOf(error)).toContain(hint);
     });
   }
@@ -168,7 +181,8 @@ describe('an upload', () => {
 
   test('A registry that says that it stored other bytes ends the run, and the tag is not there', async () => {
     await using run = await start();
-    const isManifest = (method: string, path: string) => method === 'PUT' && path.includes('/manifests/sha256:');
+    const isManifest = (method: string, path: string) =>
+      method === 'PUT' && path.includes('/manifests/sha256:');
     const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
     run.registry.inject(isManifest, { kind: 'reply', status: 201, headers });
     const { error, facts } = await run.world.export(run.inputs, run.options('1'));
@@ -179,7 +193,8 @@ describe('an upload', () => {
 
   test('A registry that loses a part before the tag moves fails as not-found, with the next run as the fix', async () => {
     await using run = await start();
-    const isTag = (method: string, path: string) => method === 'PUT' && path.endsWith('/manifests/latest');
+    const isTag = (method: string, path: string) =>
+      method === 'PUT' && path.endsWith('/manifests/latest');
     run.registry.inject(isTag, { kind: 'reply', status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
     const { error } = await run.world.export(run.inputs, run.options('1'));
     expect(error).toMatchObject({ code: 'not-found' });
@@ -195,7 +210,9 @@ describe('an upload', () => {
     run.registry.remove(REPOSITORY, 'latest');
     run.registry.requests.length = 0;
     const again = { ...run.inputs, exportJobId: first.facts.jobId };
-    expect((await run.world.export(again, run.options('2', 'workflow_dispatch'))).error).toBeUndefined();
+    expect(
+      (await run.world.export(again, run.options('2', 'workflow_dispatch'))).error,
+    ).toBeUndefined();
     expect(run.registry.writes()).not.toContain('PUT blobs');
     expect(await manifestAt(run.registry.host, 'latest')).toBeDefined();
   });
@@ -219,7 +236,10 @@ describe('before the export', () => {
       reader: { password: PASSWORD, actions: 'pull' },
     });
     const none = await refused({ login });
-    expect(none).toMatchObject({ code: 'unauthorized', hint: expect.stringContaining('docker login 127.0.0.1') });
+    expect(none).toMatchObject({
+      code: 'unauthorized',
+      hint: expect.stringContaining('docker login 127.0.0.1'),
+    });
     expect(none.message).toContain('asks for a login.');
     expect(none.hint).toMatch(/There is no login to 127\.0\.0\.1:\d+ in .*config\.json/);
     const wrong = await refused({ login }, { user: 'courier', password: 'another-password' });
@@ -235,14 +255,30 @@ describe('before the export', () => {
   });
 
   test.each([
-    ['that is not installed', { credsStore: 'osxkeychain' }, 'docker-credential-osxkeychain (it is not in a folder of'],
-    ['of this registry alone', { credHelpers: { HOST: 'ecr-login' } }, 'docker-credential-ecr-login (it is not'],
-    ['beside an empty entry', { auths: { HOST: {} }, credsStore: 'pass' }, 'docker-credential-pass (it is not'],
+    [
+      'that is not installed',
+      { credsStore: 'osxkeychain' },
+      'docker-credential-osxkeychain (it is not in a folder of',
+    ],
+    [
+      'of this registry alone',
+      { credHelpers: { HOST: 'ecr-login' } },
+      'docker-credential-ecr-login (it is not',
+    ],
+    [
+      'beside an empty entry',
+      { auths: { HOST: {} }, credsStore: 'pass' },
+      'docker-credential-pass (it is not',
+    ],
   ])('A 403 names a login helper %s', async (_, config, named) => {
     await using run = await start();
     const text = JSON.stringify(config).replaceAll('HOST', run.registry.host);
     writeFileSync(join(run.world.root, 'docker', 'config.json'), text);
-    run.registry.inject((method) => method === 'GET', { kind: 'reply', status: 403, code: 'DENIED' }, 99);
+    run.registry.inject(
+      (method) => method === 'GET',
+      { kind: 'reply', status: 403, code: 'DENIED' },
+      99,
+    );
     const { error } = await run.world.export(run.inputs, run.options('1'));
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(hintOf(error)).toContain(named);
@@ -251,7 +287,11 @@ describe('before the export', () => {
   test('A 403 with a login names that login, and no other place', async () => {
     await using run = await start();
     const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
-    run.registry.inject((method) => method === 'GET', { kind: 'reply', status: 403, code: 'DENIED' }, 99);
+    run.registry.inject(
+      (method) => method === 'GET',
+      { kind: 'reply', status: 403, code: 'DENIED' },
+      99,
+    );
     const { error } = await run.world.export(own.inputs, own.options('1'));
     expect(hintOf(error)).toMatch(/^The login in .*config\.json lacks a right on acme\/docs\./);
   });
@@ -261,20 +301,27 @@ describe('before the export', () => {
     ['405 as a page', 405, '<!doctype html><title>Not allowed</title>', 'text/html'],
     ['403 as the page of a firewall', 403, '<html><title>Blocked</title></html>', 'text/html'],
     ['405 as a registry does', 405, '{"errors":[{"code":"UNSUPPORTED"}]}', 'application/json'],
-  ])('A registry that answers reads, and uploads with %s, is called read-only', async (_, status, text, type) => {
-    await using run = await start();
-    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
-    run.registry.inject((method) => method === 'POST', { kind: 'text', status, text, type }, 99);
-    run.world.clock.advance(60_000);
-    const { error } = await run.world.export(run.inputs, run.options('2'));
-    expect(error).toMatchObject({ code: 'forbidden', httpStatus: status });
-    expect(error?.message).not.toContain('is not the API');
-    expect(hintOf(error)).toContain('read-only');
-  });
+  ])(
+    'A registry that answers reads, and uploads with %s, is called read-only',
+    async (_, status, text, type) => {
+      await using run = await start();
+      expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+      run.registry.inject((method) => method === 'POST', { kind: 'text', status, text, type }, 99);
+      run.world.clock.advance(60_000);
+      const { error } = await run.world.export(run.inputs, run.options('2'));
+      expect(error).toMatchObject({ code: 'forbidden', httpStatus: status });
+      expect(error?.message).not.toContain('is not the API');
+      expect(hintOf(error)).toContain('read-only');
+    },
+  );
 
   test('A server that answers everything with pages is a wrong address', async () => {
     await using run = await start();
-    const page = { kind: 'text', text: '<!doctype html><title>x</title>', type: 'text/html' } as const;
+    const page = {
+      kind: 'text',
+      text: '<!doctype html><title>x</title>',
+      type: 'text/html',
+    } as const;
     run.registry.inject((method) => method === 'GET', { ...page, status: 404 }, 99);
     run.registry.inject(() => true, { ...page, status: 405 }, 99);
     const { error } = await run.world.export(run.inputs, run.options('1'));
@@ -301,7 +348,9 @@ describe('before the export', () => {
       /There is no login to \S+ in .*config\.json.*, and without one nothing may be pushed to acme\/docs\./,
     );
     const path = join(run.world.root, 'docker', 'config.json');
-    expect(given.error?.message).toContain(`The login to ${host} (${path}) may not push to acme/docs.`);
+    expect(given.error?.message).toContain(
+      `The login to ${host} (${path}) may not push to acme/docs.`,
+    );
     for (const { error } of [none, given]) {
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(hintOf(error)).toContain('packages: write');
@@ -329,7 +378,10 @@ describe('before the export', () => {
 
   test('A dry run lists the push and leaves nothing in the registry', async () => {
     await using run = await start();
-    const { facts, error } = await run.world.export({ ...run.inputs, dryRun: true }, run.options('1'));
+    const { facts, error } = await run.world.export(
+      { ...run.inputs, dryRun: true },
+      run.options('1'),
+    );
     expect(error).toBeUndefined();
     expect(facts.planned).toContainEqual({
       action: 'push the site as an image, and move the tag',
@@ -347,12 +399,19 @@ describe('a public repository', () => {
     const first = await run.world.export(run.inputs, run.options('1'));
     expect(noticesOf(first.log)).toContain('Anyone can pull');
     const checked = readInputs(
-      { value: (name) => VALUES(run.registry.host)[name] ?? '', unknownNames: () => [], fillsDefaults: true },
+      {
+        value: (name) => VALUES(run.registry.host)[name] ?? '',
+        unknownNames: () => [],
+        fillsDefaults: true,
+      },
       { repository: 'acme/docs', workspace: run.world.workspace },
       [],
     );
     if (checked.mode !== 'doctor') throw new Error('not doctor');
-    const { facts, log } = await run.world.doctor({ ...checked, baseUrl: run.world.platform.url }, run.options('2'));
+    const { facts, log } = await run.world.doctor(
+      { ...checked, baseUrl: run.world.platform.url },
+      run.options('2'),
+    );
     expect(JSON.stringify(facts)).toContain('Anyone can pull');
     expect(log.text().split('no login was found'), 'the registry is checked once').toHaveLength(2);
   });
@@ -366,7 +425,9 @@ describe('a public repository', () => {
   });
 
   test('A repository behind a login is not', async () => {
-    await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+    await using login = await TokenServer.start({
+      courier: { password: PASSWORD, actions: 'pull,push' },
+    });
     await using run = await start({ login });
     const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
     const { log, error } = await run.world.export(own.inputs, own.options('1'));
@@ -398,7 +459,9 @@ describe('a run that ends early', () => {
       expect(next.error, `after request ${lost}`).toBeUndefined();
       expect((await pull(registry.host, 'latest'))['index.html']).toContain(`Version ${lost}.`);
       expect(fieldOf(await stateAt(registry.host), 'jobId')).toBe(next.facts.jobId);
-      expect(next.facts.image?.reference.split('@')[1]).toBe((await manifestAt(registry.host, 'latest'))?.digest);
+      expect(next.facts.image?.reference.split('@')[1]).toBe(
+        (await manifestAt(registry.host, 'latest'))?.digest,
+      );
     }
   }, 120_000);
 });
@@ -407,18 +470,24 @@ test.each([
   [[], /: nothing, so no search and no stamp, even if it had them/],
   [['stamp'], /as the input add says: stamp\./],
   [['search', 'stamp'], /as the input add says: search and stamp\./],
-] as const)('A rollback with add %j says what an image that is created again gets', async (add, said) => {
-  await using run = await start();
-  const first = await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('1'));
-  run.publish('index.md', '# Docs\n\nA mistake.');
-  run.world.clock.advance(60_000);
-  await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('2'));
-  run.registry.remove(REPOSITORY, first.facts.image?.reference.split('@')[1] ?? '');
-  run.world.clock.advance(60_000);
-  const { error, log } = await run.world.rollback({ to: run.inputs.to, add }, run.options('3', 'workflow_dispatch'));
-  expect(error).toBeUndefined();
-  expect(noticesOf(log)).toMatch(said);
-});
+] as const)(
+  'A rollback with add %j says what an image that is created again gets',
+  async (add, said) => {
+    await using run = await start();
+    const first = await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('1'));
+    run.publish('index.md', '# Docs\n\nA mistake.');
+    run.world.clock.advance(60_000);
+    await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('2'));
+    run.registry.remove(REPOSITORY, first.facts.image?.reference.split('@')[1] ?? '');
+    run.world.clock.advance(60_000);
+    const { error, log } = await run.world.rollback(
+      { to: run.inputs.to, add },
+      run.options('3', 'workflow_dispatch'),
+    );
+    expect(error).toBeUndefined();
+    expect(noticesOf(log)).toMatch(said);
+  },
+);
 
 test('A dry run of a rollback says which export it would restore, also if only the tag of an image moves', async () => {
   await using run = await start();
@@ -426,15 +495,23 @@ test('A dry run of a rollback says which export it would restore, also if only t
   run.publish('index.md', '# Docs\n\nA mistake.');
   run.world.clock.advance(60_000);
   const second = await run.world.export(run.inputs, run.options('2'));
-  const { log } = await run.world.rollback({ to: run.inputs.to, dryRun: true }, run.options('3', 'workflow_dispatch'));
-  expect(log.text()).toContain(`Rolling back from export job ${second.facts.jobId} to ${first.facts.jobId}`);
+  const { log } = await run.world.rollback(
+    { to: run.inputs.to, dryRun: true },
+    run.options('3', 'workflow_dispatch'),
+  );
+  expect(log.text()).toContain(
+    `Rolling back from export job ${second.facts.jobId} to ${first.facts.jobId}`,
+  );
 });
 
 test('A rollback after the same bad content was exported again goes to the good image, and so does a link beside it', async () => {
   await using run = await start();
   const { world, registry, options } = run;
   const path = join(world.workspace, 'link.txt');
-  const to = { ...run.inputs.to, addresses: [...run.inputs.to.addresses, { scheme: 'file', path } as const] };
+  const to = {
+    ...run.inputs.to,
+    addresses: [...run.inputs.to.addresses, { scheme: 'file', path } as const],
+  };
   const inputs = { ...run.inputs, to };
   const good = await world.export(inputs, options('1'));
   run.publish('index.md', '# Docs\n\nA mistake.');
@@ -458,7 +535,10 @@ test('A rollback says so if every export before has the content of the live one'
     world.clock.advance(60_000);
   }
   const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
-  expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('no export before the live one') });
+  expect(error).toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('no export before the live one'),
+  });
 });
 
 test('A rollback to an image that the registry has deleted makes it again of the bundle, with a new digest', async () => {
@@ -483,9 +563,15 @@ test('A rollback whose image the registry has deleted and whose job the platform
   const { first, second, digest } = await exportTwice(run);
   registry.remove(REPOSITORY, digest);
   const state = await stateAt(registry.host);
-  world.platform.inject({ match: { ...BUNDLE, times: 9 }, status: 404, body: { error: 'unknown job' } });
+  world.platform.inject({
+    match: { ...BUNDLE, times: 9 },
+    status: 404,
+    body: { error: 'unknown job' },
+  });
   const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
-  const message = expect.stringContaining(`The platform no longer knows export job ${first.facts.jobId}.`);
+  const message = expect.stringContaining(
+    `The platform no longer knows export job ${first.facts.jobId}.`,
+  );
   expect(error).toMatchObject({ code: 'not-found', message });
   const live = await manifestAt(registry.host, 'latest');
   expect(second.facts.image?.reference).toContain(live?.digest);
@@ -499,13 +585,18 @@ test('A registry that answers with other bytes than those of the digest ends a r
   registry.store(REPOSITORY, digest, `${(await manifestAt(registry.host, digest))?.text} `);
   const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
   expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining(digest) });
-  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+  expect(second.facts.image?.reference).toContain(
+    (await manifestAt(registry.host, 'latest'))?.digest,
+  );
 });
 
 test('A rollback of an image without an earlier export names the mode that pushes another one', async () => {
   await using run = await start();
   await run.world.export(run.inputs, run.options('1'));
-  const { error } = await run.world.rollback({ to: run.inputs.to }, run.options('2', 'workflow_dispatch'));
+  const { error } = await run.world.rollback(
+    { to: run.inputs.to },
+    run.options('2', 'workflow_dispatch'),
+  );
   expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
 });
 
@@ -534,7 +625,9 @@ test('If the registry has lost the layer or a configuration of an image, a rollb
     expect(back.error).toBeUndefined();
     expect(back.facts.jobId).toBe(first.facts.jobId);
     expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
-    expect((await imageFor('arm64', registry.host, 'latest')).config).toMatchObject({ architecture: 'arm64' });
+    expect((await imageFor('arm64', registry.host, 'latest')).config).toMatchObject({
+      architecture: 'arm64',
+    });
   }
 });
 
@@ -563,7 +656,9 @@ test('The tag never moves to an image that cannot be pulled', async () => {
     code: 'not-found',
     message: expect.stringContaining('The tag was not moved.'),
   });
-  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+  expect(second.facts.image?.reference).toContain(
+    (await manifestAt(registry.host, 'latest'))?.digest,
+  );
 });
 
 test('After a change of the key an image of the same content is pushed again, with a warning, and is not called unchanged', async () => {
@@ -618,7 +713,8 @@ test('The annotation revision names the commit that was published for the run, a
   await using world = await startMerge();
   const { inputs, options } = imageRun(registry.host, world);
   const push = { ...PUSH, env: { ...PUSH.env, ...options('1').env } };
-  const annotations = async () => fieldOf((await manifestAt(registry.host, 'latest'))?.json, 'annotations');
+  const annotations = async () =>
+    fieldOf((await manifestAt(registry.host, 'latest'))?.json, 'annotations');
   expect((await world.export(inputs, push)).error).toBeUndefined();
   expect(await annotations()).not.toHaveProperty(['org.opencontainers.image.revision']);
   world.clock.advance(60_000);
@@ -645,7 +741,9 @@ describe('credentials', () => {
 
   for (const challenges of ['two headers', 'one header'] as const) {
     test(`A registry that asks for Basic and Bearer in ${challenges} is given a token, and never the password`, async () => {
-      await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+      await using login = await TokenServer.start({
+        courier: { password: PASSWORD, actions: 'pull,push' },
+      });
       await using run = await start({ login, challenges });
       const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
       expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
@@ -658,7 +756,9 @@ describe('credentials', () => {
   test.each(['300', '60 s', null, 'soon', -1])(
     'A token whose life is said to be %j is used, and asked for again in time',
     async (expiresIn) => {
-      await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+      await using login = await TokenServer.start({
+        courier: { password: PASSWORD, actions: 'pull,push' },
+      });
       login.expiresIn = expiresIn;
       await using run = await start({ login });
       const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
@@ -685,9 +785,16 @@ describe('credentials', () => {
   });
 
   describe('of a helper or a file', () => {
-    const address = { scheme: 'image', registry: 'docker.io', repository: 'acme/docs', tag: 'latest' } as const;
+    const address = {
+      scheme: 'image',
+      registry: 'docker.io',
+      repository: 'acme/docs',
+      tag: 'latest',
+    } as const;
     const authFile = (user: string) =>
-      JSON.stringify({ auths: { 'docker.io': { auth: Buffer.from(`${user}:${PASSWORD}`).toString('base64') } } });
+      JSON.stringify({
+        auths: { 'docker.io': { auth: Buffer.from(`${user}:${PASSWORD}`).toString('base64') } },
+      });
 
     test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, and in REGISTRY_AUTH_FILE before all others', async () => {
       await using run = await start();
@@ -700,7 +807,15 @@ describe('credentials', () => {
       writeFileSync(join(podmanFolder, 'auth.json'), authFile('podman'));
       writeFileSync(named, authFile('named'));
       const userWith = async (env: Record<string, string>) =>
-        (await findLogin({ address, env, workspace: undefined, redact: (text) => text, podmanFolder })).login?.user;
+        (
+          await findLogin({
+            address,
+            env,
+            workspace: undefined,
+            redact: (text) => text,
+            podmanFolder,
+          })
+        ).login?.user;
       const docker = { DOCKER_CONFIG: folder('docker') };
       expect(await userWith(docker)).toBe('podman');
       expect(await userWith({ ...docker, XDG_RUNTIME_DIR: folder('empty') })).toBeUndefined();
@@ -724,7 +839,10 @@ describe('credentials', () => {
         const { root } = run.world;
         const [podman, home, xdg] = ['podman', 'home', 'xdg'].map((name) => unreadable(root, name));
         const missing = 'auth.json (it cannot be read)';
-        expect(await search({}, podman ?? '')).toEqual({ login: undefined, looked: `${podman}/${missing}` });
+        expect(await search({}, podman ?? '')).toEqual({
+          login: undefined,
+          looked: `${podman}/${missing}`,
+        });
         const { looked } = await search({ HOME: home ?? '' }, join(root, 'none'));
         expect(looked).toContain('config.json (it cannot be read)');
         expect(looked).toContain('auth.json (it does not exist)');
@@ -740,14 +858,17 @@ describe('credentials', () => {
         expect((await search(env, '')).login?.user).toBe('podman');
       });
 
-      test.each(['DOCKER_CONFIG', 'REGISTRY_AUTH_FILE'])('A place that %s names must be readable', async (name) => {
-        await using run = await start();
-        const path = unreadable(run.world.root, 'named');
-        await expect(search({ [name]: path }, '')).rejects.toMatchObject({
-          code: 'config',
-          message: expect.stringContaining(path),
-        });
-      });
+      test.each(['DOCKER_CONFIG', 'REGISTRY_AUTH_FILE'])(
+        'A place that %s names must be readable',
+        async (name) => {
+          await using run = await start();
+          const path = unreadable(run.world.root, 'named');
+          await expect(search({ [name]: path }, '')).rejects.toMatchObject({
+            code: 'config',
+            message: expect.stringContaining(path),
+          });
+        },
+      );
     });
 
     const find = async (folder: string, timeLimitMs = 30_000) =>
@@ -761,7 +882,12 @@ describe('credentials', () => {
 
     for (const [what, body, limitMs, why] of [
       ['does not end', 'sleep 60', 300, 'it did not end within 0.3s'],
-      ['prints more than 1 MiB', "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60", 30_000, 'more than 1 MiB'],
+      [
+        'prints more than 1 MiB',
+        "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60",
+        30_000,
+        'more than 1 MiB',
+      ],
       ['prints no JSON', 'echo credentials not found', 30_000, 'it gave no credentials'],
     ] as const) {
       test.skipIf(process.platform === 'win32')(
@@ -773,7 +899,9 @@ describe('credentials', () => {
           writeFileSync(join(folder, 'config.json'), '{"credsStore":"test"}');
           const { login, looked } = await find(folder, limitMs);
           expect(login).toBeUndefined();
-          expect(looked).toContain(`docker-credential-test (${why === 'more than 1 MiB' ? `it printed ${why}` : why})`);
+          expect(looked).toContain(
+            `docker-credential-test (${why === 'more than 1 MiB' ? `it printed ${why}` : why})`,
+          );
         },
       );
     }
@@ -793,10 +921,13 @@ describe('credentials', () => {
     `env > ${record}; cat >> ${record}; printf '{"ServerURL":"x","Username":"courier","Secret":"${PASSWORD}"}'`;
 
   async function startWithHelper() {
-    const login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+    const login = await TokenServer.start({
+      courier: { password: PASSWORD, actions: 'pull,push' },
+    });
     const run = await start({ login });
     const config = join(run.world.root, 'docker');
-    const configure = (value: unknown) => writeFileSync(join(config, 'config.json'), JSON.stringify(value));
+    const configure = (value: unknown) =>
+      writeFileSync(join(config, 'config.json'), JSON.stringify(value));
     const exportWith = (path: string, env: Record<string, string> = {}) => {
       const { env: own, ...options } = run.options('1');
       return run.world.export(run.inputs, { ...options, env: { ...own, PATH: path, ...env } });
@@ -844,7 +975,9 @@ describe('credentials', () => {
       run.configure({ credHelpers: { [run.registry.host]: 'test' } });
       const record = join(run.world.root, 'helper.txt');
       addHelper(join(run.world.workspace, 'bin'), giving(record));
-      const { error } = await run.exportWith([join(run.world.workspace, 'bin'), 'bin', '.', SYSTEM].join(delimiter));
+      const { error } = await run.exportWith(
+        [join(run.world.workspace, 'bin'), 'bin', '.', SYSTEM].join(delimiter),
+      );
       expect(error).toMatchObject({
         code: 'unauthorized',
         hint: expect.stringContaining('not in a folder of PATH'),
@@ -857,7 +990,10 @@ describe('credentials', () => {
     await using run = await startWithHelper();
     run.configure({ credsStore: '../../evil' });
     const { error } = await run.exportWith(SYSTEM);
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('name is not allowed') });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('name is not allowed'),
+    });
     expect(run.registry.requests).toEqual([]);
   });
 
@@ -867,7 +1003,10 @@ describe('credentials', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'config.json'), '{"auths":{}}');
     const { error } = await run.exportWith(SYSTEM, { DOCKER_CONFIG: folder });
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('is in the workspace') });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('is in the workspace'),
+    });
     expect(run.registry.requests).toEqual([]);
   });
 
@@ -897,19 +1036,31 @@ describe('credentials', () => {
     expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
     const own = login.requests.filter(({ method }) => method === 'POST');
     expect(own.length).toBeGreaterThan(0);
-    expect(new Set(own.map(({ scope }) => scope))).toEqual(new Set([`repository:${REPOSITORY}:pull,push`]));
+    expect(new Set(own.map(({ scope }) => scope))).toEqual(
+      new Set([`repository:${REPOSITORY}:pull,push`]),
+    );
   });
 
   test('The password goes to the login service and never to the registry, and an http address of another host is refused', async () => {
     await using run = await startWithHelper();
     const host = run.registry.host;
-    run.configure({ auths: { [host]: { auth: Buffer.from(`courier:${PASSWORD}`).toString('base64') } } });
+    run.configure({
+      auths: { [host]: { auth: Buffer.from(`courier:${PASSWORD}`).toString('base64') } },
+    });
     expect((await run.exportWith(SYSTEM)).error).toBeUndefined();
-    for (const { headers } of run.registry.requests) expect(headers.authorization ?? '').not.toMatch(/^Basic/);
+    for (const { headers } of run.registry.requests)
+      expect(headers.authorization ?? '').not.toMatch(/^Basic/);
     const challenge = 'Bearer realm="http://login.example.com/token",service="x"';
-    run.registry.inject(() => true, { kind: 'reply', status: 401, headers: { 'www-authenticate': challenge } }, 99);
+    run.registry.inject(
+      () => true,
+      { kind: 'reply', status: 401, headers: { 'www-authenticate': challenge } },
+      99,
+    );
     const { error } = await run.exportWith(SYSTEM);
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('No credentials were sent') });
+    expect(error).toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('No credentials were sent'),
+    });
   });
 });
 

@@ -32,8 +32,14 @@ describe('an export job that a person names', () => {
 
   it.each([
     ['<urlset><url><loc><![CDATA[https://beta.example.com/a]]></loc></url></urlset>', OTHER],
-    ['<sm:urlset><sm:url><sm:loc>\n https://beta.example.com/a</sm:loc></sm:url></sm:urlset>', OTHER],
-    ['<s:sitemapindex><s:sitemap><s:loc> <![CDATA[ http://beta.example.com ]]></s:loc></s:sitemap>', OTHER],
+    [
+      '<sm:urlset><sm:url><sm:loc>\n https://beta.example.com/a</sm:loc></sm:url></sm:urlset>',
+      OTHER,
+    ],
+    [
+      '<s:sitemapindex><s:sitemap><s:loc> <![CDATA[ http://beta.example.com ]]></s:loc></s:sitemap>',
+      OTHER,
+    ],
     [
       '<urlset><url><image:loc>https://cdn.example.net/a.png</image:loc><loc>https://acme.example.com/</loc>',
       undefined,
@@ -43,7 +49,12 @@ describe('an export job that a person names', () => {
     const root = dirname(world.write('site/sitemap.xml', sitemap));
     const job = { intent: { kind: 'named' }, api: { source: { domain: 'acme.example.com' } } };
     const log = recordingLog();
-    warnOfOtherSite(job as ChosenJob, 'job-1', { root, paths: ['sitemap.xml'] } as unknown as ComparedSite, log);
+    warnOfOtherSite(
+      job as ChosenJob,
+      'job-1',
+      { root, paths: ['sitemap.xml'] } as unknown as ComparedSite,
+      log,
+    );
     expect(log.entries).toHaveLength(host === undefined ? 0 : 1);
     expect(log.text()).toContain(host ?? '');
   });
@@ -74,8 +85,23 @@ describe('the start of an export', () => {
   it('No address is built from an id that is a path, a line or too long', async () => {
     await using world = await startWorld();
     const strange = fc.oneof(
-      fc.constantFrom('..', '.', '../jobs', 'a/b', 'a%2fb', 'a\nb', 'a?b', 'a#b', 'a b', 'ä', '', 'x'.repeat(129)),
-      fc.string({ minLength: 1, maxLength: 200 }).filter((id) => !/^[A-Za-z0-9._~-]{1,128}$/.test(id)),
+      fc.constantFrom(
+        '..',
+        '.',
+        '../jobs',
+        'a/b',
+        'a%2fb',
+        'a\nb',
+        'a?b',
+        'a#b',
+        'a b',
+        'ä',
+        '',
+        'x'.repeat(129),
+      ),
+      fc
+        .string({ minLength: 1, maxLength: 200 })
+        .filter((id) => !/^[A-Za-z0-9._~-]{1,128}$/.test(id)),
     );
     await fc.assert(
       fc.asyncProperty(strange, async (jobId) => {
@@ -96,16 +122,19 @@ describe('the start of an export', () => {
     ['a 502', { status: 502, applied: true }],
     ['a 500', { status: 500, applied: true }],
     ['half a reply', { truncateAfterBytes: 4 }],
-  ] as const)('A start whose reply is lost (%s) is never repeated; the error says how to attach', async (_, fault) => {
-    await using world = await startWorld();
-    world.platform.inject({ match: START, ...fault });
-    const { error } = await world.export();
-    expect(error).toMatchObject({ mayHaveStarted: true });
-    expect(error?.message).toContain('may have started; it was not requested again');
-    expect(hintOf(error)).toContain('export-job-id');
-    expect(world.platform.exportJobs).toHaveLength(1);
-    expect(world.platform.requests).toHaveLength(1);
-  });
+  ] as const)(
+    'A start whose reply is lost (%s) is never repeated; the error says how to attach',
+    async (_, fault) => {
+      await using world = await startWorld();
+      world.platform.inject({ match: START, ...fault });
+      const { error } = await world.export();
+      expect(error).toMatchObject({ mayHaveStarted: true });
+      expect(error?.message).toContain('may have started; it was not requested again');
+      expect(hintOf(error)).toContain('export-job-id');
+      expect(world.platform.exportJobs).toHaveLength(1);
+      expect(world.platform.requests).toHaveLength(1);
+    },
+  );
 
   it('Waiting for a rate limit before the start counts towards timeout', async () => {
     await using world = await startWorld();
@@ -147,7 +176,9 @@ describe('the status of a job', () => {
   it.each(['verifying', 'Completed', 'completed ', 'COMPLETED', 'FAILED', ''])(
     'A job with the status "%s" is polled further, with one warning',
     async (runningStatus) => {
-      await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 5 } } });
+      await using world = await startWorld({
+        platform: { exportJobs: { advance: 'poll', polls: 5 } },
+      });
       world.platform.scriptNextExport({ runningStatus });
       const { facts, log } = await world.export();
       expect(facts.status).toBe('completed');
@@ -158,7 +189,10 @@ describe('the status of a job', () => {
 
   it("A failed job ends the run as job-failed with the platform's text, made harmless", async () => {
     await using world = await startWorld();
-    world.platform.scriptNextExport({ outcome: 'failed', error: 'page\n::error::broke ##[x] \u001b[31m' });
+    world.platform.scriptNextExport({
+      outcome: 'failed',
+      error: 'page\n::error::broke ##[x] \u001b[31m',
+    });
     const { error, recorded, log } = await world.export();
     expect(error?.code).toBe('job-failed');
     expect(error?.message).toContain('page ::error::broke ##\\[x]');
@@ -167,15 +201,23 @@ describe('the status of a job', () => {
     expect(log.text()).not.toContain('\u001b');
   });
 
-  it.each([undefined, 7, { text: 'no' }])('A failed job without text ends the run as job-failed: %j', async (error) => {
-    await using world = await startWorld();
-    world.platform.inject({ match: POLL, body: { status: 'failed', error } });
-    const outcome = await world.export();
-    expect(outcome.error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('gave no reason') });
-  });
+  it.each([undefined, 7, { text: 'no' }])(
+    'A failed job without text ends the run as job-failed: %j',
+    async (error) => {
+      await using world = await startWorld();
+      world.platform.inject({ match: POLL, body: { status: 'failed', error } });
+      const outcome = await world.export();
+      expect(outcome.error).toMatchObject({
+        code: 'job-failed',
+        message: expect.stringContaining('gave no reason'),
+      });
+    },
+  );
 
   it("The platform's progress values never change how a job is polled", async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 9 } },
+    });
     const values = [Number.NaN, -1, 500, '1e999', 60, 20, { a: 1 }, [], '77%'];
     values.forEach((progress, index) => {
       world.platform.inject({
@@ -193,19 +235,36 @@ describe('the status of a job', () => {
   });
 
   it('A job that was seen as completed stays completed', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 3 } },
+    });
     world.platform.inject({ match: POLL, body: { status: 'completed' } });
     const { facts, log } = await world.export();
     expect(facts.status).toBe('completed');
-    // After the first poll "running" comes again twice and is ignored: there is one poll between two requests for the link.
-    const after = world.platform.requests.slice(2).map(({ method, status }) => `${method} ${status}`);
-    expect(after).toEqual(['POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 200']);
+    // After the first poll "running" comes again twice and is ignored: there is one poll between
+    // two requests for the link.
+    const after = world.platform.requests
+      .slice(2)
+      .map(({ method, status }) => `${method} ${status}`);
+    expect(after).toEqual([
+      'POST 409',
+      'GET 200',
+      'POST 409',
+      'GET 200',
+      'POST 409',
+      'GET 200',
+      'POST 200',
+    ]);
     expect(log.text('info')).not.toContain('running');
   });
 
   it.each([1, 2, 3])('A completed job may refuse the bundle %i times', async (times) => {
     await using world = await startWorld();
-    world.platform.inject({ match: { ...BUNDLE, times }, status: 409, body: { error: 'not ready' } });
+    world.platform.inject({
+      match: { ...BUNDLE, times },
+      status: 409,
+      body: { error: 'not ready' },
+    });
     const { facts } = await world.export();
     expect(facts.status).toBe('completed');
     expect(world.calls(BUNDLE)).toHaveLength(times + 1);
@@ -213,31 +272,49 @@ describe('the status of a job', () => {
 
   it('A completed job may not refuse the bundle forever', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: { ...BUNDLE, times: 99 }, status: 409, body: { error: 'not ready' } });
+    world.platform.inject({
+      match: { ...BUNDLE, times: 99 },
+      status: 409,
+      body: { error: 'not ready' },
+    });
     const { error } = await world.export();
     expect(error?.code).toBe('conflict');
     expect(world.calls(BUNDLE)).toHaveLength(4);
   });
 
   it('A failed poll while the bundle is not ready does not end a completed job', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
-    world.platform.inject({ match: { ...BUNDLE, times: 2 }, status: 409, body: { error: 'not ready' } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1 } },
+    });
+    world.platform.inject({
+      match: { ...BUNDLE, times: 2 },
+      status: 409,
+      body: { error: 'not ready' },
+    });
     world.platform.inject({ match: { ...POLL, nth: 2, times: 2 }, reset: 'before' });
     expect((await world.export()).facts.status).toBe('completed');
   });
 
   it('A reply about another job is a protocol error', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: { ...POLL, times: 99 }, body: { jobId: 'another-one', status: 'completed' } });
+    world.platform.inject({
+      match: { ...POLL, times: 99 },
+      body: { jobId: 'another-one', status: 'completed' },
+    });
     const { error } = await world.export();
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('another-one') });
+    expect(error).toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('another-one'),
+    });
     expect(world.calls(BUNDLE)).toHaveLength(0);
   });
 });
 
 describe('polling a job', () => {
   it('Polling ends as timed-out at the deadline, and says how to attach', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
+    });
     const before = world.clock.monotonicMs();
     const { error, recorded } = await world.export({ timeoutMs: 10 * MINUTE_MS });
     const jobId = world.platform.exportJobs[0]?.jobId;
@@ -250,24 +327,34 @@ describe('polling a job', () => {
   });
 
   it('Nothing is said about the state of an export that the platform never showed', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
+    });
     const { jobId } = await world.platform.addExportJob({ jobId: 'job-1' });
     world.platform.inject({ match: { ...POLL, times: 99 }, status: 503 });
     const timeoutMs = 5000;
     const attached = await world.export({ exportJobId: jobId, timeoutMs });
     expect(attached.error?.code).toBe('timed-out');
-    expect(hintOf(attached.error)).toContain('The platform did not say whether the export is still running.');
+    expect(hintOf(attached.error)).toContain(
+      'The platform did not say whether the export is still running.',
+    );
     const detached = await world.export({ exportJobId: jobId, timeoutMs, onTimeout: 'detach' });
     expect(detached.facts.reason).toBe(
       'The platform did not say whether the export is still running. To attach to it, give export-job-id: job-1',
     );
     const started = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
-    expect(started.facts.reason).toMatch(/^The export was started\. To attach to it, give export-job-id: /);
+    expect(started.facts.reason).toMatch(
+      /^The export was started\. To attach to it, give export-job-id: /,
+    );
   });
 
   it('Polling tolerates a 404 for thirty seconds after its own start', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: { ...POLL, times: 8 }, status: 404, body: { error: 'not yet' } });
+    world.platform.inject({
+      match: { ...POLL, times: 8 },
+      status: 404,
+      body: { error: 'not yet' },
+    });
     expect((await world.export()).facts.status).toBe('completed');
   });
 
@@ -295,15 +382,22 @@ describe('polling a job', () => {
     ['a 429', { status: 429 }],
     ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }],
     ['half a reply', { truncateAfterBytes: 3 }],
-  ] as const)('Polling continues after nine polls in a row that failed with %s', async (_, fault) => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
-    world.platform.inject({ match: { ...POLL, times: 9 }, ...fault });
-    expect((await world.export()).facts.status).toBe('completed');
-    expect(world.calls(POLL)).toHaveLength(10);
-  });
+  ] as const)(
+    'Polling continues after nine polls in a row that failed with %s',
+    async (_, fault) => {
+      await using world = await startWorld({
+        platform: { exportJobs: { advance: 'poll', polls: 1 } },
+      });
+      world.platform.inject({ match: { ...POLL, times: 9 }, ...fault });
+      expect((await world.export()).facts.status).toBe('completed');
+      expect(world.calls(POLL)).toHaveLength(10);
+    },
+  );
 
   it('Polling ends as network after ten failures in a row, and counts again after a success', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
+    });
     world.platform.inject({ match: { ...POLL, times: 9 }, reset: 'before' });
     world.platform.inject({ match: { ...POLL, nth: 2, times: 10 }, reset: 'before' });
     const { error } = await world.export();
@@ -313,15 +407,20 @@ describe('polling a job', () => {
   });
 
   it('Polling does not use up the retries of other calls', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
-    for (let nth = 1; nth <= 40; nth += 5) world.platform.inject({ match: { ...POLL, nth, times: 4 }, status: 503 });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 9 } },
+    });
+    for (let nth = 1; nth <= 40; nth += 5)
+      world.platform.inject({ match: { ...POLL, nth, times: 4 }, status: 503 });
     world.platform.inject({ match: { ...BUNDLE, times: 4 }, status: 503 });
     expect((await world.export()).facts.status).toBe('completed');
     expect(world.calls(BUNDLE)).toHaveLength(5);
   });
 
   it('Polling waits as long as Retry-After says, and fails if that is beyond the deadline', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1 } },
+    });
     world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
     expect((await world.export()).facts.status).toBe('completed');
     expect(world.clock.sleeps).toContain(90_000);
@@ -331,7 +430,9 @@ describe('polling a job', () => {
   });
 
   it('Polling ends immediately when the key is revoked', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 9 } },
+    });
     world.platform.inject({ match: { ...POLL, nth: 3 }, status: 401, body: { error: 'revoked' } });
     const { error, recorded } = await world.export();
     expect(error?.code).toBe('unauthorized');
@@ -339,21 +440,24 @@ describe('polling a job', () => {
     expect(recorded.jobId).toBeDefined();
   });
 
-  it.each([-3_600_000, 3_600_000])('Polling keeps its deadline while the wall clock jumps by %i ms', async (jump) => {
-    await using world = await startWorld({
-      platform: { exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } },
-    });
-    const before = world.clock.monotonicMs();
-    let looks = 0;
-    const jumping = () => {
-      looks += 1;
-      world.clock.jumpWall(looks % 3 === 0 ? -jump : jump);
-    };
-    const { error } = await world.export({ timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
-    expect(error?.code).toBe('timed-out');
-    expect(looks).toBeGreaterThan(5);
-    expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);
-  });
+  it.each([-3_600_000, 3_600_000])(
+    'Polling keeps its deadline while the wall clock jumps by %i ms',
+    async (jump) => {
+      await using world = await startWorld({
+        platform: { exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } },
+      });
+      const before = world.clock.monotonicMs();
+      let looks = 0;
+      const jumping = () => {
+        looks += 1;
+        world.clock.jumpWall(looks % 3 === 0 ? -jump : jump);
+      };
+      const { error } = await world.export({ timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
+      expect(error?.code).toBe('timed-out');
+      expect(looks).toBeGreaterThan(5);
+      expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);
+    },
+  );
 
   it('Polling leaves the export of another run alone', async () => {
     await using world = await startWorld();
@@ -361,7 +465,11 @@ describe('polling a job', () => {
     expect(one.facts.status).toBe('completed');
     expect(two.facts.status).toBe('completed');
     expect(new Set([one.recorded.jobId, two.recorded.jobId]).size).toBe(2);
-    const used = world.platform.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
-    expect(new Set(used)).toEqual(new Set([`POST ${JOBS}`, `GET ${JOBS}/ID`, `POST ${JOBS}/ID/bundle`]));
+    const used = world.platform.requests.map(
+      ({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`,
+    );
+    expect(new Set(used)).toEqual(
+      new Set([`POST ${JOBS}`, `GET ${JOBS}/ID`, `POST ${JOBS}/ID/bundle`]),
+    );
   });
 });

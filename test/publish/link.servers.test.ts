@@ -59,37 +59,50 @@ describe('the expiry of the link', () => {
 });
 
 describe('an unsafe link', () => {
-  it.each(BAD_LINKS)('An unsafe link is neither fetched nor recorded nor stored: %j', async (bundleUrl) => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { ...BUNDLE, times: 9 }, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
-    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
-    // With a name as base address, even a link to another address is refused.
-    const baseUrl = world.platform.url.replace('127.0.0.1', 'localhost');
-    const { error, recorded, log } = await world.export({ baseUrl, to: makeDestination(), bundle });
-    expect(error?.code).toBe('protocol');
-    expect(recorded.bundleUrl).toBeUndefined();
-    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
-    expect(world.calls({ method: 'GET', path: /^(?!\/v1)/ })).toHaveLength(0);
-    expect(`${log.text()}${error?.message}${error?.hint}`).not.toContain('canary');
-    expect(world.files()).toEqual([]);
-  });
+  it.each(BAD_LINKS)(
+    'An unsafe link is neither fetched nor recorded nor stored: %j',
+    async (bundleUrl) => {
+      await using world = await startWorld();
+      world.platform.inject({
+        match: { ...BUNDLE, times: 9 },
+        body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' },
+      });
+      const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+      // With a name as base address, even a link to another address is refused.
+      const baseUrl = world.platform.url.replace('127.0.0.1', 'localhost');
+      const { error, recorded, log } = await world.export({
+        baseUrl,
+        to: makeDestination(),
+        bundle,
+      });
+      expect(error?.code).toBe('protocol');
+      expect(recorded.bundleUrl).toBeUndefined();
+      expect(world.github.secret(TARGET, NAME)).toBeUndefined();
+      expect(world.calls({ method: 'GET', path: /^(?!\/v1)/ })).toHaveLength(0);
+      expect(`${log.text()}${error?.message}${error?.hint}`).not.toContain('canary');
+      expect(world.files()).toEqual([]);
+    },
+  );
 });
 
 describe('a link that fails during the download', () => {
   const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
 
-  it.each(['ExpiredToken', 'AccessDenied'])('A download that fails with %s renews the link', async (code) => {
-    await using world = await startWorld();
-    world.platform.inject({ match: STORAGE, ...denied(code) });
-    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
-    const { facts, recorded } = await world.export({ bundle, to: makeDestination() });
-    expect(facts.status).toBe('completed');
-    expect(world.calls(BUNDLE)).toHaveLength(2);
-    const used = world.calls({ method: 'GET', path: /tar\.gz$/ });
-    expect(new Set(used.map(({ query }) => query['X-Id'])).size).toBe(2);
-    expect(recorded.bundleUrl).toContain(`X-Id=${used.at(-1)?.query['X-Id']}`);
-    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
-  });
+  it.each(['ExpiredToken', 'AccessDenied'])(
+    'A download that fails with %s renews the link',
+    async (code) => {
+      await using world = await startWorld();
+      world.platform.inject({ match: STORAGE, ...denied(code) });
+      const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+      const { facts, recorded } = await world.export({ bundle, to: makeDestination() });
+      expect(facts.status).toBe('completed');
+      expect(world.calls(BUNDLE)).toHaveLength(2);
+      const used = world.calls({ method: 'GET', path: /tar\.gz$/ });
+      expect(new Set(used.map(({ query }) => query['X-Id'])).size).toBe(2);
+      expect(recorded.bundleUrl).toContain(`X-Id=${used.at(-1)?.query['X-Id']}`);
+      expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    },
+  );
 
   it('A link that fails three times ends the run, and no file remains', async () => {
     await using world = await startWorld();
@@ -119,7 +132,12 @@ describe('a bundle that fails a check', () => {
   it.each([
     ['a link that leads nowhere', 'strict', 'checks-failed', tarGz([page])],
     ['a load from another host', 'air-gapped', 'checks-failed', tarGz([page])],
-    ['a path that leads out of the folder', 'report', 'unsafe-archive', tarGz([page, { name: '../x', content: 'x' }])],
+    [
+      'a path that leads out of the folder',
+      'report',
+      'unsafe-archive',
+      tarGz([page, { name: '../x', content: 'x' }]),
+    ],
     ['a damaged header', 'report', 'integrity', tarGz([page, pax({ path: 'a' })])],
   ] as const)(
     'A bundle with %s (verify: %s) leaves bundle-url and expires-at empty: %s',
@@ -127,7 +145,10 @@ describe('a bundle that fails a check', () => {
       await using world = await startWorld();
       await using storage = await startBundleServer(archive);
       const bundleUrl = `${storage.url}?sig=0123456789`;
-      world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
+      world.platform.inject({
+        match: BUNDLE,
+        body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' },
+      });
       const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify });
       const { error, recorded, log } = await world.export({ bundle, to: makeDestination() });
       expect(error?.code).toBe(code);

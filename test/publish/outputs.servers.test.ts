@@ -10,14 +10,21 @@ import type { OutputValues } from '../../src/ci/port.ts';
 import type { OutputName } from '../../src/values/catalog.ts';
 import { readEnvFile } from '../support/runner/env-file.ts';
 
-/** The two ways in which a step writes: `@actions/core`, which reads the variables of this process, and the command line. */
+/**
+ * The two ways in which a step writes: `@actions/core`, which reads the variables of this process,
+ * and the command line.
+ */
 const STEPS = ['the action', 'the command line'] as const;
 
 async function openFiles(step: (typeof STEPS)[number]) {
   const folder = await mkdtemp(join(tmpdir(), 'outputs-'));
   const path = (name: string) => join(folder, name);
   await writeFile(path('output'), '');
-  const env = { GITHUB_OUTPUT: path('output'), GITHUB_STEP_SUMMARY: path('summary'), RUNNER_TEMP: path('temp') };
+  const env = {
+    GITHUB_OUTPUT: path('output'),
+    GITHUB_STEP_SUMMARY: path('summary'),
+    RUNNER_TEMP: path('temp'),
+  };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const writer = step === 'the action' ? actionStep : commandLineStep({ env, write: () => {} });
   return {
@@ -88,7 +95,10 @@ test('Names of outputs are those of action.yml and never come from data', () => 
 
 test.each(STEPS)('A value under a name that is not an output is left out: %s', async (step) => {
   await using files = await openFiles(step);
-  const values: OutputValues = { status: 'completed', ...JSON.parse('{"evil":"x","__proto__":"y"}') };
+  const values: OutputValues = {
+    status: 'completed',
+    ...JSON.parse('{"evil":"x","__proto__":"y"}'),
+  };
   files.results.writeOutputs(values);
   expect((await files.outputs()).values).toEqual({ status: 'completed' });
 });
@@ -107,9 +117,13 @@ test.each(STEPS)(
 
 test.each(STEPS)('A report that cannot be written costs only its path: %s', async (step) => {
   await using files = await openFiles(step);
-  expect(createResults({ ...files.env, RUNNER_TEMP: '' }, actionStep).writeReport('{}')).toBeUndefined();
   expect(
-    createResults({ ...files.env, RUNNER_TEMP: files.env.GITHUB_OUTPUT }, actionStep).writeReport('{}'),
+    createResults({ ...files.env, RUNNER_TEMP: '' }, actionStep).writeReport('{}'),
+  ).toBeUndefined();
+  expect(
+    createResults({ ...files.env, RUNNER_TEMP: files.env.GITHUB_OUTPUT }, actionStep).writeReport(
+      '{}',
+    ),
   ).toBeUndefined();
   expect(await readFile(files.results.writeReport('{"a":1}') ?? '', 'utf8')).toBe('{"a":1}');
 });

@@ -5,7 +5,11 @@ import { startWorld } from '../support/world.ts';
 
 test('A sign-in page instead of the reply to a start is shown with the advice to check base-url', async () => {
   await using world = await startWorld();
-  world.platform.inject({ match: START, status: 200, body: '<html><title>Sign in to the portal</title></html>' });
+  world.platform.inject({
+    match: START,
+    status: 200,
+    body: '<html><title>Sign in to the portal</title></html>',
+  });
   const { error } = await world.export();
   expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
   expect(hintOf(error)).toMatch(/^Set base-url to the address of the API/);

@@ -9,7 +9,12 @@ import { anyText } from '../support/any-text.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const LINK = 'https://bundles.example.com/docs.tar.gz?sig=canarySignature0123456789';
-const BASE = { version: 1, mode: 'refresh', startedAt: '2026-03-01T10:00:00.000Z', elapsedMs: 900 } as const;
+const BASE = {
+  version: 1,
+  mode: 'refresh',
+  startedAt: '2026-03-01T10:00:00.000Z',
+  elapsedMs: 900,
+} as const;
 
 function report(facts: Partial<Report<PublishFacts>>): Report<PublishFacts> {
   return { ...BASE, status: 'completed', changed: false, ...facts };
@@ -33,7 +38,9 @@ test('A refresh fills its outputs, and the link is in no output but its own', ()
     'bundle-url': LINK,
     changed: 'true',
   });
-  expect(Object.entries(outputs).filter(([, value]) => value?.includes('canarySignature'))).toHaveLength(1);
+  expect(
+    Object.entries(outputs).filter(([, value]) => value?.includes('canarySignature')),
+  ).toHaveLength(1);
   expect(publishPresentation.summary(report(FRESH), NOW)).not.toContain('canarySignature');
 });
 
@@ -43,24 +50,39 @@ test('Outputs are false, and not empty, from the beginning', () => {
 
 test('The summary of a fresh link shows job, expiry, size, secret and what to do next', () => {
   const text = publishPresentation.summary(report(FRESH), NOW);
-  for (const part of ['`job-1`', '2026-03-02 10:00 UTC (in 1 d)', '3.0 MiB', 'written to `DOCS_URL`', '`bundle-url`']) {
+  for (const part of [
+    '`job-1`',
+    '2026-03-02 10:00 UTC (in 1 d)',
+    '3.0 MiB',
+    'written to `DOCS_URL`',
+    '`bundle-url`',
+  ]) {
     expect(text).toContain(part);
   }
 });
 
 test('The summary shows the version with the new link, and the one with the previous link', () => {
-  const destinations = [{ destination: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' }];
+  const destinations = [
+    { destination: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' },
+  ];
   const facts = {
     ...FRESH,
     delivery: { updated: true, stateWritten: true, name: 'url', target: 'Vault', destinations },
   };
   const expected = '(version `7`; the previous link is version `4`)';
-  expect(publishPresentation.summary(report(facts), NOW)).toContain(`written to \`url\` of Vault ${expected}`);
+  expect(publishPresentation.summary(report(facts), NOW)).toContain(
+    `written to \`url\` of Vault ${expected}`,
+  );
   const two = {
     ...facts,
-    delivery: { ...facts.delivery, destinations: [...destinations, { destination: 'file:/a', written: true }] },
+    delivery: {
+      ...facts.delivery,
+      destinations: [...destinations, { destination: 'file:/a', written: true }],
+    },
   };
-  expect(publishPresentation.summary(report(two), NOW)).toContain(`\`vault:secret/docs#url\` ${expected}`);
+  expect(publishPresentation.summary(report(two), NOW)).toContain(
+    `\`vault:secret/docs#url\` ${expected}`,
+  );
 });
 
 test('The summary of a refresh that is not due says how long the link is valid and when a refresh is due', () => {
@@ -97,7 +119,9 @@ test('A link that was made and not delivered differs from one that was not made'
     delivery: { ...FRESH.delivery, updated: false, ...written },
   });
   expect(publishPresentation.summary({ ...made, error }, NOW)).toContain('made, not delivered');
-  expect(publishPresentation.summary({ ...report({ status: 'failed' }), error }, NOW)).toContain('not made');
+  expect(publishPresentation.summary({ ...report({ status: 'failed' }), error }, NOW)).toContain(
+    'not made',
+  );
 });
 
 const written = { name: 'DOCS_URL', target: 'organization acme', stateWritten: false } as const;
@@ -106,7 +130,11 @@ test.each([
   [undefined, true, 'not written'],
   [undefined, false, 'not asked for'],
   [{ ...written, updated: true }, true, 'written to `DOCS_URL` of organization acme'],
-  [{ ...written, updated: true, reason: 'without X' }, true, 'written to `DOCS_URL` of organization acme: without X'],
+  [
+    { ...written, updated: true, reason: 'without X' },
+    true,
+    'written to `DOCS_URL` of organization acme: without X',
+  ],
   [{ ...written, updated: false, reason: 'the write failed' }, true, 'not written to `DOCS_URL`'],
 ])('The summary says what happened to the secret (%#)', (secret, isAskedFor, text) => {
   expect(deliveryText(secret, isAskedFor).startsWith(text)).toBe(true);
@@ -117,7 +145,12 @@ const hostile = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        ...['<img src=x onerror=y>', '![x](https://evil.example/b.png)', '[x](https://evil.example)', '@acme/team'],
+        ...[
+          '<img src=x onerror=y>',
+          '![x](https://evil.example/b.png)',
+          '[x](https://evil.example)',
+          '@acme/team',
+        ],
         ...[
           '</td></table>',
           '| a | b |',
@@ -176,7 +209,13 @@ test('No text from outside becomes an image, a link, HTML or a mention in a summ
   const rows = fc.array(fc.record({ action: hostile, target: hostile }), { maxLength: 2 });
   fc.assert(
     fc.property(hostile, hostile, hostile, rows, (domain, message, target, planned) => {
-      const secret = { updated: false, stateWritten: false, name: 'DOCS_URL', target, reason: message };
+      const secret = {
+        updated: false,
+        stateWritten: false,
+        name: 'DOCS_URL',
+        target,
+        reason: message,
+      };
       const facts = {
         status: 'failed',
         changed: false,
@@ -186,9 +225,15 @@ test('No text from outside becomes an image, a link, HTML or a mention in a summ
         secret,
         planned,
       } as const;
-      const failed = { ...BASE, ...facts, error: { code: 'config', message, hint: `${domain}\n${target}` } } as const;
+      const failed = {
+        ...BASE,
+        ...facts,
+        error: { code: 'config', message, hint: `${domain}\n${target}` },
+      } as const;
       for (const mode of ['export', 'refresh', 'rollback'] as const) {
-        const { tags, attributes, prose } = show(publishPresentation.summary({ ...failed, mode }, NOW));
+        const { tags, attributes, prose } = show(
+          publishPresentation.summary({ ...failed, mode }, NOW),
+        );
         expect([...tags].filter((tag) => !PLAIN.includes(tag))).toEqual([]);
         expect([...attributes].filter((name) => !['class', 'style'].includes(name))).toEqual([]);
         expect(prose).not.toContain('@acme');

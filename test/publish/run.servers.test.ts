@@ -11,7 +11,9 @@ function stateOf(world: World): unknown {
 }
 
 function writesOf(world: World): string[] {
-  return world.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  return world.github.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
 }
 
 describe('an export', () => {
@@ -22,7 +24,10 @@ describe('an export', () => {
       extractTo: `${world.root}/workspace/site`,
     });
     const { facts, recorded, log } = await world.export({ to, bundle });
-    expect(facts).toMatchObject({ status: 'completed', delivery: { updated: true, stateWritten: true } });
+    expect(facts).toMatchObject({
+      status: 'completed',
+      delivery: { updated: true, stateWritten: true },
+    });
     expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.calls(START)).toHaveLength(1);
@@ -36,20 +41,27 @@ describe('an export', () => {
     [401, 'unauthorized'],
     [403, 'forbidden'],
     [404, 'not-found'],
-  ])('An export is not started if the public key of the secret answers %i', async (status, code) => {
-    await using world = await startWorld();
-    world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
-    expect((await world.export({ to })).error?.code).toBe(code);
-    expect(world.platform.requests).toEqual([]);
-    expect(writesOf(world)).toEqual([]);
-  });
+  ])(
+    'An export is not started if the public key of the secret answers %i',
+    async (status, code) => {
+      await using world = await startWorld();
+      world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
+      expect((await world.export({ to })).error?.code).toBe(code);
+      expect(world.platform.requests).toEqual([]);
+      expect(writesOf(world)).toEqual([]);
+    },
+  );
 
   it('An export is not started if the destination cannot be written', async () => {
     await using world = await startWorld();
-    const first = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    const first = await world.export({
+      bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }),
+    });
     expect(first.facts.status).toBe('completed');
     const requests = world.platform.requests.length;
-    const { error } = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    const { error } = await world.export({
+      bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }),
+    });
     expect(error?.code).toBe('config');
     expect(world.platform.requests).toHaveLength(requests);
   });
@@ -68,7 +80,11 @@ describe('an export', () => {
     await using world = await startWorld();
     await world.export({ to });
     // Both attempts to store the id fail.
-    world.github.inject({ match: { method: 'PATCH', times: 2 }, status: 422, body: { message: 'no' } });
+    world.github.inject({
+      match: { method: 'PATCH', times: 2 },
+      status: 422,
+      body: { message: 'no' },
+    });
     const { facts, recorded, log } = await world.export({ to });
     const jobId = world.platform.exportJobs[1]?.jobId;
     expect(facts.status).toBe('completed');
@@ -92,7 +108,9 @@ describe('an export', () => {
 
 describe('the timeout', () => {
   it('An export that runs out of time fails, or detaches if the input says so', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
+    });
     expect((await world.export({ timeoutMs: 60_000 })).error?.code).toBe('timed-out');
     const { facts, recorded } = await world.export({ timeoutMs: 60_000, onTimeout: 'detach' });
     expect(facts.status).toBe('detached');
@@ -109,7 +127,9 @@ describe('the timeout', () => {
   });
 
   it('A run never takes longer than its timeout, however long the last wait would be', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
+    });
     for (const timeoutMs of [1, 999, 1000, 1001, 7777, 123_456]) {
       const before = world.clock.monotonicMs();
       await world.export({ timeoutMs, onTimeout: 'detach' });
@@ -144,7 +164,9 @@ describe('a re-run', () => {
   });
 
   it('A re-run attaches to a job that was cancelled halfway', async () => {
-    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 4 } } });
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 4 } },
+    });
     const cancel = new AbortController();
     const onRecord = () => {
       if (world.calls(POLL).length > 0) cancel.abort();
@@ -162,7 +184,8 @@ describe('a re-run', () => {
   ])('A re-run starts a new export if its job %s', async (_, fate) => {
     await using world = await startWorld();
     const first = await world.export({ to });
-    const reply = typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
+    const reply =
+      typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
     world.platform.inject({ match: POLL, ...reply });
     const second = await world.export({ to }, AGAIN);
     expect(second.facts.status).toBe('completed');
@@ -176,7 +199,9 @@ describe('a re-run', () => {
     expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
     const second = await world.export({ to }, AGAIN);
     expect(second.facts.status).toBe('completed');
-    expect(second.log.text('warning')).toMatch(/A new export is started, because .* may still be running/);
+    expect(second.log.text('warning')).toMatch(
+      /A new export is started, because .* may still be running/,
+    );
     expect(world.platform.exportJobs).toHaveLength(2);
   });
 
@@ -198,7 +223,8 @@ describe('a dry run', () => {
     });
     const { facts, recorded } = await world.export({ dryRun: true, to, bundle });
     expect(facts.status).toBe('completed');
-    const planned = facts.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
+    const planned =
+      facts.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
     for (const part of [
       'start an export',
       '{jobId}/bundle',
@@ -218,7 +244,9 @@ describe('a dry run', () => {
 
   it('A dry run that attaches plans no start', async () => {
     await using world = await startWorld();
-    expect((await world.export({ dryRun: true, exportJobId: 'job-7' })).error?.code).toBe('not-found');
+    expect((await world.export({ dryRun: true, exportJobId: 'job-7' })).error?.code).toBe(
+      'not-found',
+    );
     await world.platform.addExportJob({ jobId: 'job-7' });
     const { facts } = await world.export({ dryRun: true, exportJobId: 'job-7' });
     expect(facts.planned).toHaveLength(1);

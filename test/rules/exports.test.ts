@@ -10,10 +10,15 @@ const files = ['src', 'emulator/src', 'emulator/test', 'scripts', 'test'].flatMa
 );
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
-/** `FILE NAME` of everything that a file imports from another; the name is `*` if it imports everything, or might. */
+/**
+ * `FILE NAME` of everything that a file imports from another; the name is `*` if it imports
+ * everything, or might.
+ */
 function uses(file: string, text: string): string[] {
   const target = (specifier: string) => normalize(join(dirname(file), specifier));
-  const named = text.matchAll(/^(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/gm);
+  const named = text.matchAll(
+    /^(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/gm,
+  );
   const all = text.matchAll(
     /^(?:import|export)\s+(?:type\s+)?\*[^'\n]*from\s+'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/gm,
   );
@@ -44,7 +49,10 @@ it('Every export of src is imported somewhere, types included', () => {
     .filter(([file]) => /^(emulator\/)?src\//.test(file) && !used.has(`${file} *`))
     .flatMap(([file, text]) => [...text.matchAll(DECLARATION)].map(([, name]) => `${file} ${name}`))
     .filter((one) => !used.has(one));
-  expect(unused, 'Remove the word export, or the declaration where its own file does not use it either').toEqual([]);
+  expect(
+    unused,
+    'Remove the word export, or the declaration where its own file does not use it either',
+  ).toEqual([]);
 });
 
 it('The rule finds imports in every form, so it can fail', () => {
@@ -63,7 +71,9 @@ it('The rule finds imports in every form, so it can fail', () => {
     'src/room/all.ts *',
     'src/room/lazy.ts *',
   ]);
-  expect([...'export async function f() {}\nexport type T = 1;'.matchAll(DECLARATION)].map(([, name]) => name)).toEqual(
-    ['f', 'T'],
-  );
+  expect(
+    [...'export async function f() {}\nexport type T = 1;'.matchAll(DECLARATION)].map(
+      ([, name]) => name,
+    ),
+  ).toEqual(['f', 'T']);
 });

@@ -12,7 +12,9 @@ interface Import {
 /** Below `src`; those of the emulator begin with `../emulator/`. */
 const files = ['.', '../emulator/src']
   .flatMap((folder) =>
-    readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
   )
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.replaceAll('\\', '/'))
@@ -36,17 +38,25 @@ function importsOf(file: string): Import[] {
     /^\s*(?:import|export)\s+(type\s)?([^'"()]*?from\s+)?'([^']+)';/gm,
   )) {
     if (specifier !== undefined)
-      found.push({ target: resolveImport(file, specifier), kind: type === undefined ? 'static' : 'type' });
+      found.push({
+        target: resolveImport(file, specifier),
+        kind: type === undefined ? 'static' : 'type',
+      });
   }
   for (const [whole, specifier] of text.matchAll(/(?:typeof )?import\('([^']+)'\)/g)) {
     if (specifier !== undefined) {
-      found.push({ target: resolveImport(file, specifier), kind: whole.startsWith('typeof') ? 'type' : 'dynamic' });
+      found.push({
+        target: resolveImport(file, specifier),
+        kind: whole.startsWith('typeof') ? 'type' : 'dynamic',
+      });
     }
   }
   return found;
 }
 
-/** Files that load at once when `start` is loaded; with `dynamic`, also those that may load later. */
+/**
+ * Files that load at once when `start` is loaded; with `dynamic`, also those that may load later.
+ */
 function reachable(start: string, dynamic: boolean): Set<string> {
   const seen = new Set<string>();
   const queue = [start];
@@ -66,9 +76,13 @@ function importsFrom(folder: string): { file: string; target: string; kind: Impo
     .flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
 }
 
-const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+const withoutComments = (text: string) =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
-/** The layers of `src`, lowest first. A folder imports only folders on lower layers, and no other folder on its own layer. */
+/**
+ * The layers of `src`, lowest first. A folder imports only folders on lower layers, and no other
+ * folder on its own layer.
+ */
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['clock.ts', 'published.ts', 'signature.ts', 'temporary.ts', 'text'],
@@ -93,7 +107,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['entry'],
 ];
 
-/** A file's folder (room): `ci` and `stores` have one for each adapter, and one for the port that all of them know. */
+/**
+ * A file's folder (room): `ci` and `stores` have one for each adapter, and one for the port that
+ * all of them know.
+ */
 function roomOf(file: string): { name: string; floor: number } {
   const [first = '', second = '', third] = file.split('/');
   const isKind = ['ci', 'stores'].includes(first) && third !== undefined;
@@ -102,7 +119,10 @@ function roomOf(file: string): { name: string; floor: number } {
   return { name, floor };
 }
 
-/** Folders and files next to each other that import each other in a circle, at every level; types count. */
+/**
+ * Folders and files next to each other that import each other in a circle, at every level; types
+ * count.
+ */
 function circles(): string[] {
   const edges = new Map<string, Set<string>>();
   for (const { file, target } of importsFrom('').filter(({ target }) => texts.has(target))) {
@@ -132,18 +152,26 @@ const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   [/^(yauzl|tar)$/, /^bundle\//],
   // Requests are sent by two folders. The command `serve` answers them.
   [/^node:http$/, /^((http|bundle\/download)\/|cli\/serve\.ts$)/],
-  // Whatever can open a connection with TLS: there, certificates are checked whatever the environment says.
-  [/^(node:https|node:tls|node:http2|https-proxy-agent|undici|@actions\/http-client)/, /^http\/exchange\.ts$/],
+  // Whatever can open a connection with TLS: there, certificates are checked whatever the
+  // environment says.
+  [
+    /^(node:https|node:tls|node:http2|https-proxy-agent|undici|@actions\/http-client)/,
+    /^http\/exchange\.ts$/,
+  ],
 ];
 
 const shipped = files.filter((file) => !file.startsWith('../emulator/'));
-const arrows = importsFrom('').filter(({ file, target }) => texts.has(target) && !file.startsWith('../emulator/'));
+const arrows = importsFrom('').filter(
+  ({ file, target }) => texts.has(target) && !file.startsWith('../emulator/'),
+);
 
 describe('the import rules', () => {
   it('The import rules find the files and the imports that they check', () => {
     expect(files.length).toBeGreaterThan(200);
     expect(arrows.length).toBeGreaterThan(500);
-    expect(importsOf('platform/client.ts').map(({ target }) => target)).toContain('platform/contract.ts');
+    expect(importsOf('platform/client.ts').map(({ target }) => target)).toContain(
+      'platform/contract.ts',
+    );
     expect(reachable('entry/action.ts', true)).toContain('publish/publish.ts');
     expect(shipped.filter((file) => roomOf(file).floor < 0)).toEqual([]);
   });
@@ -178,13 +206,16 @@ describe('the import rules', () => {
 
   it('The emulator imports from the action only the contract and the base of text', () => {
     const outside = importsFrom('../emulator/').filter(
-      ({ target }) => texts.has(target) && !/^(\.\.\/emulator|text)\/|^platform\/contract\.ts$/.test(target),
+      ({ target }) =>
+        texts.has(target) && !/^(\.\.\/emulator|text)\/|^platform\/contract\.ts$/.test(target),
     );
     expect(outside).toEqual([]);
   });
 
   it('The action never imports the emulator', () => {
-    expect([...reachable('entry/action.ts', true)].filter((file) => file.startsWith('../emulator/'))).toEqual([]);
+    expect(
+      [...reachable('entry/action.ts', true)].filter((file) => file.startsWith('../emulator/')),
+    ).toEqual([]);
     const users = arrows.filter(({ target }) => target.startsWith('../emulator/'));
     expect(new Set(users.map(({ file, kind }) => `${file} ${kind}`))).toEqual(
       new Set(['entry/cli.ts dynamic', 'entry/dist.ts dynamic']),
@@ -194,8 +225,12 @@ describe('the import rules', () => {
   it('Large libraries are loaded only when a mode needs them', () => {
     const large =
       /^(@actions\/github|@octokit\/|libsodium|yaml$|yauzl|tar$|tar-stream|htmlparser2|markdown-it|minisearch)/;
-    expect([...reachable('entry/action.ts', false)].filter((target) => large.test(target))).toEqual([]);
-    expect([...reachable('publish/publish.ts', false)].filter((target) => large.test(target))).toEqual([]);
+    expect([...reachable('entry/action.ts', false)].filter((target) => large.test(target))).toEqual(
+      [],
+    );
+    expect(
+      [...reachable('publish/publish.ts', false)].filter((target) => large.test(target)),
+    ).toEqual([]);
   });
 
   it('The command line does not load the GitHub Actions toolkit, except for a destination on GitHub', () => {
@@ -214,7 +249,9 @@ describe('the import rules', () => {
   });
 
   it.each(ONLY_IN)('The package %s is imported only in %s', (packages, rooms) => {
-    const users = shipped.filter((file) => importsOf(file).some(({ target }) => packages.test(target)));
+    const users = shipped.filter((file) =>
+      importsOf(file).some(({ target }) => packages.test(target)),
+    );
     expect(users.filter((file) => !rooms.test(file))).toEqual([]);
   });
 
@@ -229,7 +266,10 @@ describe('the import rules', () => {
   });
 });
 
-/** How a kind of destination is named in code; of those that are CI systems as well, how an address of one begins. */
+/**
+ * How a kind of destination is named in code; of those that are CI systems as well, how an address
+ * of one begins.
+ */
 const KIND_NAMES: Readonly<Record<string, RegExp>> = {
   aws: /(?<!\.)\b(?:aws|AWS)|Aws/,
   gitea: /\bgitea:(?=\w|$)/m,
@@ -242,24 +282,37 @@ const KIND_NAMES: Readonly<Record<string, RegExp>> = {
 const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^stores\/kinds\.ts$/, 'the table of the kinds'],
   [/^(values\/catalog|cli\/(help|options|source)|config\/file)\.ts$/, 'inputs, by their names'],
-  [/^(stores\/(id-token|secret-token)|ci\/(port|rights|hints))\.ts$/, 'credentials: id tokens and the shared token'],
+  [
+    /^(stores\/(id-token|secret-token)|ci\/(port|rights|hints))\.ts$/,
+    'credentials: id tokens and the shared token',
+  ],
   [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
   [/^(text\/(hide-)?credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
-  [/^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/, 'the rollout, and the step instead of one'],
+  [
+    /^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/,
+    'the rollout, and the step instead of one',
+  ],
   [/^kubernetes\//, 'the client of the API'],
 ];
 
 /** What uses a part of a kind, apart from the table. */
 const USES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^stores\/kinds\.ts$/, 'the table of the kinds'],
-  [/^(inputs\/read-destinations|publish\/image)\.ts$/, 'the image has its own input, and is pushed before links'],
-  [/^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
+  [
+    /^(inputs\/read-destinations|publish\/image)\.ts$/,
+    'the image has its own input, and is pushed before links',
+  ],
+  [
+    /^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/,
+    'the rollout restarts workloads in Kubernetes',
+  ],
   [/^publish\/all-sites\/fleet\.ts$/, 'reads by list what the destinations of many sites share'],
 ];
 
 describe('the kinds of destination', () => {
   const kindOf = (file: string) => /^stores\/([^/]+)\//.exec(file)?.[1];
-  const isIn = (rules: typeof NAMES_KINDS, file: string) => rules.some(([pattern]) => pattern.test(file));
+  const isIn = (rules: typeof NAMES_KINDS, file: string) =>
+    rules.some(([pattern]) => pattern.test(file));
 
   it('A kind of destination is named only in its folder, in the table, and in texts about its credentials', () => {
     const found = Object.entries(KIND_NAMES).flatMap(([kind, name]) =>
@@ -280,20 +333,30 @@ describe('the kinds of destination', () => {
   });
 
   it('Each exception of the rules about kinds is needed', () => {
-    const names = (file: string) => Object.values(KIND_NAMES).some((name) => name.test(withoutComments(textOf(file))));
-    const uses = (file: string) => importsOf(file).some(({ target }) => kindOf(target) !== undefined);
+    const names = (file: string) =>
+      Object.values(KIND_NAMES).some((name) => name.test(withoutComments(textOf(file))));
+    const uses = (file: string) =>
+      importsOf(file).some(({ target }) => kindOf(target) !== undefined);
     const unused = [
-      ...NAMES_KINDS.filter(([pattern]) => !shipped.some((file) => pattern.test(file) && names(file))),
-      ...USES_KINDS.filter(([pattern]) => !shipped.some((file) => pattern.test(file) && uses(file))),
+      ...NAMES_KINDS.filter(
+        ([pattern]) => !shipped.some((file) => pattern.test(file) && names(file)),
+      ),
+      ...USES_KINDS.filter(
+        ([pattern]) => !shipped.some((file) => pattern.test(file) && uses(file)),
+      ),
     ];
     expect(unused).toEqual([]);
   });
 
   it('The store of a kind is loaded only when an address names it', () => {
-    const stores = [...reachable('entry/action.ts', false)].filter((file) => /^stores\/[^/]+\/store\.ts$/.test(file));
+    const stores = [...reachable('entry/action.ts', false)].filter((file) =>
+      /^stores\/[^/]+\/store\.ts$/.test(file),
+    );
     expect(stores).toEqual([]);
     expect(reachable('publish/publish.ts', true)).toContain('stores/vault/store.ts');
-    const eager = [...reachable('stores/kinds.ts', false)].filter((file) => /^stores\/[^/]+\//.test(file));
+    const eager = [...reachable('stores/kinds.ts', false)].filter((file) =>
+      /^stores\/[^/]+\//.test(file),
+    );
     expect(eager.filter((file) => !/\/(address|inputs|kind)\.ts$/.test(file))).toEqual([]);
   });
 });
@@ -303,21 +366,36 @@ describe('CONTRIBUTING', () => {
   const part = page.slice(page.indexOf('## The folders of'), page.indexOf('## The toolkit'));
 
   it('CONTRIBUTING lists only files and folders that exist, and every folder', () => {
-    const named = [...part.matchAll(/`((?:[a-z][\w.-]*\/)*[a-z][\w-]*(?:\.ts)?)`/g)].map(([, name = '']) => name);
+    const named = [...part.matchAll(/`((?:[a-z][\w.-]*\/)*[a-z][\w-]*(?:\.ts)?)`/g)].map(
+      ([, name = '']) => name,
+    );
     const known = new Set(
-      files.flatMap((file) => [file, ...file.split('/').map((_, at, all) => all.slice(0, at).join('/'))]),
+      files.flatMap((file) => [
+        file,
+        ...file.split('/').map((_, at, all) => all.slice(0, at).join('/')),
+      ]),
     );
     const paths = named.filter((name) => /[/.]/.test(name) && !name.startsWith('emulator/'));
     expect(paths.length).toBeGreaterThan(30);
-    expect(paths.filter((name) => !known.has(name) && name !== 'port.ts' && name !== 'catalog.ts')).toEqual([]);
-    const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
-    expect([...folders].filter((folder) => folder !== '..' && !named.includes(folder ?? ''))).toEqual([]);
+    expect(
+      paths.filter((name) => !known.has(name) && name !== 'port.ts' && name !== 'catalog.ts'),
+    ).toEqual([]);
+    const folders = new Set(
+      files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]),
+    );
+    expect(
+      [...folders].filter((folder) => folder !== '..' && !named.includes(folder ?? '')),
+    ).toEqual([]);
   });
 });
 
 /** What only these files may have in their code, comments left out. */
 const ONLY_HERE: readonly (readonly [title: string, code: RegExp, files: readonly string[]])[] = [
-  ['Nothing calls what Node.js 20 lacks and the type check of the build does not know', /\bURL\.parse\(/, []],
+  [
+    'Nothing calls what Node.js 20 lacks and the type check of the build does not know',
+    /\bURL\.parse\(/,
+    [],
+  ],
   [
     // The toolkit reads the proxies there, and says nothing about one that it cannot read.
     'Only the two entry files, and the reading of proxies, read process.env',
@@ -350,11 +428,15 @@ describe('the rules for foreign text', () => {
     const cuts =
       /\.substr(?:ing)?\(|(?:slice|subarray)\([^()]*\)\.(?:toString|trimEnd)\(|\)\.slice\([^()]*\)\.join\(''\)|\}…|\+ '…'/;
     expect(strangers(/^text\//, cuts)).toEqual([]);
-    expect(cuts.test('`${body.slice(0, 800)}…`') && cuts.test('body.subarray(0, 800).toString()')).toBe(true);
+    expect(
+      cuts.test('`${body.slice(0, 800)}…`') && cuts.test('body.subarray(0, 800).toString()'),
+    ).toBe(true);
   });
 
   it('Invisible characters are defined in one file', () => {
-    expect(strangers(/^(text|bundle\/archive)\//, /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/)).toEqual([]);
+    expect(
+      strangers(/^(text|bundle\/archive)\//, /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/),
+    ).toEqual([]);
   });
 
   it('What hides only known secrets, or nothing, is not used to show foreign text', () => {
@@ -362,18 +444,26 @@ describe('the rules for foreign text', () => {
     const reads =
       /^(text|prompt)\/|^agent\/(command|mail|context)\.ts$|^log\.ts$|^publish\/(changes\/page\/rows|after\/live\/compare)\.ts$/;
     const raw = /\b(?:stripInvisible|oneLine|betweenTicks|fenced)\(/;
-    expect(files.filter((file) => !reads.test(file) && !/emulator/.test(file) && raw.test(textOf(file)))).toEqual([]);
+    expect(
+      files.filter((file) => !reads.test(file) && !/emulator/.test(file) && raw.test(textOf(file))),
+    ).toEqual([]);
     // The words of a service or program: `excerpt` and `foreignText` hide credentials in them too.
     const words = /^(text|prompt)\/|^log\.ts$/;
-    const known = files.filter((file) => !words.test(file) && /\bcreateRedact\(/.test(textOf(file)));
+    const known = files.filter(
+      (file) => !words.test(file) && /\bcreateRedact\(/.test(textOf(file)),
+    );
     const without = known.filter((file) => !/\bexcerpt\(|\bservice\b/i.test(textOf(file)));
     expect(without).toEqual([]);
   });
 
   it('Only the log, the CI systems and the process write lines, and only one function prints JSON', () => {
-    const lines = files.filter((file) => /\btoolkit\.(?:info|notice|warning|error)\(|\bconsole\./.test(textOf(file)));
+    const lines = files.filter((file) =>
+      /\btoolkit\.(?:info|notice|warning|error)\(|\bconsole\./.test(textOf(file)),
+    );
     expect(lines.filter((file) => !/^(log\.ts|ci\/)|emulator/.test(file))).toEqual([]);
-    const json = files.filter((file) => /(?:print|redact|writeReport)\([^)]*JSON\.stringify/.test(textOf(file)));
+    const json = files.filter((file) =>
+      /(?:print|redact|writeReport)\([^)]*JSON\.stringify/.test(textOf(file)),
+    );
     expect(json.filter((file) => !/emulator/.test(file))).toEqual([]);
   });
 });
@@ -388,14 +478,16 @@ describe('the style rules', () => {
         )
         .replace(/^(import|export) (type )?[{*][^;]*;/gm, '');
     const casts = files.flatMap((file) =>
-      [...code(file).matchAll(/.*[\w)\]}'] as (?!const\b)[A-Za-z{['].*/g)].map(([line]) => `${file}: ${line}`),
+      [...code(file).matchAll(/.*[\w)\]}'] as (?!const\b)[A-Za-z{['].*/g)].map(
+        ([line]) => `${file}: ${line}`,
+      ),
     );
     expect(casts).toEqual([]);
   });
 
   it('Tests mock no module', () => {
-    const tests = readdirSync(join(src, '../test'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
+    const tests = readdirSync(join(src, '../test'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts'),
     );
     const mocking = tests.filter((name) =>
       /\bvi\.(do)?mock\(|\bvi\.hoisted\(/i.test(readFileSync(join(src, '../test', name), 'utf8')),

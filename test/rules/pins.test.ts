@@ -6,7 +6,16 @@ import { findOldRuntimes, findUnknownPins, findUnusedPins, PINS } from '../../sc
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Everything that a runner or a reader uses; the tests have invented actions. */
-const PLACES = ['README.md', 'CONTRIBUTING.md', 'action.yml', '.github', 'docs', 'emulator', 'examples', 'gitea'];
+const PLACES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'action.yml',
+  '.github',
+  'docs',
+  'emulator',
+  'examples',
+  'gitea',
+];
 const MORE = ['scripts', 'src', 'templates', 'test/examples', 'test/fixtures'];
 const SKIPPED = ['scripts/lint/pins.ts'];
 
@@ -46,7 +55,9 @@ describe('actions of other owners', () => {
     ['a tag', '- uses: o/known@v2'],
     ['a folder of the action', `- uses: o/known/save@${commit} # v2.0.0`],
   ])('A pin with %s than the table has is found', (_what, line) => {
-    expect(findUnknownPins('page.md', `- uses: o/known@${commit} # v2.0.0\n${line}\n`, known)).toHaveLength(1);
+    expect(
+      findUnknownPins('page.md', `- uses: o/known@${commit} # v2.0.0\n${line}\n`, known),
+    ).toHaveLength(1);
   });
 
   it.each(['node20', 'node16', 'docker'])('An action that runs on %s is found', (using) => {
@@ -72,11 +83,19 @@ describe('actions of other owners', () => {
 describe('the Node.js that npm installs', () => {
   it('Node.js for Linux is installed only on systems with glibc, on which it runs', () => {
     const lock = z.object({
-      packages: z.record(z.string(), z.object({ os: z.optional(z.unknown()), libc: z.optional(z.unknown()) })),
+      packages: z.record(
+        z.string(),
+        z.object({ os: z.optional(z.unknown()), libc: z.optional(z.unknown()) }),
+      ),
     });
-    const { packages } = lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
-    const forLinux = Object.entries(packages).filter(([path]) => /^node_modules\/node-(?:bin-)?linux-/.test(path));
+    const { packages } = lock.parse(
+      JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')),
+    );
+    const forLinux = Object.entries(packages).filter(([path]) =>
+      /^node_modules\/node-(?:bin-)?linux-/.test(path),
+    );
     expect(forLinux.length).toBeGreaterThan(0);
-    for (const [path, { os, libc }] of forLinux) expect([path, os, libc]).toEqual([path, 'linux', 'glibc']);
+    for (const [path, { os, libc }] of forLinux)
+      expect([path, os, libc]).toEqual([path, 'linux', 'glibc']);
   });
 });

@@ -20,21 +20,29 @@ function patternsOf(file: string, text: string): Found[] {
   JSON.stringify(parseAst(text, { lang: 'ts' }), (_, node: unknown) => {
     if (typeof node !== 'object' || node === null || !('regex' in node)) return node;
     const { pattern, flags } = readLiteral(node.regex);
-    found.push({ place: `${file} /${pattern}/`, pattern: new RegExp(pattern, flags.replace(/[gy]/g, '')) });
+    found.push({
+      place: `${file} /${pattern}/`,
+      pattern: new RegExp(pattern, flags.replace(/[gy]/g, '')),
+    });
     return undefined;
   });
   return found;
 }
 
 function readLiteral(literal: unknown): { pattern: string; flags: string } {
-  if (typeof literal !== 'object' || literal === null || !('pattern' in literal) || !('flags' in literal)) {
+  if (
+    typeof literal !== 'object' ||
+    literal === null ||
+    !('pattern' in literal) ||
+    !('flags' in literal)
+  ) {
     throw new Error('a literal without pattern and flags');
   }
   return { pattern: String(literal.pattern), flags: String(literal.flags) };
 }
 
-// An exponential one takes a second for the second, and would not end for the last. For that, a quadratic one takes 60 ms
-// and more, a linear one at most a few.
+// An exponential one takes a second for the second, and would not end for the last. For that, a
+// quadratic one takes 60 ms and more, a linear one at most a few.
 const LENGTHS = [24, 30, 14_000];
 const LONGEST_MS = 30;
 const SINGLE = [...' \t\n/\\#.,:;-_=@&%?!|*<>()[]{}"\'`~^$+', 'a', 'A', '0', 'é', '\0'];
@@ -42,17 +50,28 @@ const SINGLE = [...' \t\n/\\#.,:;-_=@&%?!|*<>()[]{}"\'`~^$+', 'a', 'A', '0', 'é
 /** Texts that repeat what a pattern looks for, and do not end as it wants. */
 function* hostileTexts({ source }: RegExp): Generator<string> {
   const plain = source.replace(/\\[bBdDsSwWpPkcxu]/g, '\0').replace(/\\(.)/g, '$1');
-  const words = plain.split(/[\0()[\]{}?*+|^$]+/).filter((word) => word.length > 1 && word.length < 40);
-  const pumps = new Set([...SINGLE, ...words, ...words.map((word) => `${word} `), ...words.map((word) => ` ${word}`)]);
+  const words = plain
+    .split(/[\0()[\]{}?*+|^$]+/)
+    .filter((word) => word.length > 1 && word.length < 40);
+  const pumps = new Set([
+    ...SINGLE,
+    ...words,
+    ...words.map((word) => `${word} `),
+    ...words.map((word) => ` ${word}`),
+  ]);
   const begins = new Set(['', 'x', ...words.slice(0, 2)]);
   for (const length of LENGTHS) {
     for (const pump of pumps) {
-      for (const begin of begins) yield `${begin}${pump.repeat(Math.ceil(length / pump.length))}\0\n\u2028!`;
+      for (const begin of begins)
+        yield `${begin}${pump.repeat(Math.ceil(length / pump.length))}\0\n\u2028!`;
     }
   }
 }
 
-/** Processor time of the slowest hostile text: the shortest of three, so that a collection of garbage does not count. */
+/**
+ * Processor time of the slowest hostile text: the shortest of three, so that a collection of
+ * garbage does not count.
+ */
 function slowestMs(pattern: RegExp): number {
   let slowest = 0;
   for (const text of hostileTexts(pattern)) {

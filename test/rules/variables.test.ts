@@ -19,15 +19,22 @@ const PLACES = [
 
 const CONTEXT = /\bvars(?:\.\w+|\[[^\]]*\])|toJSON\(vars\)/gi;
 // GitHub refuses the App's key with a wrong id, and the state is signed.
-const HARMLESS = ['client-id: ${{ vars.DOCS_APP_CLIENT_ID }}', 'fromJSON(vars.DOCS_BUNDLE_URL_STATE)'];
+const HARMLESS = [
+  'client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
+  'fromJSON(vars.DOCS_BUNDLE_URL_STATE)',
+];
 
 /** They decide which server gets a credential, which content goes live, and where. */
 const DECIDING =
   'base-url|domain|project-id|to|image|publisher|vault-address|aws-role|live-url|rollout|role-to-assume|bucket|registry';
 const AS_VARIABLE = `DOCS_COURIER_(?:${DECIDING.replaceAll('-', '_').toUpperCase()})`;
-const ASSIGNED = new RegExp(`(?:^|[\\s{,"'-])(?:${DECIDING}|${AS_VARIABLE})["']?\\s*[:=]\\s*(\\S.*)$`, 'i');
+const ASSIGNED = new RegExp(
+  `(?:^|[\\s{,"'-])(?:${DECIDING}|${AS_VARIABLE})["']?\\s*[:=]\\s*(\\S.*)$`,
+  'i',
+);
 const FLAG = new RegExp(`--(?:${DECIDING})[ =](\\S+)`, 'g');
-// A template gets its inputs from the file that includes it; GitHub, an earlier step and a secret are not variables either.
+// A template gets its inputs from the file that includes it; GitHub, an earlier step and a secret
+// are not variables either.
 const FIXED = /\$\[\[ *inputs\.[\w-]+ *\]\]|\$\{\{ *(?:github|steps|secrets)\.[\w.-]+ *\}\}/g;
 // What an expression, a shell, Azure Pipelines or CircleCI replaces.
 const REPLACED = /\$|<</;
@@ -48,7 +55,10 @@ function linesWithVariables({ text }: Text): string[] {
 /** Lines of a CI configuration with an address that something replaces before the run reads it. */
 function linesWithReplacedAddress({ text }: Text): string[] {
   return text.split('\n').filter((line) => {
-    const values = [ASSIGNED.exec(line)?.[1] ?? '', ...[...line.matchAll(FLAG)].map(([, value = '']) => value)];
+    const values = [
+      ASSIGNED.exec(line)?.[1] ?? '',
+      ...[...line.matchAll(FLAG)].map(([, value = '']) => value),
+    ];
     return values.some((value) => REPLACED.test(value.replaceAll(FIXED, '')));
   });
 }
@@ -63,7 +73,9 @@ function readTexts(place: string): Text[] {
 }
 
 const texts = PLACES.flatMap(readTexts);
-/** Blocks of pages in the language of a CI system, and whole files. A terminal is the reader's own. */
+/**
+ * Blocks of pages in the language of a CI system, and whole files. A terminal is the reader's own.
+ */
 const configurations = texts.flatMap(({ name, text }) => {
   if (/^(?:examples|templates)\//.test(name)) return [{ name, text }];
   const blocks = [...text.matchAll(/^```(?:yaml|groovy)[^\n]*\n([\s\S]*?)^```$/gm)];

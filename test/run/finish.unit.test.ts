@@ -24,7 +24,14 @@ interface Run {
   readonly results?: Partial<Results>;
 }
 
-async function finishRun({ mode = 'export', cause, facts = {}, presentation, error, results }: Run) {
+async function finishRun({
+  mode = 'export',
+  cause,
+  facts = {},
+  presentation,
+  error,
+  results,
+}: Run) {
   const log = recordingLog();
   const clock = fakeClock();
   const written: { outputs: OutputValues; summary: string } = { outputs: {}, summary: '' };
@@ -62,11 +69,15 @@ function fail(): never {
 describe('the end of a run', () => {
   it('The log of a dry run lists each write too', async () => {
     const planned = [
-      { action: 'start an export of docs.example.com', target: 'POST https://api.example.com/v1/static-export/jobs' },
+      {
+        action: 'start an export of docs.example.com',
+        target: 'POST https://api.example.com/v1/static-export/jobs',
+      },
       { action: 'write the link', target: 'secret DOCS_URL of repository acme/app' },
     ];
     const { log } = await finishRun({ facts: { status: 'completed', planned } });
-    for (const { action, target } of planned) expect(log.text()).toContain(`not done: ${action}: ${target}`);
+    for (const { action, target } of planned)
+      expect(log.text()).toContain(`not done: ${action}: ${target}`);
   });
 
   it.each([
@@ -78,13 +89,27 @@ describe('the end of a run', () => {
     const error = new CourierError({ code, message: 'It ended.' });
     const end = await finishRun({ error });
     expect(end.exitCode).toBe(exitCode);
-    expect(end.outputs).toMatchObject({ status, 'error-code': code, 'report-path': '/report.json' });
+    expect(end.outputs).toMatchObject({
+      status,
+      'error-code': code,
+      'report-path': '/report.json',
+    });
   });
 
   it('A report that is too large for an output keeps its scalars and the error', async () => {
-    const comparison = { pages: Array.from({ length: 5000 }, (_, index) => `/guide/page-${index}`) };
-    const facts = { planned: [{ action: 'x'.repeat(70_000), target: 'y' }], comparison, jobId: 'exp_1', pageCount: 12 };
-    const error = new CourierError({ code: 'network', message: `No reply.\n${'z'.repeat(10_000)}` });
+    const comparison = {
+      pages: Array.from({ length: 5000 }, (_, index) => `/guide/page-${index}`),
+    };
+    const facts = {
+      planned: [{ action: 'x'.repeat(70_000), target: 'y' }],
+      comparison,
+      jobId: 'exp_1',
+      pageCount: 12,
+    };
+    const error = new CourierError({
+      code: 'network',
+      message: `No reply.\n${'z'.repeat(10_000)}`,
+    });
     const report = (await finishRun({ facts, error })).outputs.report ?? '';
     assertReport(report);
     expect(Buffer.byteLength(report)).toBeLessThan(8192);
@@ -103,15 +128,26 @@ describe('the end of a run', () => {
     ['manual', 1],
     ['schedule', 1],
   ] as const)('A run by %s that is refused in agent mode ends with %i', async (cause, exitCode) => {
-    expect((await finishRun({ mode: 'agent', cause, facts: { status: 'refused' } })).exitCode).toBe(exitCode);
+    expect((await finishRun({ mode: 'agent', cause, facts: { status: 'refused' } })).exitCode).toBe(
+      exitCode,
+    );
   });
 
-  it.each(['completed', 'detached', 'skipped'] as const)('A run that ends as %s passes', async (status) => {
-    expect(await finishRun({ facts: { status } })).toMatchObject({ exitCode: 0, outputs: { status } });
-  });
+  it.each(['completed', 'detached', 'skipped'] as const)(
+    'A run that ends as %s passes',
+    async (status) => {
+      expect(await finishRun({ facts: { status } })).toMatchObject({
+        exitCode: 0,
+        outputs: { status },
+      });
+    },
+  );
 
   it('A run whose outputs cannot be written fails, and is still reported in log and summary', async () => {
-    const end = await finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
+    const end = await finishRun({
+      facts: { status: 'completed' },
+      results: { writeOutputs: fail },
+    });
     expect(end.exitCode).toBe(1);
     expect(end.log.text('error')).toContain('No space is left.');
     expect(end.summary).toContain('No space is left.');
@@ -119,39 +155,61 @@ describe('the end of a run', () => {
 
   it('A failed run keeps its reason if its outputs cannot be written either', async () => {
     const error = new CourierError({ code: 'job-failed', message: 'The job failed.' });
-    expect((await finishRun({ error, results: { writeOutputs: fail } })).log.text('error')).toContain(
-      'The job failed.',
-    );
+    expect(
+      (await finishRun({ error, results: { writeOutputs: fail } })).log.text('error'),
+    ).toContain('The job failed.');
   });
 
   it('A run reports every fact except the link, and those that a mode leaves out', async () => {
-    const facts = { status: 'completed', bundleUrl: 'https://x.example/', comparison: { worse: [] } } as const;
-    const reportOf = ({ outputs }: Awaited<ReturnType<typeof finishRun>>) => JSON.parse(outputs.report ?? '');
+    const facts = {
+      status: 'completed',
+      bundleUrl: 'https://x.example/',
+      comparison: { worse: [] },
+    } as const;
+    const reportOf = ({ outputs }: Awaited<ReturnType<typeof finishRun>>) =>
+      JSON.parse(outputs.report ?? '');
     const found = await finishRun({ mode: 'search', facts });
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
-    // The comparison of an export has a separate file, and can be large. The stage is for a run that is cancelled.
+    // The comparison of an export has a separate file, and can be large. The stage is for a run
+    // that is cancelled.
     expect(publishPresentation.unreported).toEqual(['comparison', 'stage', 'keepsSite']);
     const unreported = ['comparison'] as const;
-    const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
+    const exported = await finishRun({
+      facts,
+      presentation: { outputs: () => ({}), summary: () => '', unreported },
+    });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });
 
   it('A summary that cannot be written does not change the result of a run', async () => {
-    const end = await finishRun({ facts: { status: 'completed' }, results: { writeSummary: fail } });
+    const end = await finishRun({
+      facts: { status: 'completed' },
+      results: { writeSummary: fail },
+    });
     expect(end).toMatchObject({ exitCode: 0, outputs: { status: 'completed' } });
     expect(end.log.text('warning')).toContain('No space is left.');
   });
 
   it('A failed run says what happened, what to do, and where to read about its error code', async () => {
-    const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
-    const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
+    const hint = {
+      text: 'Wait longer:',
+      inputs: { timeout: '1h' },
+      permissions: { contents: 'read' },
+    } as const;
+    const error = new CourierError({
+      code: 'timed-out',
+      message: 'It did not finish within 30m.',
+      hint,
+    });
     const { log, outputs, summary } = await finishRun({ error });
     const help = 'docs/reference/errors-remote.md#error-timed-out';
     expect(log.text('error')).toBe(
       `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,
     );
-    expect(JSON.parse(outputs.report ?? '')).toMatchObject({ error: { help, hint: expect.stringContaining('1h') } });
+    expect(JSON.parse(outputs.report ?? '')).toMatchObject({
+      error: { help, hint: expect.stringContaining('1h') },
+    });
     expect(summary).toContain(help);
   });
 });

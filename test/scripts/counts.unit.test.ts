@@ -10,13 +10,18 @@ test.each([
   ["const a = b as string; const c = d!; const e = ['f'] as const;", { casts: 2 }],
   ["import { a as b } from './c.ts'; type D = Pick<E, 'f'>;", { casts: 0, picks: 1 }],
   ['// Pick<A, B> and c ? 1 : 2\n', { lines: 1, conditionals: 0, picks: 0 }],
-  ['export function a() { function b() {} }\ntype C = 1; export class D {} const e = 1;', { names: ['a', 'C', 'D'] }],
+  [
+    'export function a() { function b() {} }\ntype C = 1; export class D {} const e = 1;',
+    { names: ['a', 'C', 'D'] },
+  ],
 ])('The code %j is counted as %j', (text, counts) => {
   expect(countsOf(text)).toMatchObject(counts);
 });
 
 test('The words of a file are its names and texts in lower case, without those of comments', () => {
-  const { words } = countsOf("// Azure\nconst readVault = 'aws-sm:x'; const b = `kubernetes ${c}`;");
+  const { words } = countsOf(
+    "// Azure\nconst readVault = 'aws-sm:x'; const b = `kubernetes ${c}`;",
+  );
   const all = [...words];
   for (const word of ['readvault', 'aws-sm:x', 'kubernetes ']) expect(all).toContain(word);
   expect(all.join()).not.toContain('azure');

@@ -9,18 +9,23 @@ const text = renderLicenses();
 
 describe('the licences of the shipped packages', () => {
   it('The licences include packages that are loaded at the start, when needed, and by the emulator', () => {
-    expect(importedPackages(root)).toEqual(expect.arrayContaining(['@actions/http-client', 'yaml', 'hono']));
+    expect(importedPackages(root)).toEqual(
+      expect.arrayContaining(['@actions/http-client', 'yaml', 'hono']),
+    );
   });
 
   it('The licences leave out tools that only build and test', () => {
     const names = shippedPackages(root).map(({ name }) => name);
     expect(
-      names.filter((name) => ['typescript', 'vitest', '@vercel/ncc', 'nock', 'fast-check'].includes(name)),
+      names.filter((name) =>
+        ['typescript', 'vitest', '@vercel/ncc', 'nock', 'fast-check'].includes(name),
+      ),
     ).toEqual([]);
   });
 
   it('The licences include dependencies of dependencies', () => {
-    // Only https-proxy-agent needs agent-base; the build replaces those that @actions/core and @actions/http-client need.
+    // Only https-proxy-agent needs agent-base; the build replaces those that @actions/core and
+    // @actions/http-client need.
     const names = shippedPackages(root).map(({ name }) => name);
     expect(names).toContain('agent-base');
     for (const name of NOT_BUNDLED) expect(names).not.toContain(name);
@@ -48,7 +53,9 @@ describe('the licences of the shipped packages', () => {
   });
 
   it('The licences contain no text twice', () => {
-    expect(text.match(/TERMS AND CONDITIONS FOR USE, REPRODUCTION/g)?.length).toBeLessThanOrEqual(6);
+    expect(text.match(/TERMS AND CONDITIONS FOR USE, REPRODUCTION/g)?.length).toBeLessThanOrEqual(
+      6,
+    );
     expect(text.length).toBeLessThan(120 * 1024);
   });
 

@@ -15,7 +15,10 @@ async function startSite(queries?: readonly object[]) {
   const queriesFile = world.write('queries.yml', QUERIES);
   const baselineFile = join(world.workspace, '.docs/search.json');
   if (queries !== undefined)
-    world.write('.docs/search.json', JSON.stringify({ version: 1, mode: 'search', queries }, undefined, 2));
+    world.write(
+      '.docs/search.json',
+      JSON.stringify({ version: 1, mode: 'search', queries }, undefined, 2),
+    );
   const search = () => world.search({ queriesFile, baselineFile });
   return { search, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
@@ -37,7 +40,9 @@ test('A query that passed in the earlier run and misses now fails the run', asyn
   expect(error).toMatchObject({
     code: 'checks-failed',
     message: '1 of 2 queries got worse since the earlier run.',
-    hint: expect.stringContaining('copy the file at report-path to the path that baseline-file names'),
+    hint: expect.stringContaining(
+      'copy the file at report-path to the path that baseline-file names',
+    ),
   });
   const errors = log.entries.filter(({ level }) => level === 'error');
   expect(errors.map(({ message }) => message)).toEqual([
@@ -46,12 +51,14 @@ test('A query that passed in the earlier run and misses now fails the run', asyn
 });
 
 test('A query that falls in rank is worse, and a new query that misses is not', async () => {
-  await using site = await startSite([{ query: 'install the courier', verdict: 'pass', rank: 0.5 }]);
+  await using site = await startSite([
+    { query: 'install the courier', verdict: 'pass', rank: 0.5 },
+  ]);
   const { error, log, recorded } = await site.search();
   expect(error).toMatchObject({ message: '1 of 2 queries got worse since the earlier run.' });
-  expect(log.entries.filter(({ level }) => level === 'error').map(({ place }) => place?.title)).toEqual([
-    'Search got worse',
-  ]);
+  expect(
+    log.entries.filter(({ level }) => level === 'error').map(({ place }) => place?.title),
+  ).toEqual(['Search got worse']);
   expect(recorded.comparison).toMatchObject({ newMisses: ['zzz'] });
 });
 
@@ -59,18 +66,29 @@ test('If the file of the baseline does not exist, every miss fails the run, and 
   await using site = await startSite();
   const { error, log } = await site.search();
   expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 2 queries missed.' });
-  expect(log.text('warning')).toContain('so nothing is compared. Every query that misses fails this run.');
+  expect(log.text('warning')).toContain(
+    'so nothing is compared. Every query that misses fails this run.',
+  );
 });
 
 test('The report of the largest queries file, each with 50 long paths, can be a baseline', async () => {
-  const paths = Array.from({ length: 50 }, (_, rank) => `/${'reference/of/a/large/product/'.repeat(2)}page-${rank}`);
-  const queries = Array.from({ length: 5000 }, (_, number) => ({ query: `query ${number}`, verdict: 'pass', paths }));
+  const paths = Array.from(
+    { length: 50 },
+    (_, rank) => `/${'reference/of/a/large/product/'.repeat(2)}page-${rank}`,
+  );
+  const queries = Array.from({ length: 5000 }, (_, number) => ({
+    query: `query ${number}`,
+    verdict: 'pass',
+    paths,
+  }));
   await using site = await startSite([...queries, { query: 'zzz', verdict: 'miss' }]);
   const { recorded } = await site.search();
   expect(recorded.comparison).toMatchObject({ same: 1, worse: [] });
 });
 
-/** Queries that are written differently in JSON, in YAML and in a shell; the last of them misses. */
+/**
+ * Queries that are written differently in JSON, in YAML and in a shell; the last of them misses.
+ */
 const ODD = `queries:
   - query: install the courier
     expect: { paths: [/install] }
@@ -92,7 +110,8 @@ async function openSearch() {
   return {
     platform: laptop.platform,
     path: (name: string) => join(laptop.folder, name),
-    search: (...flags: readonly string[]) => laptop.run(['search', 'q.yml', '--domain', 'acme', ...flags], { env }),
+    search: (...flags: readonly string[]) =>
+      laptop.run(['search', 'q.yml', '--domain', 'acme', ...flags], { env }),
     [Symbol.asyncDispose]: () => laptop[Symbol.asyncDispose](),
   };
 }
@@ -137,7 +156,13 @@ test.each(WAYS)(
     const baseline = await keep(searches);
     const { exitCode, stdout } = await searches.search('--baseline-file', baseline, '--json');
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).comparison).toMatchObject({ same: 5, worse: [], added: [], gone: [], notComparable: 0 });
+    expect(JSON.parse(stdout).comparison).toMatchObject({
+      same: 5,
+      worse: [],
+      added: [],
+      gone: [],
+      notComparable: 0,
+    });
   },
 );
 
@@ -145,7 +170,10 @@ test('The report of a run with a baseline is the next baseline, and a query that
   await using searches = await openSearch();
   const { search, path } = searches;
   await writeFile(path('baseline.json'), (await search('--json')).stdout);
-  await writeFile(path('baseline.json'), (await search('--baseline-file', 'baseline.json', '--json')).stdout);
+  await writeFile(
+    path('baseline.json'),
+    (await search('--baseline-file', 'baseline.json', '--json')).stdout,
+  );
   await writeFile(path('q.yml'), ODD.replace('/install]', '/nowhere]'));
   const { exitCode, stderr } = await search('--baseline-file', 'baseline.json');
   expect(exitCode).toBe(4);
@@ -160,6 +188,8 @@ test('The report of a run that ended before its first query is not a baseline, a
   await writeFile(path('baseline.json'), failed.stdout);
   const { exitCode, stderr } = await search('--baseline-file', 'baseline.json');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('baseline-file: baseline.json is not the report of an earlier search run.');
+  expect(stderr).toContain(
+    'baseline-file: baseline.json is not the report of an earlier search run.',
+  );
   expect(stderr).toContain('Give a copy of the file at report-path of a search run.');
 });

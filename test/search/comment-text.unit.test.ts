@@ -9,32 +9,47 @@ const NOTHING = { shortfalls: [], expectedPaths: [], resultCount: 0, paths: [] }
 
 const shown = { domain: 'acme', verdict: undefined, showsPages: true, hasFailed: false };
 
-test.each([...injections.texts.map(({ text }) => text), '@everyone #1 https://evil.example ![x](y) | <b>', '`` ` |'])(
-  'A query, a page and an error are shown as text: %j',
-  (text) => {
-    const outcomes: QueryOutcome[] = [
-      { ...NOTHING, query: text, verdict: 'miss', paths: [text, text] },
-      { ...NOTHING, query: `${text} 2`, filter: { tag: text }, verdict: 'pass', rank: 1 },
-    ];
-    const earlier = outcomes.slice(1).map(({ query, filter }) => ({ query, filter: { tag: filter?.tag }, rank: 2 }));
-    const before = earlier.map((one) => ({ ...one, verdict: 'pass' }) as const);
-    const checked = { outcomes, comparison: compareRuns(before, outcomes), newMisses: newMissesOf(before, outcomes) };
-    const verdict = new CourierError({ code: 'checks-failed', message: text });
-    const comment = searchCommentText({ ...shown, ...checked, verdict });
-    const rows = comment.split('\n').filter((line) => /^\|.*\|$/.test(line) && !line.startsWith('| ---'));
-    expect(rows).toHaveLength(4);
-    // Four columns, then three: no text adds a column.
-    expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([5, 5, 4, 4]);
-    const markup = comment.replace(/<\/?(details|summary)>|<br>/g, '').replace(/(`+)[^`].*?[^`]?\1(?!`)/g, '');
-    expect(markup).not.toMatch(/<[a-z!/]|!\[|@(?!\u200b)\w|https:\/\//i);
-  },
-);
+test.each([
+  ...injections.texts.map(({ text }) => text),
+  '@everyone #1 https://evil.example ![x](y) | <b>',
+  '`` ` |',
+])('A query, a page and an error are shown as text: %j', (text) => {
+  const outcomes: QueryOutcome[] = [
+    { ...NOTHING, query: text, verdict: 'miss', paths: [text, text] },
+    { ...NOTHING, query: `${text} 2`, filter: { tag: text }, verdict: 'pass', rank: 1 },
+  ];
+  const earlier = outcomes
+    .slice(1)
+    .map(({ query, filter }) => ({ query, filter: { tag: filter?.tag }, rank: 2 }));
+  const before = earlier.map((one) => ({ ...one, verdict: 'pass' }) as const);
+  const checked = {
+    outcomes,
+    comparison: compareRuns(before, outcomes),
+    newMisses: newMissesOf(before, outcomes),
+  };
+  const verdict = new CourierError({ code: 'checks-failed', message: text });
+  const comment = searchCommentText({ ...shown, ...checked, verdict });
+  const rows = comment
+    .split('\n')
+    .filter((line) => /^\|.*\|$/.test(line) && !line.startsWith('| ---'));
+  expect(rows).toHaveLength(4);
+  // Four columns, then three: no text adds a column.
+  expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([5, 5, 4, 4]);
+  const markup = comment
+    .replace(/<\/?(details|summary)>|<br>/g, '')
+    .replace(/(`+)[^`].*?[^`]?\1(?!`)/g, '');
+  expect(markup).not.toMatch(/<[a-z!/]|!\[|@(?!\u200b)\w|https:\/\//i);
+});
 
 test('A query that is known with another filter is not a new miss', () => {
   const miss = { ...NOTHING, query: 'install', verdict: 'miss' } as const;
   const outcomes = [miss, { ...miss, filter: { tag: 'new' } }];
   const earlier = [{ query: 'install', verdict: 'miss' }] as const;
-  const checked = { outcomes, comparison: compareRuns(earlier, outcomes), newMisses: newMissesOf(earlier, outcomes) };
+  const checked = {
+    outcomes,
+    comparison: compareRuns(earlier, outcomes),
+    newMisses: newMissesOf(earlier, outcomes),
+  };
   const comment = searchCommentText({ ...shown, ...checked });
   expect(comment).toContain(
     '0 worse, 1 new miss.\n\n⚠️ The check passes, but some queries are worse or new and missed.',

@@ -34,7 +34,11 @@ class Checked implements AsyncDisposable {
     this.world = world;
   }
 
-  static async start({ isPublic = false, rights = { pull_requests: 'write' }, locked }: Given = {}): Promise<Checked> {
+  static async start({
+    isPublic = false,
+    rights = { pull_requests: 'write' },
+    locked,
+  }: Given = {}): Promise<Checked> {
     const world = await startWorld({
       platform: { sites: { acme: SITE } },
       github: {
@@ -50,12 +54,21 @@ class Checked implements AsyncDisposable {
 
   /** Makes what is found now the earlier run. */
   async keepBaseline(queries: Queries): Promise<void> {
-    const { recorded } = await this.search(queries, { baselineFile: undefined, comment: undefined });
-    this.world.write('baseline.json', JSON.stringify({ version: 1, mode: 'search', queries: recorded.queries }));
+    const { recorded } = await this.search(queries, {
+      baselineFile: undefined,
+      comment: undefined,
+    });
+    this.world.write(
+      'baseline.json',
+      JSON.stringify({ version: 1, mode: 'search', queries: recorded.queries }),
+    );
   }
 
   search(queries: Queries, inputs: Partial<SearchInputs> = {}, options: RunOptions = EVENT) {
-    const entries = Object.entries(queries).map(([query, path]) => ({ query, expect: { paths: [path] } }));
+    const entries = Object.entries(queries).map(([query, path]) => ({
+      query,
+      expect: { paths: [path] },
+    }));
     return this.world.search(
       {
         queriesFile: this.world.write('queries.json', JSON.stringify({ queries: entries })),
@@ -87,7 +100,10 @@ describe('the comment about a search check', () => {
   it('The comment shows what got worse and each new miss, with what was found instead, before the run fails', async () => {
     await using checked = await Checked.start();
     const { error } = await checked.search(BAD);
-    expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 3 queries got worse since the earlier run.' });
+    expect(error).toMatchObject({
+      code: 'checks-failed',
+      message: '1 of 3 queries got worse since the earlier run.',
+    });
     expect(checked.shown).toBe(
       [
         '**Search of `acme`**: 1 passed, 2 missed; 0 better, 1 worse, 1 new miss.',
@@ -109,11 +125,15 @@ describe('the comment about a search check', () => {
   it('The same comment is updated, and says when the check passes again', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);
-    expect(checked.shown).toContain('2 passed, 0 missed; 0 better, 0 worse, 0 new misses.\n\n✅ The check passes.\n');
+    expect(checked.shown).toContain(
+      '2 passed, 0 missed; 0 better, 0 worse, 0 new misses.\n\n✅ The check passes.\n',
+    );
     await checked.search(BAD, {}, { ...EVENT, run: { runId: '502' } });
     expect(checked.shown).toContain('❌ 1 of 3 queries got worse');
     await checked.search({ ...GOOD, welcome: '/gone' }, {}, { ...EVENT, run: { runId: '503' } });
-    expect(checked.shown).toContain('⚠️ The check passes, but some queries are worse or new and missed.');
+    expect(checked.shown).toContain(
+      '⚠️ The check passes, but some queries are worse or new and missed.',
+    );
     await checked.search(GOOD, {}, { ...EVENT, run: { runId: '504' } });
     expect(checked.shown).toContain('✅ Fixed: the check passes again.');
     expect(checked.shown).toMatch(/runs\/504\/attempts\/1\)\.<\/sub>$/);
@@ -121,10 +141,13 @@ describe('the comment about a search check', () => {
 
   it('The comment folds what got better, and shows ten rows of each', async () => {
     await using checked = await Checked.start();
-    const many = (path: string) => Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`rotate ${n}`, path]));
+    const many = (path: string) =>
+      Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`rotate ${n}`, path]));
     await checked.keepBaseline(many('/nowhere'));
     await checked.search(many('/rotate'));
-    expect(checked.shown).toContain('<details><summary>Better (13)</summary>\n\n| Query | Before | Now |');
+    expect(checked.shown).toContain(
+      '<details><summary>Better (13)</summary>\n\n| Query | Before | Now |',
+    );
     expect(checked.shown.match(/\| miss \| pass, rank 1 \|/g)).toHaveLength(10);
     expect(checked.shown).toContain('And 3 more: see the summary of the run.');
   });
@@ -133,14 +156,20 @@ describe('the comment about a search check', () => {
     await using checked = await Checked.start();
     const { error } = await checked.search(BAD, { baselineFile: undefined });
     expect(error).toMatchObject({ code: 'checks-failed' });
-    expect(checked.shown).toContain('**Search of `acme`**: 1 passed, 2 missed.\n\n❌ 2 of 3 queries missed.\n');
+    expect(checked.shown).toContain(
+      '**Search of `acme`**: 1 passed, 2 missed.\n\n❌ 2 of 3 queries missed.\n',
+    );
     expect(checked.shown).toContain('| Query | Now | Found instead |');
     expect(checked.shown).toContain('| welcome | miss | 1. `/` |');
   });
 
   it('The comment shows that queries could not be run', async () => {
     await using checked = await Checked.start();
-    checked.world.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: '<b>no</b>' } });
+    checked.world.platform.inject({
+      match: { path: '/search/', times: 1 },
+      status: 400,
+      body: { error: '<b>no</b>' },
+    });
     await checked.search(GOOD);
     expect(checked.shown).toContain('1 passed, 0 missed, 1 could not be run;');
     expect(checked.shown).toContain('❌ 1 of 2 queries could not be run');
@@ -172,14 +201,18 @@ describe('the comment about a search check', () => {
     const { error, log } = await checked.search(GOOD, {}, { eventName, payload });
     expect(error).toBeUndefined();
     expect(checked.comments).toEqual([]);
-    expect(log.text('info')).toContain(`No comment: a run by ${eventName} is not for a pull request.`);
+    expect(log.text('info')).toContain(
+      `No comment: a run by ${eventName} is not for a pull request.`,
+    );
   });
 
   it('A dry run writes no comment and lists it', async () => {
     await using checked = await Checked.start();
     const { facts } = await checked.search(GOOD, { dryRun: true });
     expect(checked.world.writes()).toEqual([]);
-    expect(facts.planned).toEqual([{ action: 'comment on the search', target: 'pull request 7 of acme/docs' }]);
+    expect(facts.planned).toEqual([
+      { action: 'comment on the search', target: 'pull request 7 of acme/docs' },
+    ]);
   });
 
   it.each([
@@ -188,7 +221,10 @@ describe('the comment about a search check', () => {
   ] as const)('If the run %s, it only warns, and the verdict stays', async (_name, given, why) => {
     await using checked = await Checked.start(given);
     const { error, log } = await checked.search(BAD);
-    expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 3 queries got worse since the earlier run.' });
+    expect(error).toMatchObject({
+      code: 'checks-failed',
+      message: '1 of 3 queries got worse since the earlier run.',
+    });
     expect(log.text('warning')).toContain('The comment about the search could not be written');
     expect(log.text('warning')).toContain(why);
   });
@@ -198,14 +234,17 @@ describe('the comment about a search check', () => {
     ['a fork that is gone', null, true],
     ['a fork with the name of the repository', { full_name: 'mallory/app' }, true],
     ['a branch of the repository', { full_name: REPOSITORY }, false],
-  ])('The warning about a comment for %s advises a permission only if that helps', async (_, repo, isFork) => {
-    await using checked = await Checked.start({ rights: { pull_requests: 'read' } });
-    const pull = { number: 7, head: { repo } };
-    const payload = { action: 'synchronize', number: 7, pull_request: pull };
-    const { log } = await checked.search(BAD, {}, { eventName: 'pull_request', payload });
-    expect(log.text('warning').includes('pull-requests: write')).toBe(!isFork);
-    expect(log.text('warning').includes('a pull request from a fork only reads')).toBe(isFork);
-  });
+  ])(
+    'The warning about a comment for %s advises a permission only if that helps',
+    async (_, repo, isFork) => {
+      await using checked = await Checked.start({ rights: { pull_requests: 'read' } });
+      const pull = { number: 7, head: { repo } };
+      const payload = { action: 'synchronize', number: 7, pull_request: pull };
+      const { log } = await checked.search(BAD, {}, { eventName: 'pull_request', payload });
+      expect(log.text('warning').includes('pull-requests: write')).toBe(!isFork);
+      expect(log.text('warning').includes('a pull request from a fork only reads')).toBe(isFork);
+    },
+  );
 
   it('If GitHub limits the rate, the run only warns, and the check passes', async () => {
     await using checked = await Checked.start();

@@ -8,7 +8,10 @@ import { runStep } from '../support/runner.ts';
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 const FILE = 'docs-queries.yml';
 
-/** The documentation of this project served by the emulator, and the example queries file run against a copy of it. */
+/**
+ * The documentation of this project served by the emulator, and the example queries file run
+ * against a copy of it.
+ */
 async function runExample(change: (docs: string) => Promise<void> = async () => undefined) {
   const root = await mkdtemp(join(tmpdir(), 'search-example-'));
   try {
@@ -37,7 +40,10 @@ async function runExample(change: (docs: string) => Promise<void> = async () => 
 test("The example queries file passes against this project's documentation", async () => {
   const result = await runExample();
   expect(result.exitCode, result.log).toBe(0);
-  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ passedCount: 7, failedCount: 0 });
+  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({
+    passedCount: 7,
+    failedCount: 0,
+  });
 });
 
 test('A page whose title breaks is a miss on the line of its query, and nothing else misses', async () => {
@@ -46,7 +52,10 @@ test('A page whose title breaks is a miss on the line of its query, and nothing 
   const result = await runExample(async (docs) => {
     const page = join(docs, 'how-to/resume-an-export.md');
     const markdown = await readFile(page, 'utf8');
-    await writeFile(page, markdown.replace(/^title:.*$/m, 'title: Untitled').replace(/^# .*$/m, '# Untitled'));
+    await writeFile(
+      page,
+      markdown.replace(/^title:.*$/m, 'title: Untitled').replace(/^# .*$/m, '# Untitled'),
+    );
   });
   expect(result.exitCode, result.log).toBe(1);
   expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ failedCount: 1 });

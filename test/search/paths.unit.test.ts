@@ -21,7 +21,9 @@ test.each(['/tarifs/été', '/한국어/안내', '/Ångström/v2', '/naïve%20ca
   'The path %s is the same page with its letters composed or decomposed',
   (path) => {
     expect(normalisePath(path.normalize('NFD'))).toBe(normalisePath(path.normalize('NFC')));
-    expect(normalisePath(encodeURI(path.normalize('NFD')).replaceAll('%25', '%'))).toBe(normalisePath(path));
+    expect(normalisePath(encodeURI(path.normalize('NFD')).replaceAll('%25', '%'))).toBe(
+      normalisePath(path),
+    );
   },
 );
 

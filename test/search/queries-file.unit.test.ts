@@ -3,16 +3,22 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { CourierError } from '../../src/errors.ts';
 import type { QueryDefaults } from '../../src/search/queries.ts';
-import { invalidQueriesFile, queriesFileSchema, readQueriesFile } from '../../src/search/queries-file.ts';
+import {
+  invalidQueriesFile,
+  queriesFileSchema,
+  readQueriesFile,
+} from '../../src/search/queries-file.ts';
 
 const SCHEMA_FILE = new URL('../../schemas/queries-file.schema.json', import.meta.url);
 const DEFAULTS: QueryDefaults = { filter: {}, minResults: undefined };
 
 const parse = (text: string, defaults: Partial<QueryDefaults> = {}) =>
-  readQueriesFile({ text, defaults: { ...DEFAULTS, ...defaults } }).then(({ queries, findings }) => {
-    if (findings.length > 0) throw invalidQueriesFile('docs/q.yml', findings);
-    return queries;
-  });
+  readQueriesFile({ text, defaults: { ...DEFAULTS, ...defaults } }).then(
+    ({ queries, findings }) => {
+      if (findings.length > 0) throw invalidQueriesFile('docs/q.yml', findings);
+      return queries;
+    },
+  );
 
 async function refuse(text: string): Promise<CourierError> {
   const error = await parse(text).then(
@@ -35,11 +41,16 @@ test.each([
   [', expect: {absent: [/x], snippets: [x]}', 1],
   [', expect: {absent: [/x]}', 0],
   [', expect: {absent: [/x], min-results: 3}', 3],
-])('A query with "%s" must find at least %i results if the inputs say nothing', async (more, least) => {
-  const text = `queries: [{query: a${more}}]`;
-  expect((await parse(text))[0]?.expectation.minResults).toBe(least);
-  expect((await parse(text, { minResults: 2 }))[0]?.expectation.minResults).toBe(least === 3 ? 3 : 2);
-});
+])(
+  'A query with "%s" must find at least %i results if the inputs say nothing',
+  async (more, least) => {
+    const text = `queries: [{query: a${more}}]`;
+    expect((await parse(text))[0]?.expectation.minResults).toBe(least);
+    expect((await parse(text, { minResults: 2 }))[0]?.expectation.minResults).toBe(
+      least === 3 ? 3 : 2,
+    );
+  },
+);
 
 test('A query uses its own options first, then those of the file, then those of the inputs', async () => {
   const text = [
@@ -67,11 +78,22 @@ test('A query uses its own options first, then those of the file, then those of 
         scoreThreshold: 0.4,
         filter: { version: 'v2', language: 'en' },
       },
-      expectation: { paths: ['/guides/rotate'], within: 3, absent: ['/old'], minResults: 2, snippets: ['bundle link'] },
+      expectation: {
+        paths: ['/guides/rotate'],
+        within: 3,
+        absent: ['/old'],
+        minResults: 2,
+        snippets: ['bundle link'],
+      },
       line: 5,
     },
     {
-      request: { query: 'install', pageSize: 5, scoreThreshold: 0.4, filter: { version: 'v1', language: 'en' } },
+      request: {
+        query: 'install',
+        pageSize: 5,
+        scoreThreshold: 0.4,
+        filter: { version: 'v1', language: 'en' },
+      },
       expectation: { paths: [], within: undefined, absent: [], minResults: 1, snippets: [] },
       line: 14,
     },
@@ -98,8 +120,16 @@ test('A merge key is an unknown key and a text in quotes stays a text', async ()
 describe('a malformed file', () => {
   const cases: [name: string, text: string, findings: string[]][] = [
     ['empty', '', ['1:1: the file: must begin with `queries:`, with the list of queries below it']],
-    ['only a comment', '# nothing\n', ['1:1: the file: must begin with `queries:`, with the list of queries below it']],
-    ['a plain text', 'hello', ['1:1: the file: must begin with `queries:`, with the list of queries below it']],
+    [
+      'only a comment',
+      '# nothing\n',
+      ['1:1: the file: must begin with `queries:`, with the list of queries below it'],
+    ],
+    [
+      'a plain text',
+      'hello',
+      ['1:1: the file: must begin with `queries:`, with the list of queries below it'],
+    ],
     ['no queries', 'queries: []', ['1:1: queries: must have at least 1 entry']],
     ['null for queries', 'queries:', ['1:1: queries: must be a list']],
     [
@@ -153,9 +183,15 @@ describe('a malformed file', () => {
     [
       'too little indentation',
       'queries:\n  - query: a\n   expect:\n      paths: [/x]\n',
-      ['3:1: a character is missing, such as a closing quote or a comma, or the indentation is wrong'],
+      [
+        '3:1: a character is missing, such as a closing quote or a comma, or the indentation is wrong',
+      ],
     ],
-    ['a colon in a text', 'queries:\n  - query: a: b\n', ['2:12: a colon in a text, which is written in quotes']],
+    [
+      'a colon in a text',
+      'queries:\n  - query: a: b\n',
+      ['2:12: a colon in a text, which is written in quotes'],
+    ],
     [
       'a text that begins with a sign',
       'queries:\n  - query: @x\n',
@@ -166,14 +202,22 @@ describe('a malformed file', () => {
       'queries:\n  - query:a\n',
       ['2:5: queries[0]: must be a mapping, with each key as KEY: VALUE'],
     ],
-    ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has in line 2 already']],
+    [
+      'a key twice',
+      'queries:\n  - query: a\n    query: b',
+      ['3:5: a key that this mapping has in line 2 already'],
+    ],
     [
       'an open bracket',
       'queries: [{query: a}',
       ['1:21: a bracket that is not closed, or closed by one of another kind'],
     ],
     ['an open quote', 'queries:\n  - query: "a\n', ['2:12: a quote that is not closed']],
-    ['a tab as indentation', 'queries:\n\t- query: a', ['2:1: a tab used as indentation: use spaces']],
+    [
+      'a tab as indentation',
+      'queries:\n\t- query: a',
+      ['2:1: a tab used as indentation: use spaces'],
+    ],
     [
       'two documents',
       'queries: [{query: a}]\n---\nqueries: [{query: b}]',
@@ -182,11 +226,16 @@ describe('a malformed file', () => {
     ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not allowed']],
     ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not allowed']],
   ];
-  test.each(cases)('A malformed file gets each error with line, column and key: %s', async (_name, text, findings) => {
-    const { code, message } = await refuse(text);
-    expect(code).toBe('config');
-    expect(message.split('\n').slice(1)).toEqual(findings.map((finding) => `docs/q.yml:${finding}`));
-  });
+  test.each(cases)(
+    'A malformed file gets each error with line, column and key: %s',
+    async (_name, text, findings) => {
+      const { code, message } = await refuse(text);
+      expect(code).toBe('config');
+      expect(message.split('\n').slice(1)).toEqual(
+        findings.map((finding) => `docs/q.yml:${finding}`),
+      );
+    },
+  );
 });
 
 test.each([
@@ -196,7 +245,11 @@ test.each([
   ['a bracket of another kind', 'queries:\n  - query: a\n    filter: { groups: [x} }\n', '3:25'],
   ['a bracket too many', 'queries:\n  - query: a\n    filter: { groups: [x]] }\n', '3:26'],
   ['a brace too many', 'queries:\n  - { query: a }}\n  - query: b\n', '2:17'],
-  ['a text behind a list', 'queries:\n  - query: a\n    expect:\n      absent: [/z] and more\n', '4:20'],
+  [
+    'a text behind a list',
+    'queries:\n  - query: a\n    expect:\n      absent: [/z] and more\n',
+    '4:20',
+  ],
 ])('A mistake inside of a line is not told as its indentation: %s', async (_, text, place) => {
   const { message } = await refuse(text);
   expect(message).toContain(`docs/q.yml:${place}: `);

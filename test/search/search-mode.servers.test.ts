@@ -9,8 +9,10 @@ const SITE = {
   'index.md': '---\ntitle: Welcome\n---\nAcme docs.',
   'install.md':
     '---\ntitle: Install\nversion: v2\nlanguage: en\ntags: [setup]\n---\nInstall the courier with one command.',
-  'old/install.md': '---\ntitle: Install\nversion: v1\nlanguage: en\ntags: [setup]\n---\nInstall the courier by hand.',
-  'de/install.md': '---\ntitle: Install\nversion: v2\nlanguage: de\n---\nInstall: den Courier installieren.',
+  'old/install.md':
+    '---\ntitle: Install\nversion: v1\nlanguage: en\ntags: [setup]\n---\nInstall the courier by hand.',
+  'de/install.md':
+    '---\ntitle: Install\nversion: v2\nlanguage: de\n---\nInstall: den Courier installieren.',
   'rotate.md':
     '---\ntitle: Rotate the link\nversion: v2\nlanguage: en\n---\nA bundle link expires. Rotate it, then install again.',
 };
@@ -29,14 +31,20 @@ test('A query returns the results of the index, and a filter narrows them', asyn
   expect([...all].sort()).toEqual(['/de/install', '/install', '/old/install', '/rotate']);
   expect(await pathsFor({ filter: { version: 'v1' } })).toEqual(['/old/install']);
   expect(await pathsFor({ filter: { language: 'de' } })).toEqual(['/de/install']);
-  expect((await pathsFor({ filter: { tag: 'setup' } })).sort()).toEqual(['/install', '/old/install']);
+  expect((await pathsFor({ filter: { tag: 'setup' } })).sort()).toEqual([
+    '/install',
+    '/old/install',
+  ]);
   expect(await pathsFor({ filter: { tag: 'setup', version: 'v2' } })).toEqual(['/install']);
 });
 
 test('Page size and threshold of a queries file change what is found', async () => {
   await using world = await startSite();
   const countFor = async (options: string) => {
-    const queriesFile = world.write('q.yml', `${options}\nqueries: [{query: install the courier}]\n`);
+    const queriesFile = world.write(
+      'q.yml',
+      `${options}\nqueries: [{query: install the courier}]\n`,
+    );
     return (await world.search({ queriesFile })).facts.resultCount;
   };
   expect(await countFor('')).toBe(4);
@@ -76,7 +84,11 @@ test('A missed query is annotated on its line of the file, with what was found i
   expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 2 queries missed.' });
   const annotations = log.entries.filter(({ level }) => level === 'error');
   expect(annotations).toHaveLength(1);
-  expect(annotations[0]?.place).toEqual({ file: 'docs/queries.yml', line: 5, title: 'Search miss' });
+  expect(annotations[0]?.place).toEqual({
+    file: 'docs/queries.yml',
+    line: 5,
+    title: 'Search miss',
+  });
   expect(annotations[0]?.message).toMatch(
     /“install the courier” missed: \/rotate was expected among the first 1: found at rank \d\. First result: /,
   );
@@ -89,7 +101,9 @@ test('A mistake in a queries file is annotated with file and line', async () => 
   const queriesFile = world.write('docs/queries.yml', text);
   const { error, log } = await world.search({ queriesFile });
   expect(
-    log.entries.filter(({ level }) => level === 'error').map(({ message, place }) => ({ message, ...place })),
+    log.entries
+      .filter(({ level }) => level === 'error')
+      .map(({ message, place }) => ({ message, ...place })),
   ).toEqual([
     {
       message: 'queries[0]: unknown key expects: did you mean expect?',
@@ -106,13 +120,18 @@ test('A mistake in a queries file is annotated with file and line', async () => 
   ]);
   expect(error).toMatchObject({
     code: 'config',
-    message: expect.stringContaining('docs/queries.yml:3:5: queries[0]: unknown key expects: did you mean expect?'),
+    message: expect.stringContaining(
+      'docs/queries.yml:3:5: queries[0]: unknown key expects: did you mean expect?',
+    ),
   });
 });
 
 test('At most nine misses are annotations, the others are lines with their position', async () => {
   await using world = await startSite();
-  const entries = Array.from({ length: 12 }, (_, n) => `  - {query: zzz${n}, expect: {min-results: 1}}`);
+  const entries = Array.from(
+    { length: 12 },
+    (_, n) => `  - {query: zzz${n}, expect: {min-results: 1}}`,
+  );
   const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
   const { log } = await world.search({ queriesFile });
   expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(9);
@@ -121,7 +140,10 @@ test('At most nine misses are annotations, the others are lines with their posit
 
 test('200 queries run with one request each', async () => {
   await using world = await startSite();
-  const entries = Array.from({ length: 200 }, (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`);
+  const entries = Array.from(
+    { length: 200 },
+    (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`,
+  );
   const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
   const { facts } = await world.search({ queriesFile });
   expect(facts.totals).toMatchObject({ queries: 200, passed: 200 });
@@ -168,7 +190,10 @@ test('A 429 with a time too far away ends the run as rate-limited', async () => 
     status: 429,
     headers: { 'Retry-After': '1800' },
   });
-  const queriesFile = world.write('q.yml', `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`);
+  const queriesFile = world.write(
+    'q.yml',
+    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
+  );
   const { error } = await world.search({ queriesFile, minResults: 1 });
   expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
   expect(world.platform.requests.length).toBeLessThanOrEqual(6);
@@ -176,13 +201,25 @@ test('A 429 with a time too far away ends the run as rate-limited', async () => 
 
 test('A query that the platform refuses is an error of that query, and the run fails with its code', async () => {
   await using world = await startSite();
-  world.platform.inject({ match: { path: '/search/', nth: 2 }, status: 422, body: { error: 'odd query' } });
-  const queriesFile = world.write('q.yml', 'queries: [{query: install}, {query: rotate}, {query: zzzz}]');
+  world.platform.inject({
+    match: { path: '/search/', nth: 2 },
+    status: 422,
+    body: { error: 'odd query' },
+  });
+  const queriesFile = world.write(
+    'q.yml',
+    'queries: [{query: install}, {query: rotate}, {query: zzzz}]',
+  );
   const { error, recorded } = await world.search({ queriesFile, minResults: 1 });
   expect(recorded.totals).toMatchObject({ errors: 1 });
-  expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('1 of 3 queries could not be run') });
+  expect(error).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('1 of 3 queries could not be run'),
+  });
   expect(
-    recorded.queries?.filter(({ verdict }) => verdict === 'miss').every(({ error: none }) => none === undefined),
+    recorded.queries
+      ?.filter(({ verdict }) => verdict === 'miss')
+      .every(({ error: none }) => none === undefined),
   ).toBe(true);
 });
 
@@ -192,16 +229,24 @@ test('A single query that cannot be run is recorded once, and never as a query w
   const { error, log } = await world.search({ query: 'install' });
   expect(error).toMatchObject({
     code: 'protocol',
-    message: expect.stringMatching(/^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/),
+    message: expect.stringMatching(
+      /^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/,
+    ),
   });
   expect(log.text()).not.toMatch(/results|could not be run/);
 });
 
 test('A key that is not accepted ends the run immediately as unauthorized', async () => {
   await using world = await startSite();
-  const queriesFile = world.write('q.yml', `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`);
+  const queriesFile = world.write(
+    'q.yml',
+    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
+  );
   const key = 'svc_dsc_revoked0123456789';
-  const { error, log } = await world.search({ queriesFile, minResults: 1 }, { keys: { assistant: key } });
+  const { error, log } = await world.search(
+    { queriesFile, minResults: 1 },
+    { keys: { assistant: key } },
+  );
   expect(error).toMatchObject({ code: 'unauthorized' });
   expect(world.platform.requests.length).toBeLessThanOrEqual(6);
   expect(log.text()).not.toContain(key);
@@ -223,7 +268,10 @@ test('Missed queries are repeated until the index is up to date', async () => {
 
 test('Without wait-for-index an old index is a miss', async () => {
   await using world = await startSite({ searchLag: { searches: 5 } });
-  const queriesFile = world.write('q.yml', 'queries: [{query: rotate, expect: {paths: [/rotate]}}]');
+  const queriesFile = world.write(
+    'q.yml',
+    'queries: [{query: rotate, expect: {paths: [/rotate]}}]',
+  );
   const { error } = await world.search({ queriesFile });
   expect(error).toMatchObject({ code: 'checks-failed' });
   expect(world.platform.requests).toHaveLength(1);
@@ -244,7 +292,10 @@ test('Compared with an earlier run, queries that got worse and better are report
   const baselineFile = join(before.runnerTemp, 'report.json');
   await writeFile(baselineFile, JSON.stringify({ version: 1, mode: 'search', ...first.facts }));
   const { workspace, runnerTemp } = before;
-  const second = await after.search({ ...inputs, baselineFile }, { run: { workspace, runnerTemp } });
+  const second = await after.search(
+    { ...inputs, baselineFile },
+    { run: { workspace, runnerTemp } },
+  );
   expect(second.recorded.comparison).toMatchObject({
     worse: [{ query: 'rotate' }],
     better: [],
@@ -262,20 +313,25 @@ test.each([
   ['no path', { content: 'lost' }],
   ['null as its path', { content: 'lost', path: null }],
   ['a number as its path', { path: 7, metadata: {} }],
-])('A result with %s is left out with one warning, and the others are judged', async (_, broken) => {
-  await using world = await startSite();
-  const body = [broken, { content: 'Rotate the link', path: '/rotate' }];
-  world.platform.inject({ match: { path: '/search/', times: 2 }, status: 200, body });
-  const queriesFile = world.write(
-    'q.yml',
-    'queries:\n  - {query: rotate, expect: {paths: [/rotate], within: 1}}\n  - {query: renew, expect: {paths: [/rotate]}}\n',
-  );
-  const { error, log } = await world.search({ queriesFile });
-  expect(error).toBeUndefined();
-  expect(log.entries.filter(({ level }) => level === 'warning')).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('Results without a path were left out') }),
-  ]);
-});
+])(
+  'A result with %s is left out with one warning, and the others are judged',
+  async (_, broken) => {
+    await using world = await startSite();
+    const body = [broken, { content: 'Rotate the link', path: '/rotate' }];
+    world.platform.inject({ match: { path: '/search/', times: 2 }, status: 200, body });
+    const queriesFile = world.write(
+      'q.yml',
+      'queries:\n  - {query: rotate, expect: {paths: [/rotate], within: 1}}\n  - {query: renew, expect: {paths: [/rotate]}}\n',
+    );
+    const { error, log } = await world.search({ queriesFile });
+    expect(error).toBeUndefined();
+    expect(log.entries.filter(({ level }) => level === 'warning')).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('Results without a path were left out'),
+      }),
+    ]);
+  },
+);
 
 test('A reply that is not a list of results is still an error', async () => {
   await using world = await startSite();

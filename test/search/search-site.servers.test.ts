@@ -36,7 +36,17 @@ describe('a folder with an added search', () => {
     const files = PAGES.map(([name, content]) => ({ name, content }));
     await laptop.platform.addExportJob({ jobId: 'job-1', archive: tarGz(files) });
     await writeFile(join(laptop.folder, 'queries.yml'), QUERIES);
-    const args = ['export', '--export-job-id', 'job-1', '--extract-to', 'site', '--add', 'search', '--add', 'stamp'];
+    const args = [
+      'export',
+      '--export-job-id',
+      'job-1',
+      '--extract-to',
+      'site',
+      '--add',
+      'search',
+      '--add',
+      'stamp',
+    ];
     const made = await laptop.run([...args, '--domain', 'acme.example.com']);
     expect(made.exitCode, made.stderr).toBe(0);
     expect(existsSync(join(laptop.folder, 'site/docs-courier/search.html'))).toBe(true);
@@ -71,7 +81,9 @@ describe('a folder with an added search', () => {
   test('The command of the guide checks a folder', async () => {
     const { laptop } = await openSite();
     await using _ = laptop;
-    const [[program, ...args] = []] = shellBlocks('docs/how-to/add-a-search.md').map((text) => text.trim().split(' '));
+    const [[program, ...args] = []] = shellBlocks('docs/how-to/add-a-search.md').map((text) =>
+      text.trim().split(' '),
+    );
     expect(program).toBe('docs-courier');
     const ended = await laptop.run(args, { env: NO_PLATFORM });
     expect(ended.exitCode, ended.stderr).toBe(0);
@@ -105,7 +117,10 @@ describe('a folder with an added search', () => {
   test('A filter of the queries file that a folder does not know makes the query one that could not be run', async () => {
     const { laptop, search } = await openSite();
     await using _ = laptop;
-    await writeFile(join(laptop.folder, 'queries.yml'), 'queries: [{ query: install, filter: { tag: x } }]');
+    await writeFile(
+      join(laptop.folder, 'queries.yml'),
+      'queries: [{ query: install, filter: { tag: x } }]',
+    );
     const ended = await search(['--queries-file', 'queries.yml']);
     expect(JSON.parse(ended.stdout)).toMatchObject({ totals: { errors: 1 } });
     expect(ended.exitCode).not.toBe(0);
@@ -114,7 +129,9 @@ describe('a folder with an added search', () => {
   test('A folder without a search is an error that gives the inputs', async () => {
     const { laptop } = await openSite();
     await using _ = laptop;
-    const ended = await laptop.run(['search', '--search-site', 'other', '--query', 'a'], { env: NO_PLATFORM });
+    const ended = await laptop.run(['search', '--search-site', 'other', '--query', 'a'], {
+      env: NO_PLATFORM,
+    });
     expect(ended.exitCode).not.toBe(0);
     expect(ended.stderr).toMatch(/search-site: other cannot be searched.*does not exist/s);
     expect(ended.stderr).toContain('search');
@@ -124,9 +141,17 @@ describe('a folder with an added search', () => {
     const { laptop, site } = await openSite();
     await using _ = laptop;
     mkdirSync(join(laptop.folder, 'linked/docs-courier/search'), { recursive: true });
-    await writeFile(join(laptop.folder, '../secret.js'), await readFile(join(site, 'docs-courier/search/index.js')));
-    symlinkSync('../../../../secret.js', join(laptop.folder, 'linked/docs-courier/search/index.js'));
-    const ended = await laptop.run(['search', '--search-site', 'linked', '--query', 'install'], { env: NO_PLATFORM });
+    await writeFile(
+      join(laptop.folder, '../secret.js'),
+      await readFile(join(site, 'docs-courier/search/index.js')),
+    );
+    symlinkSync(
+      '../../../../secret.js',
+      join(laptop.folder, 'linked/docs-courier/search/index.js'),
+    );
+    const ended = await laptop.run(['search', '--search-site', 'linked', '--query', 'install'], {
+      env: NO_PLATFORM,
+    });
     expect(ended.exitCode).not.toBe(0);
     expect(ended.stderr).toMatch(/search-site: .*is not in the workspace or the site/);
   });

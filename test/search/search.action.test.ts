@@ -8,7 +8,8 @@ import { runStep, type StepOptions } from '../support/runner.ts';
 
 const SITE: Record<string, string> = {
   'index.md': '---\ntitle: Welcome\n---\nStart here.',
-  'rotate.md': '---\ntitle: Rotate the link\nversion: v2\n---\nLinks expire. This page says what to do about it.',
+  'rotate.md':
+    '---\ntitle: Rotate the link\nversion: v2\n---\nLinks expire. This page says what to do about it.',
   'hand-over.md': '---\ntitle: Air-gapped hand-over\n---\nCarry the archive and its checksum.',
 };
 
@@ -32,32 +33,56 @@ async function makeWorkspace(files: Readonly<Record<string, string>>) {
 
 const serve = (site: SiteContent = SITE) => startEmulator({ sites: { acme: site } });
 
-function stepOf(emulator: Emulator, workspace: string, inputs: Readonly<Record<string, string>>): StepOptions {
+function stepOf(
+  emulator: Emulator,
+  workspace: string,
+  inputs: Readonly<Record<string, string>>,
+): StepOptions {
   const key = emulator.keys.assistant;
   return {
     workspace,
     secrets: [key],
-    inputs: { mode: 'search', 'base-url': emulator.url, 'assistant-api-key': key, domain: 'acme', ...inputs },
+    inputs: {
+      mode: 'search',
+      'base-url': emulator.url,
+      'assistant-api-key': key,
+      domain: 'acme',
+      ...inputs,
+    },
   };
 }
 
 test('A queries file whose queries all pass ends as completed, with counts and a summary', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({ 'docs-queries.yml': QUERIES });
-  const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }));
+  const result = await runStep(
+    stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }),
+  );
   expect(result.exitCode, result.log).toBe(0);
   expect(result.outputs['status']).toBe('completed');
-  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ passedCount: 2, failedCount: 0 });
+  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({
+    passedCount: 2,
+    failedCount: 0,
+  });
   expect(result.summary).toContain('2 queries passed');
   expect(result.stdout).not.toContain(`Bearer ${emulator.keys.assistant}`);
 });
 
 test("A page whose title broke is a miss, annotated on the query's line, and the run fails", async () => {
-  await using emulator = await serve({ ...SITE, 'rotate.md': '---\ntitle: Untitled\n---\nThis page says what to do.' });
+  await using emulator = await serve({
+    ...SITE,
+    'rotate.md': '---\ntitle: Untitled\n---\nThis page says what to do.',
+  });
   await using workspace = await makeWorkspace({ 'docs-queries.yml': QUERIES });
-  const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }));
+  const result = await runStep(
+    stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }),
+  );
   expect(result.exitCode, result.log).toBe(1);
-  expect(result.annotations[0]).toMatchObject({ file: 'docs-queries.yml', line: 3, title: 'Search miss' });
+  expect(result.annotations[0]).toMatchObject({
+    file: 'docs-queries.yml',
+    line: 3,
+    title: 'Search miss',
+  });
   expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'checks-failed' });
   const report: unknown = JSON.parse(result.outputs.report ?? '');
   expect(report).toMatchObject({
@@ -72,7 +97,9 @@ test("A page whose title broke is a miss, annotated on the query's line, and the
 test('The report of a single query has its results', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({});
-  const result = await runStep(stepOf(emulator, workspace.path, { query: 'rotate link', filter: 'version=v2' }));
+  const result = await runStep(
+    stepOf(emulator, workspace.path, { query: 'rotate link', filter: 'version=v2' }),
+  );
   expect(result.exitCode, result.log).toBe(0);
   expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({
     resultCount: 1,

@@ -7,7 +7,8 @@ import { type SearchFacts, searchPresentation } from '../../src/search/summary.t
 import { type QueryOutcome, totalOutcomes } from '../../src/search/verdict.ts';
 import { markSnippet, metadataCell, pathCell } from '../../src/search/wording.ts';
 
-const HOSTILE = '<img src=x onerror=alert(1)> @acme/team | **b** [x](javascript:y) `c` ::error::x\n## h #12';
+const HOSTILE =
+  '<img src=x onerror=alert(1)> @acme/team | **b** [x](javascript:y) `c` ::error::x\n## h #12';
 
 const render = (markdown: string) => new MarkdownIt({ html: true, linkify: true }).render(markdown);
 
@@ -24,8 +25,16 @@ function outcome(changes: Partial<QueryOutcome> = {}): QueryOutcome {
   };
 }
 
-function report(queries: readonly QueryOutcome[], changes: Partial<SearchFacts> = {}): Report<SearchFacts> {
-  const head = { version: 1, mode: 'search', startedAt: '2026-01-01T00:00:00.000Z', elapsedMs: 5 } as const;
+function report(
+  queries: readonly QueryOutcome[],
+  changes: Partial<SearchFacts> = {},
+): Report<SearchFacts> {
+  const head = {
+    version: 1,
+    mode: 'search',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    elapsedMs: 5,
+  } as const;
   const totals = totalOutcomes(queries);
   return {
     ...head,
@@ -47,7 +56,12 @@ test('Misses come before errors and passes, each with what was found instead', (
   const markdown = searchPresentation.summary(
     report([
       outcome({ query: 'fine', rank: 1, hit: true }),
-      outcome({ query: 'unreachable', verdict: 'error', error: { code: 'network', message: 'no reply' }, paths: [] }),
+      outcome({
+        query: 'unreachable',
+        verdict: 'error',
+        error: { code: 'network', message: 'no reply' },
+        paths: [],
+      }),
       outcome({
         query: 'rotate',
         verdict: 'miss',
@@ -65,21 +79,29 @@ test('Misses come before errors and passes, each with what was found instead', (
   expect(text.indexOf('unreachable')).toBeLessThan(text.indexOf('fine'));
   expect(text).toContain('/guides/rotate was expected among the first 3: found at rank 5');
   expect(html).toContain('<td>12</td>');
-  expect(html).toContain('<a href="https://docs.acme.example/b"><code>https://docs.acme.example/b</code></a>');
+  expect(html).toContain(
+    '<a href="https://docs.acme.example/b"><code>https://docs.acme.example/b</code></a>',
+  );
   expect(text).toContain('and 2 more');
   expect(text).toMatch(/Hit rate\s*:\s+50.0 %/);
   expect(text).toMatch(/Mean reciprocal rank\s*:\s+0.500/);
 });
 
 test('A snippet shows the words of the query in bold and stays text', () => {
-  expect(render(markSnippet('How to Rotate (rotating) the link, links: unlink', 'rotate LINK'))).toBe(
+  expect(
+    render(markSnippet('How to Rotate (rotating) the link, links: unlink', 'rotate LINK')),
+  ).toBe(
     '<p>How to <strong>Rotate</strong> (rotating) the <strong>link,</strong> <strong>links:</strong> unlink</p>\n',
   );
 });
 
 test('No text from outside acts in the summary', () => {
   const results: SearchResult[] = [
-    { path: `https://x.example/${HOSTILE}`, content: HOSTILE, metadata: { title: HOSTILE, [HOSTILE]: HOSTILE } },
+    {
+      path: `https://x.example/${HOSTILE}`,
+      content: HOSTILE,
+      metadata: { title: HOSTILE, [HOSTILE]: HOSTILE },
+    },
     { path: 'javascript:alert(1)', content: `error team img ${HOSTILE}`, metadata: {} },
   ];
   const queries = [
@@ -96,7 +118,9 @@ test('No text from outside acts in the summary', () => {
     report(queries, {
       results,
       comparison: {
-        better: [{ query: HOSTILE, before: { verdict: 'miss' }, now: { verdict: 'pass', rank: 1 } }],
+        better: [
+          { query: HOSTILE, before: { verdict: 'miss' }, now: { verdict: 'pass', rank: 1 } },
+        ],
         worse: [],
         added: [HOSTILE],
         newMisses: [HOSTILE],
@@ -143,7 +167,10 @@ test('The summary of the largest run is small enough for the runner', () => {
     outcome({
       query: `${n} ${long}`,
       verdict: n % 2 ? 'miss' : 'pass',
-      shortfalls: Array.from({ length: 50 }, () => ({ kind: 'path-present', path: long, rank: 1 }) as const),
+      shortfalls: Array.from(
+        { length: 50 },
+        () => ({ kind: 'path-present', path: long, rank: 1 }) as const,
+      ),
       paths: Array.from({ length: 50 }, () => long),
     }),
   );
@@ -158,7 +185,7 @@ test('A run that ended before anything was known has a summary', () => {
     code: 'config',
     message: 'The queries file is not valid.\nq.yml:1:1: the file: must be a mapping',
   } as const;
-  expect(searchPresentation.summary({ version, mode, startedAt, elapsedMs, status: 'failed', error }, 0)).toContain(
-    'q.yml',
-  );
+  expect(
+    searchPresentation.summary({ version, mode, startedAt, elapsedMs, status: 'failed', error }, 0),
+  ).toContain('q.yml');
 });

@@ -3,12 +3,26 @@ import type { SearchResult } from '../../src/platform/contract.ts';
 import type { Expectation } from '../../src/search/queries.ts';
 import { judgeAnswer, totalOutcomes } from '../../src/search/verdict.ts';
 
-const NOTHING: Expectation = { paths: [], within: undefined, absent: [], minResults: 0, snippets: [] };
+const NOTHING: Expectation = {
+  paths: [],
+  within: undefined,
+  absent: [],
+  minResults: 0,
+  snippets: [],
+};
 const result = (path: string, content = 'text'): SearchResult => ({ path, content, metadata: {} });
-const RESULTS = [result('https://d.example/a.html', 'Rotate\n  the (link)*.'), result('/b/'), result('/c')];
+const RESULTS = [
+  result('https://d.example/a.html', 'Rotate\n  the (link)*.'),
+  result('/b/'),
+  result('/c'),
+];
 
 function judge(expectation: Partial<Expectation>) {
-  const query = { request: { query: 'link' }, expectation: { ...NOTHING, ...expectation }, line: 1 };
+  const query = {
+    request: { query: 'link' },
+    expectation: { ...NOTHING, ...expectation },
+    line: 1,
+  };
   const { shortfalls, rank, hit } = judgeAnswer(query, { results: RESULTS });
   return { shortfalls, rank, hit };
 }
@@ -30,7 +44,11 @@ test('An expected page passes within its maximum rank and misses beyond it, with
 
 test('A page that must not appear, too few results and a missing text are each reported', () => {
   expect(
-    judge({ absent: ['/a', '/z'], minResults: 4, snippets: ['the (link)*', 'The (link)*', 'the .link..'] }),
+    judge({
+      absent: ['/a', '/z'],
+      minResults: 4,
+      snippets: ['the (link)*', 'The (link)*', 'the .link..'],
+    }),
   ).toEqual({
     shortfalls: [
       { kind: 'path-present', path: '/a', rank: 1 },
@@ -46,11 +64,17 @@ test('A page that must not appear, too few results and a missing text are each r
 test('A page and a text are found whether their letters are composed or decomposed', () => {
   const [composed, decomposed] = ['/tarifs/été', '/tarifs/été'.normalize('NFD')] as const;
   const verdict = (expectation: Partial<Expectation>, found: SearchResult) => {
-    const query = { request: { query: 'été' }, expectation: { ...NOTHING, ...expectation }, line: 1 };
+    const query = {
+      request: { query: 'été' },
+      expectation: { ...NOTHING, ...expectation },
+      line: 1,
+    };
     return judgeAnswer(query, { results: [found] }).shortfalls;
   };
   expect(verdict({ paths: [decomposed] }, result(composed))).toEqual([]);
-  expect(verdict({ snippets: ['Été indien'] }, result('/a', 'Été indien'.normalize('NFD')))).toEqual([]);
+  expect(
+    verdict({ snippets: ['Été indien'] }, result('/a', 'Été indien'.normalize('NFD'))),
+  ).toEqual([]);
   expect(verdict({ absent: [composed] }, result(decomposed))).toEqual([
     { kind: 'path-present', path: composed, rank: 1 },
   ]);

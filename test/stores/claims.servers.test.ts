@@ -37,7 +37,13 @@ interface Kind {
   readonly makeStore: (url: string) => LinkStore;
 }
 
-function disposable({ url, close }: { readonly url: string; readonly close: () => Promise<void> }): Server {
+function disposable({
+  url,
+  close,
+}: {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}): Server {
   return { url, [Symbol.asyncDispose]: close };
 }
 
@@ -78,7 +84,13 @@ const gitlab: Kind = {
   },
   makeStore: (url) =>
     new GitLabStore({
-      address: { scheme: 'gitlab', scope: 'project', id: 'acme/docs', name: NAME, environment: undefined },
+      address: {
+        scheme: 'gitlab',
+        scope: 'project',
+        id: 'acme/docs',
+        name: NAME,
+        environment: undefined,
+      },
       url,
       token: TOKEN,
       jobToken: undefined,
@@ -109,7 +121,11 @@ function aws(scheme: 'aws-sm' | 'aws-ssm'): Kind {
     start: async () => {
       const server = await SmallAws.start();
       await server.api('secretsmanager.CreateSecret', { Name: '/docs/link', SecretString: 'none' });
-      await server.api('AmazonSSM.PutParameter', { Name: '/docs/link', Value: 'none', Type: 'SecureString' });
+      await server.api('AmazonSSM.PutParameter', {
+        Name: '/docs/link',
+        Value: 'none',
+        Type: 'SecureString',
+      });
       return server;
     },
     makeStore: (url) => {
@@ -118,7 +134,12 @@ function aws(scheme: 'aws-sm' | 'aws-ssm'): Kind {
         address: { scheme, name: '/docs/link' },
         credentials: { role: undefined },
         idToken: () => Promise.reject(new Error('not asked for')),
-        env: { AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+        env: {
+          AWS_REGION: 'eu-central-1',
+          AWS_ENDPOINT_URL: url,
+          AWS_ACCESS_KEY_ID: 'a',
+          AWS_SECRET_ACCESS_KEY: 'b',
+        },
         http: httpOf(),
         clock: fakeClock({ now: Date.now() }),
         mask: (secret) => log.mask(secret),

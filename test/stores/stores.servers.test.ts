@@ -1,4 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,7 +60,9 @@ async function startGitHub(): Promise<StorePlace> {
     setState: async (value) => github.setVariable(TARGET, { name: `${NAME}_STATE`, value }),
     setLink: async (value) => github.setSecret(TARGET, { name: NAME, value }),
     requests: () =>
-      github.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/actions\//, '').replace(NAME, 'X')}`),
+      github.requests.map(
+        ({ method, path }) => `${method} ${path.replace(/^.*\/actions\//, '').replace(NAME, 'X')}`,
+      ),
     parts: {
       open: { later: ['GET secrets/public-key', 'GET secrets/X', 'GET variables/X_STATE'] },
       // A claim, what is there, and the state.
@@ -72,7 +84,9 @@ async function startGitHub(): Promise<StorePlace> {
   };
 }
 
-async function startFile(): Promise<StorePlace & { readonly folder: string; readonly path: string }> {
+async function startFile(): Promise<
+  StorePlace & { readonly folder: string; readonly path: string }
+> {
   const folder = await mkdtemp(join(tmpdir(), 'destination-'));
   const path = join(folder, 'link.txt');
   const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
@@ -137,7 +151,9 @@ test.each([
   await mkdir(workspace);
   const path = await pathIn(destination.folder);
   const before = await readdir(destination.folder, { recursive: true });
-  await expect(new FileStore(path, workspace).preflight()).rejects.toMatchObject({ name: 'CourierError' });
+  await expect(new FileStore(path, workspace).preflight()).rejects.toMatchObject({
+    name: 'CourierError',
+  });
   expect(await readdir(destination.folder, { recursive: true })).toEqual(before);
 });
 
@@ -163,7 +179,9 @@ test('A symbolic link, and a missing folder, are refused before anything is writ
   await using destination = await startFile();
   await symlink('/etc/hosts', destination.path);
   await expect(openStore(destination.makeStore())).rejects.toMatchObject({ code: 'config' });
-  await expect(openStore(new FileStore(join(destination.folder, 'none', 'link.txt')))).rejects.toMatchObject({
+  await expect(
+    openStore(new FileStore(join(destination.folder, 'none', 'link.txt'))),
+  ).rejects.toMatchObject({
     code: 'io',
   });
   expect(await readdir(destination.folder)).toEqual(['link.txt']);
@@ -171,7 +189,10 @@ test('A symbolic link, and a missing folder, are refused before anything is writ
 
 test('A checkout cannot lead the link out of the workspace, and nothing is written into a .git folder', async () => {
   await using destination = await startFile();
-  const [workspace, outside] = [join(destination.folder, 'workspace'), join(destination.folder, 'outside')];
+  const [workspace, outside] = [
+    join(destination.folder, 'workspace'),
+    join(destination.folder, 'outside'),
+  ];
   for (const folder of [outside, join(workspace, '.git', 'hooks'), join(workspace, 'real')]) {
     await mkdir(folder, { recursive: true });
   }
@@ -183,7 +204,9 @@ test('A checkout cannot lead the link out of the workspace, and nothing is writt
   }
   await expect(openStore(storeAt('within/link.txt'))).resolves.toMatchObject({ link: undefined });
   // A folder elsewhere is allowed if the workflow specifies its path.
-  await expect(openStore(new FileStore(join(outside, 'link.txt'), workspace))).resolves.toMatchObject({
+  await expect(
+    openStore(new FileStore(join(outside, 'link.txt'), workspace)),
+  ).resolves.toMatchObject({
     link: undefined,
   });
 });
@@ -206,14 +229,21 @@ test('A folder that is missing when the link is written is an error, and the lin
   await openStore(store);
   await rm(folder, { recursive: true });
   const error = await failure(store.write({ link: 'https://bundles.example.com/a?sig=canary' }));
-  expect(error).toMatchObject({ code: 'io', mayHaveStarted: false, hint: expect.stringContaining('folder exists') });
+  expect(error).toMatchObject({
+    code: 'io',
+    mayHaveStarted: false,
+    hint: expect.stringContaining('folder exists'),
+  });
   expect(String(error)).not.toContain('canary');
 });
 
 test('A link in a file that ends with a newline is the same link', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
-  const { link } = await store.write({ link: 'https://bundles.example.com/a' }, await openStore(store));
+  const { link } = await store.write(
+    { link: 'https://bundles.example.com/a' },
+    await openStore(store),
+  );
   await destination.setLink('https://bundles.example.com/a\n');
   expect((await openStore(store)).link?.digest).toBe(link?.digest);
 });

@@ -32,7 +32,10 @@ function pullEvent(payload: object): AgentEvent {
   return { id: 0, eventName: 'pull_request_target', payload };
 }
 
-/** The pull request of `startPullRequest`, with jobs `job-1` and `job-2`, and what people and servers can do about it. */
+/**
+ * The pull request of `startPullRequest`, with jobs `job-1` and `job-2`, and what people and
+ * servers can do about it.
+ */
 export async function startAgentSite() {
   const world = await startPullRequest();
   const { github, platform } = world;
@@ -66,7 +69,15 @@ export async function startAgentSite() {
   const shown = () => {
     const { title, body, head, merged } = pull();
     const at = new Date(world.clock.now()).toISOString();
-    return { number: 7, title, body, head: { sha: head.sha }, merged, merged_at: merged ? at : null, updated_at: at };
+    return {
+      number: 7,
+      title,
+      body,
+      head: { sha: head.sha },
+      merged,
+      merged_at: merged ? at : null,
+      updated_at: at,
+    };
   };
   const isOurs = ({ body }: { readonly body: string }) => body.startsWith('<!-- docs-courier:');
   const writeAsUs = (body: string) => world.say('github-actions[bot]', body);
@@ -85,8 +96,12 @@ export async function startAgentSite() {
     push: () => github.push({ repository: REPOSITORY, number: 7, sha: 'e'.repeat(40) }),
     label: (who: Who, name: string) =>
       github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] }),
-    close: () => github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', state: 'closed' }),
-    /** From now on, the pull request is one from the stranger's fork. Its diff contains `EVIL-PATCH`. */
+    close: () =>
+      github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', state: 'closed' }),
+    /**
+     * From now on, the pull request is one from the stranger's fork. Its diff contains
+     * `EVIL-PATCH`.
+     */
     openFork() {
       github.addRepository({ fullName: 'stranger/docs', private: false });
       seed = {
@@ -110,7 +125,8 @@ export async function startAgentSite() {
         inputs: { prompt: 'Document it.', agentJobId: 'job-1', pullRequest: 7 },
       }),
     /** A scheduled run of agent mode without an instruction. */
-    runOnSchedule: () => world.agent({ eventName: 'schedule', payload: {}, ci: { cause: 'schedule' } }),
+    runOnSchedule: () =>
+      world.agent({ eventName: 'schedule', payload: {}, ci: { cause: 'schedule' } }),
     /** The visible texts of our status comments, without the record in them. */
     statusComments: () => world.statusComments(),
     removeStatusComments() {
@@ -123,7 +139,8 @@ export async function startAgentSite() {
     reactions: ({ id }: AgentEvent) =>
       github.reactions.filter(({ commentId }) => commentId === id).map(({ content }) => content),
     /** The next comment is created, and the reply is lost. */
-    loseClaim: () => github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' }),
+    loseClaim: () =>
+      github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' }),
     /** From the nth change on, comments are not changed any more, as after a kill of the run. */
     breakUpdates: (nth = 1) => github.inject({ match: { ...UPDATE, nth, times: 50 }, status: 500 }),
     allowUpdates: () => github.clearFaults(),
@@ -134,26 +151,46 @@ export async function startAgentSite() {
     rewrite({ id }: AgentEvent, body: string | undefined) {
       const index = github.comments.findIndex((one) => one.id === id);
       const [comment] = github.comments.splice(index, 1);
-      if (comment !== undefined && body !== undefined) github.comments.splice(index, 0, { ...comment, body });
+      if (comment !== undefined && body !== undefined)
+        github.comments.splice(index, 0, { ...comment, body });
     },
     /** A comment of ours as a killed run left it: it says forever that the run continues. */
     leave(runId: string, more: { state?: 'sending' | 'sent'; job?: string; secret?: string } = {}) {
       const { state = 'sent', job = 'job-1', secret = ADMIN_KEY } = more;
       const command = `conversation:${Number(runId) + 100_000}`;
-      const record = { version: 2, command, run: runId, attempt: 1, nonce: `n-${runId}`, state, job } as const;
+      const record = {
+        version: 2,
+        command,
+        run: runId,
+        attempt: 1,
+        nonce: `n-${runId}`,
+        state,
+        job,
+      } as const;
       const line = writeRecord({ secret, repository: REPOSITORY, pullNumber: 7 }, record);
       writeAsUs(`${line}\n✍️ **The docs agent is working.**`);
     },
     /** The run is over, however it ended; of other runs GitHub does not say. */
     endRun: (runId: string) =>
-      github.addWorkflowJob({ repository: REPOSITORY, runId, attempt: 1, name: 'Instruct', conclusion: 'cancelled' }),
+      github.addWorkflowJob({
+        repository: REPOSITORY,
+        runId,
+        attempt: 1,
+        name: 'Instruct',
+        conclusion: 'cancelled',
+      }),
     countRequests: () => github.requests.length,
     /** Adds a file to the default branch. */
     putFile: (path: string, text: string) => github.setFile(REPOSITORY, path, text),
     /** The pull request is merged; returns the events of the merge. */
     merge(who: Who) {
       github.addPullRequest({ ...seed, state: 'closed', merged: true, mergeCommitSha: MERGE });
-      const payload = { ref: 'refs/heads/main', after: MERGE, commits: [{ id: MERGE }], sender: accountOf(who) };
+      const payload = {
+        ref: 'refs/heads/main',
+        after: MERGE,
+        commits: [{ id: MERGE }],
+        sender: accountOf(who),
+      };
       return {
         closed: pullEvent({ action: 'closed', pull_request: shown(), sender: accountOf(who) }),
         push: { id: 0, eventName: 'push', payload },
@@ -161,14 +198,34 @@ export async function startAgentSite() {
     },
     /** It is closed without being merged. */
     abandon: (who: Who) =>
-      pullEvent({ action: 'closed', pull_request: { number: 7, merged: false }, sender: accountOf(who) }),
+      pullEvent({
+        action: 'closed',
+        pull_request: { number: 7, merged: false },
+        sender: accountOf(who),
+      }),
     labelled(who: Who, name: string) {
       github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] });
-      return pullEvent({ action: 'labeled', label: { name }, pull_request: shown(), sender: accountOf(who) });
+      return pullEvent({
+        action: 'labeled',
+        label: { name },
+        pull_request: shown(),
+        sender: accountOf(who),
+      });
     },
     unlabelled(who: Who, name: string) {
-      github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who], event: 'unlabeled' });
-      return pullEvent({ action: 'unlabeled', label: { name }, pull_request: shown(), sender: accountOf(who) });
+      github.addLabel({
+        repository: REPOSITORY,
+        number: 7,
+        label: name,
+        actor: LOGINS[who],
+        event: 'unlabeled',
+      });
+      return pullEvent({
+        action: 'unlabeled',
+        label: { name },
+        pull_request: shown(),
+        sender: accountOf(who),
+      });
     },
     retitle(title: string) {
       pull().title = title;

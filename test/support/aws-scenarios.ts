@@ -20,16 +20,30 @@ export interface AnyAws extends AsyncDisposable {
 
 const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
 const REGION = 'eu-central-1';
-const ENV = { AWS_ACCESS_KEY_ID: 'AKIA0123456789ABCDEF', AWS_SECRET_ACCESS_KEY: 'secret-key-of-the-environment' };
+const ENV = {
+  AWS_ACCESS_KEY_ID: 'AKIA0123456789ABCDEF',
+  AWS_SECRET_ACCESS_KEY: 'secret-key-of-the-environment',
+};
 const NO_ROLE: AwsInputs = { role: undefined };
 const ROLE = 'arn:aws:iam::123456789012:role/docs';
 
 const SERVICES = [
-  { scheme: 'aws-sm', name: 'a secret', missing: 'aws secretsmanager create-secret --region eu-central-1 --name' },
-  { scheme: 'aws-ssm', name: 'a parameter', missing: 'aws ssm put-parameter --region eu-central-1 --name' },
+  {
+    scheme: 'aws-sm',
+    name: 'a secret',
+    missing: 'aws secretsmanager create-secret --region eu-central-1 --name',
+  },
+  {
+    scheme: 'aws-ssm',
+    name: 'a parameter',
+    missing: 'aws ssm put-parameter --region eu-central-1 --name',
+  },
 ] as const;
 
-/** What a link in AWS does, on any server: the small server of the tests is right if the other one agrees. */
+/**
+ * What a link in AWS does, on any server: the small server of the tests is right if the other one
+ * agrees.
+ */
 export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   let aws: AnyAws;
   let front: FaultFront;
@@ -70,11 +84,20 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
 
   async function put(scheme: 'aws-sm' | 'aws-ssm', at: string, value?: string): Promise<void> {
     if (scheme === 'aws-ssm') {
-      await api('PutParameter', { Name: at, Value: value ?? 'none', Type: 'SecureString', Overwrite: true });
+      await api('PutParameter', {
+        Name: at,
+        Value: value ?? 'none',
+        Type: 'SecureString',
+        Overwrite: true,
+      });
       return;
     }
     const token = createHash('sha256').update(`${at}${value}${Math.random()}`).digest('hex');
-    const made = await api('CreateSecret', { Name: at, SecretString: value, ClientRequestToken: token });
+    const made = await api('CreateSecret', {
+      Name: at,
+      SecretString: value,
+      ClientRequestToken: token,
+    });
     if (made !== undefined || value === undefined) return;
     await api('PutSecretValue', { SecretId: at, SecretString: value, ClientRequestToken: token });
   }
@@ -83,7 +106,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     const value =
       scheme === 'aws-sm'
         ? fieldOf(await api('GetSecretValue', { SecretId: at }), 'SecretString')
-        : fieldOf(await api('GetParameter', { Name: at, WithDecryption: true }), 'Parameter', 'Value');
+        : fieldOf(
+            await api('GetParameter', { Name: at, WithDecryption: true }),
+            'Parameter',
+            'Value',
+          );
     return typeof value === 'string' && value !== 'none' ? value : undefined;
   }
 
@@ -96,7 +123,12 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   }
 
   function storeAt(scheme: 'aws-sm' | 'aws-ssm', at: string, made: Made = {}): AwsStore {
-    const { clock = fakeClock({ now: Date.now() }), log = recordingLog(), credentials = NO_ROLE, env = ENV } = made;
+    const {
+      clock = fakeClock({ now: Date.now() }),
+      log = recordingLog(),
+      credentials = NO_ROLE,
+      env = ENV,
+    } = made;
     const { idToken = () => Promise.reject(new Error('not asked for')) } = made;
     const { signal } = new AbortController();
     return new AwsStore({
@@ -115,7 +147,8 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     (at: string) =>
     ({ body, headers }: FrontRequest): boolean => {
       const json = parseJson(body);
-      const isTrial = fieldOf(json, 'VersionStages') !== undefined || fieldOf(json, 'Value') === 'none';
+      const isTrial =
+        fieldOf(json, 'VersionStages') !== undefined || fieldOf(json, 'Value') === 'none';
       return (
         /\.Put/.test(String(headers['x-amz-target'])) &&
         (fieldOf(json, 'SecretId') ?? fieldOf(json, 'Name')) === at &&
@@ -128,10 +161,15 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       String(headers['x-amz-target']).endsWith(`.${operation}`);
   const failed = (type: string, message: string) => ({ __type: type, message });
 
-  /** Each write is read until it shows. A claim is a version of the secret of the state, or a parameter. */
+  /**
+   * Each write is read until it shows. A claim is a version of the secret of the state, or a
+   * parameter.
+   */
   function partsOf(scheme: 'aws-sm' | 'aws-ssm'): StorePlace['parts'] {
     const isSecret = scheme === 'aws-sm';
-    const [get, put] = isSecret ? ['GetSecretValue', 'PutSecretValue'] : ['GetParameter', 'PutParameter'];
+    const [get, put] = isSecret
+      ? ['GetSecretValue', 'PutSecretValue']
+      : ['GetParameter', 'PutParameter'];
     const prepare = isSecret
       ? ['DescribeSecret link', 'GetSecretValue link']
       : ['GetParameter link', 'GetParameterHistory link'];
@@ -146,7 +184,13 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       marks: [...firstClaim, ...read, ...write('state')],
       deliver: {
         // A parameter without a link is looked at once more: it is not created here.
-        first: [claim, ...read, ...(isSecret ? [] : [`${get} link`]), ...write('link'), ...write('state')],
+        first: [
+          claim,
+          ...read,
+          ...(isSecret ? [] : [`${get} link`]),
+          ...write('link'),
+          ...write('state'),
+        ],
         later: [claim, ...read, ...write('link'), ...write('state')],
       },
     };
@@ -177,7 +221,10 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         parts: partsOf(scheme),
         loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
         refuse: () => {
-          const body = failed('AccessDeniedException', 'User: arn:aws:iam::123456789012:user/x is not authorized');
+          const body = failed(
+            'AccessDeniedException',
+            'User: arn:aws:iam::123456789012:user/x is not authorized',
+          );
           front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
         },
         [Symbol.asyncDispose]: async () => {},
@@ -209,16 +256,24 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       await openStore(store);
-      const kind = scheme === 'aws-sm' ? `secretsmanager:${REGION}:\\d+:secret:` : `ssm:${REGION}:\\d+:parameter`;
+      const kind =
+        scheme === 'aws-sm'
+          ? `secretsmanager:${REGION}:\\d+:secret:`
+          : `ssm:${REGION}:\\d+:parameter`;
       expect(store.signedAddress).toMatch(new RegExp(`^${scheme}:arn:aws:${kind}${at}`));
     });
 
     test('A read-only destination is refused before anything starts, with the policy to paste, except to a reader', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
-      const denied = 'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
+      const denied =
+        'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
       const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
-      front.inject(isCallOf(operation), { kind: 'reply', status: 400, body: failed('AccessDeniedException', denied) });
+      front.inject(isCallOf(operation), {
+        kind: 'reply',
+        status: 400,
+        body: failed('AccessDeniedException', denied),
+      });
       const error = await failureOf(openStore(store));
       expect(error).toMatchObject({ code: 'forbidden', mayHaveStarted: false });
       expect(error.message).toContain(denied);
@@ -239,12 +294,23 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       await openStore(store);
       const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
-      front.inject(isCallOf(operation), { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') });
+      front.inject(isCallOf(operation), {
+        kind: 'reply',
+        status: 400,
+        body: failed('AccessDeniedException', 'no'),
+      });
       const error = await failureOf(store.claims.create(8, '{"token":"a"}'));
-      expect(error).toMatchObject({ code: 'forbidden', lacksPermission: true, mayHaveStarted: false });
-      const service = scheme === 'aws-sm' ? `secretsmanager:${REGION}:*:secret:` : `ssm:${REGION}:*:parameter`;
+      expect(error).toMatchObject({
+        code: 'forbidden',
+        lacksPermission: true,
+        mayHaveStarted: false,
+      });
+      const service =
+        scheme === 'aws-sm' ? `secretsmanager:${REGION}:*:secret:` : `ssm:${REGION}:*:parameter`;
       const [rights, removal] = JSON.parse(String(error.hint).replace(/^[^\n]*\n/, '')).Statement;
-      expect(rights).toMatchObject({ Resource: expect.arrayContaining([`arn:aws:${service}${at}_state*`]) });
+      expect(rights).toMatchObject({
+        Resource: expect.arrayContaining([`arn:aws:${service}${at}_state*`]),
+      });
       // A claim of Secrets Manager is a version, which AWS removes.
       const wanted = { Action: 'ssm:DeleteParameter', Resource: `arn:aws:${service}${at}_state_*` };
       if (scheme === 'aws-ssm') expect(removal).toMatchObject(wanted);
@@ -263,8 +329,15 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       const seen = await openStore(store);
       const isRead = isCallOf(scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter');
-      const isReadBack = (request: FrontRequest) => isRead(request) && front.requests.some(isWriteOf(at));
-      const parameter = { Type: 'SecureString', Value: `${LINK}2`, Version: 9, LastModifiedDate: 1, ARN: 'arn:aws:x' };
+      const isReadBack = (request: FrontRequest) =>
+        isRead(request) && front.requests.some(isWriteOf(at));
+      const parameter = {
+        Type: 'SecureString',
+        Value: `${LINK}2`,
+        Version: 9,
+        LastModifiedDate: 1,
+        ARN: 'arn:aws:x',
+      };
       const secret = { VersionId: 'another', CreatedDate: 1, SecretString: `${LINK}2` };
       const body = scheme === 'aws-sm' ? secret : { Parameter: parameter };
       front.inject(isReadBack, { kind: 'reply', status: 200, body }, 9);
@@ -277,15 +350,29 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('A destination with an unreadable state is written without it, and the check says so', async () => {
       const at = await newName(scheme);
       const operation = scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter';
-      const isRead = (request: FrontRequest) => isCallOf(operation)(request) && request.body.includes('_state"');
-      front.inject(isRead, { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') }, 9);
+      const isRead = (request: FrontRequest) =>
+        isCallOf(operation)(request) && request.body.includes('_state"');
+      front.inject(
+        isRead,
+        { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') },
+        9,
+      );
       const store = storeAt(scheme, at);
-      expect(await openStore(store)).toMatchObject({ stateError: { code: 'forbidden', lacksPermission: true } });
-      expect(await store.read()).toMatchObject({ stateError: { hint: expect.stringContaining('"Version"') } });
+      expect(await openStore(store)).toMatchObject({
+        stateError: { code: 'forbidden', lacksPermission: true },
+      });
+      expect(await store.read()).toMatchObject({
+        stateError: { hint: expect.stringContaining('"Version"') },
+      });
     });
 
     test.each<[string, string, string, { code: string; hint: string }]>([
-      ['a missing right', 'AccessDeniedException', 'not authorized to perform', { code: 'forbidden', hint: '"Allow"' }],
+      [
+        'a missing right',
+        'AccessDeniedException',
+        'not authorized to perform',
+        { code: 'forbidden', hint: '"Allow"' },
+      ],
       [
         'a KMS key without access',
         'AccessDeniedException',
@@ -310,31 +397,43 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         'The security token included in the request is expired',
         { code: 'unauthorized', hint: 'have expired' },
       ],
-    ])('The error for %s (%3$s) contains the fix, and nothing is written', async (_what, type, message, expected) => {
-      const at = await newName(scheme);
-      const store = storeAt(scheme, at);
-      const seen = await openStore(store);
-      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, message) });
-      const error = await failureOf(store.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code: expected.code, httpStatus: 400, mayHaveStarted: false });
-      expect(error.message).toContain(message.slice(0, 40));
-      expect(String(error.hint)).toContain(expected.hint);
-      expect(JSON.stringify([error.message, error.hint])).not.toMatch(/X-Amz-Sig|secret-key-of/);
-      expect(await read(scheme, at)).toBeUndefined();
-    });
+    ])(
+      'The error for %s (%3$s) contains the fix, and nothing is written',
+      async (_what, type, message, expected) => {
+        const at = await newName(scheme);
+        const store = storeAt(scheme, at);
+        const seen = await openStore(store);
+        front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, message) });
+        const error = await failureOf(store.write({ link: LINK }, seen));
+        expect(error).toMatchObject({
+          code: expected.code,
+          httpStatus: 400,
+          mayHaveStarted: false,
+        });
+        expect(error.message).toContain(message.slice(0, 40));
+        expect(String(error.hint)).toContain(expected.hint);
+        expect(JSON.stringify([error.message, error.hint])).not.toMatch(/X-Amz-Sig|secret-key-of/);
+        expect(await read(scheme, at)).toBeUndefined();
+      },
+    );
 
     test.each([
       ['a rate limit', 400, failed('ThrottlingException', 'Rate exceeded')],
       ['a fault of AWS', 500, failed('InternalServiceError', 'later')],
       ['an outage', 503, failed('ServiceUnavailable', 'later')],
-    ] as const)('A write is sent once, and not again after %s (%i)', async (_what, status, body) => {
-      const at = await newName(scheme);
-      const store = storeAt(scheme, at);
-      const seen = await openStore(store);
-      front.inject(isWriteOf(at), { kind: 'reply', status, body });
-      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ httpStatus: status });
-      expect(front.requests.filter(isWriteOf(at))).toHaveLength(1);
-    });
+    ] as const)(
+      'A write is sent once, and not again after %s (%i)',
+      async (_what, status, body) => {
+        const at = await newName(scheme);
+        const store = storeAt(scheme, at);
+        const seen = await openStore(store);
+        front.inject(isWriteOf(at), { kind: 'reply', status, body });
+        expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
+          httpStatus: status,
+        });
+        expect(front.requests.filter(isWriteOf(at))).toHaveLength(1);
+      },
+    );
 
     test('Each attempt of a reading is signed again, because a signature is valid for some minutes', async () => {
       const at = await newName(scheme);
@@ -357,7 +456,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         const store = storeAt(scheme, at);
         const seen = await openStore(store);
         front.inject(isWriteOf(at), { kind: 'cut', bytes });
-        expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ mayHaveStarted: true });
+        expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
+          mayHaveStarted: true,
+        });
         expect(await read(scheme, at)).toBe(LINK);
       },
     );
@@ -376,11 +477,16 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const seen = await openStore(store);
       clock.advance(30 * 60_000);
       expect(asked).toBe(1);
-      const body = failed('ExpiredTokenException', 'The security token included in the request is expired');
+      const body = failed(
+        'ExpiredTokenException',
+        'The security token included in the request is expired',
+      );
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
       expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
       expect(asked).toBe(3);
-      const tokens = front.requests.map(({ headers }) => headers['x-amz-security-token']).filter((one) => one);
+      const tokens = front.requests
+        .map(({ headers }) => headers['x-amz-security-token'])
+        .filter((one) => one);
       expect(new Set(tokens).size).toBe(3);
       for (const token of new Set(tokens)) expect(log.masks).toContain(token);
       expect(log.masks.some((secret) => secret.endsWith('signature-1'))).toBe(true);
@@ -399,7 +505,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'lose' });
-      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ mayHaveStarted: true });
+      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
+        mayHaveStarted: true,
+      });
       await store.write({ link: LINK }, seen);
       expect(await versionsOf(at)).toBe(2);
     });
@@ -409,7 +517,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const arn = String(fieldOf(await api('DescribeSecret', { SecretId: at }), 'ARN'));
       const store = storeAt(scheme, arn, { env: { ...ENV, AWS_REGION: 'us-east-1' } });
       expect(store.names.link).toBe(`secret ${at} of AWS Secrets Manager in ${REGION}`);
-      expect(await store.write({ state: '{}' }, await openStore(store))).toMatchObject({ state: '{}' });
+      expect(await store.write({ state: '{}' }, await openStore(store))).toMatchObject({
+        state: '{}',
+      });
       expect(await read(scheme, `${at}_state`)).toBe('{}');
       const byName = storeAt(scheme, at);
       expect(await openStore(byName)).toMatchObject({ state: '{}' });
@@ -425,8 +535,13 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = await newName(scheme, LINK);
       await api('DeleteSecret', { SecretId: at, RecoveryWindowInDays: 7 });
       const error = await failureOf(openStore(storeAt(scheme, at)));
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('scheduled for deletion') });
-      expect(String(error.hint)).toContain(`aws secretsmanager restore-secret --region ${REGION} --secret-id ${at}`);
+      expect(error).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('scheduled for deletion'),
+      });
+      expect(String(error.hint)).toContain(
+        `aws secretsmanager restore-secret --region ${REGION} --secret-id ${at}`,
+      );
     });
 
     test('A secret with a state that is scheduled for deletion is refused, with the command that restores the state', async () => {
@@ -456,7 +571,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     ])('A secret that cannot store a link (%j) is refused', async (more, expected) => {
       const at = await newName(scheme, LINK);
       const ARN = `arn:aws:secretsmanager:${REGION}:1:secret:${at}-abcdef`;
-      front.inject(isCallOf('DescribeSecret'), { kind: 'reply', status: 200, body: { ARN, Name: at, ...more } });
+      front.inject(isCallOf('DescribeSecret'), {
+        kind: 'reply',
+        status: 200,
+        body: { ARN, Name: at, ...more },
+      });
       expect((await failureOf(openStore(storeAt(scheme, at)))).message).toContain(expected);
     });
 
@@ -470,7 +589,10 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('ten minutes') });
       front.inject(isCallOf('PutSecretValue'), { kind: 'reply', status: 400, body });
       const claim = await failureOf(store.claims.create(1, '{"token":"a"}'));
-      expect(claim).toMatchObject({ code: 'config', hint: expect.stringContaining('25 times a day') });
+      expect(claim).toMatchObject({
+        code: 'config',
+        hint: expect.stringContaining('25 times a day'),
+      });
     });
 
     test('A secret that is written twice within ten minutes causes one warning', async () => {
@@ -496,11 +618,20 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       const seen = await store.write({ link: LINK }, await openStore(store));
       await store.write({ state: '{}' }, seen);
-      const [link, state] = [at, `${at}_state`].map((one) => front.requests.find(isWriteOf(one))?.body ?? '');
+      const [link, state] = [at, `${at}_state`].map(
+        (one) => front.requests.find(isWriteOf(one))?.body ?? '',
+      );
       expect(JSON.parse(link ?? '')).toMatchObject({ ...kind, Overwrite: true });
-      expect(JSON.parse(state ?? '')).toMatchObject({ Type: 'SecureString', KeyId: 'alias/docs', Overwrite: false });
+      expect(JSON.parse(state ?? '')).toMatchObject({
+        Type: 'SecureString',
+        KeyId: 'alias/docs',
+        Overwrite: false,
+      });
       const stored = fieldOf(await api('GetParameterHistory', { Name: at }), 'Parameters');
-      expect(Array.isArray(stored) ? stored.at(-1) : undefined).toMatchObject({ ...kind, Version: 2 });
+      expect(Array.isArray(stored) ? stored.at(-1) : undefined).toMatchObject({
+        ...kind,
+        Version: 2,
+      });
     });
 
     test('A parameter that is stored as plain text is refused', async () => {
@@ -518,7 +649,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       const seen = await openStore(store);
       await api('DeleteParameter', { Name: at });
-      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ code: 'not-found' });
+      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
+        code: 'not-found',
+      });
       expect(front.requests.filter(isWriteOf(at))).toEqual([]);
     });
 
@@ -538,14 +671,17 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       ['ParameterMaxVersionLimitExceeded', 'config', 'label'],
       ['InvalidKeyId', 'forbidden', 'KMS key'],
       ['HierarchyTypeMismatchException', 'config', 'delete-parameter'],
-    ] as const)('The error for a parameter that AWS refuses with %s contains the fix', async (type, code, hint) => {
-      const at = await newName(scheme);
-      const store = storeAt(scheme, at);
-      const seen = await openStore(store);
-      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, 'no') });
-      const error = await failureOf(store.write({ link: LINK }, seen));
-      expect([error.code, String(error.hint).includes(hint)]).toEqual([code, true]);
-    });
+    ] as const)(
+      'The error for a parameter that AWS refuses with %s contains the fix',
+      async (type, code, hint) => {
+        const at = await newName(scheme);
+        const store = storeAt(scheme, at);
+        const seen = await openStore(store);
+        front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, 'no') });
+        const error = await failureOf(store.write({ link: LINK }, seen));
+        expect([error.code, String(error.hint).includes(hint)]).toEqual([code, true]);
+      },
+    );
   });
 
   test(`A login at ${name} that the role refuses is an error with the trust policy for this run`, async () => {
@@ -570,7 +706,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     });
     expect(JSON.parse(String(error.hint).split('\n').slice(1).join('\n')).Statement[0]).toEqual({
       Effect: 'Allow',
-      Principal: { Federated: 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com' },
+      Principal: {
+        Federated: 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com',
+      },
       Action: 'sts:AssumeRoleWithWebIdentity',
       Condition: {
         StringEquals: {

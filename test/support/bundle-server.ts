@@ -1,7 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 
-/** What the server does with one request. By default it sends the archive, or the requested part of it. */
+/**
+ * What the server does with one request. By default it sends the archive, or the requested part of
+ * it.
+ */
 export interface Behaviour {
   /** The connection is cut at this position of the archive. */
   readonly cutAt?: number;
@@ -11,7 +19,9 @@ export interface Behaviour {
   readonly dripBytes?: number;
   readonly ignoreRange?: boolean;
   readonly etag?: string | undefined;
-  /** Sends the requested part even if it is of another archive than the one that the request names. */
+  /**
+   * Sends the requested part even if it is of another archive than the one that the request names.
+   */
   readonly ignoreMatch?: boolean;
   /** No Content-Length. */
   readonly chunked?: boolean;
@@ -33,8 +43,14 @@ export interface BundleServer extends AsyncDisposable {
   readonly requests: readonly { readonly url: string; readonly headers: IncomingHttpHeaders }[];
 }
 
-/** Object storage with one archive. Each request uses one of `behaviours`; after them the server behaves normally. */
-export async function startBundleServer(archive: Buffer, behaviours: readonly Behaviour[] = []): Promise<BundleServer> {
+/**
+ * Object storage with one archive. Each request uses one of `behaviours`; after them the server
+ * behaves normally.
+ */
+export async function startBundleServer(
+  archive: Buffer,
+  behaviours: readonly Behaviour[] = [],
+): Promise<BundleServer> {
   const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
     const behaviour = behaviours[requests.length] ?? {};
@@ -93,10 +109,14 @@ async function answer({ archive, behaviour, request, response }: Answering): Pro
     return;
   }
   if (etag !== undefined) response.setHeader('etag', etag);
-  if (behaviour.contentEncoding !== undefined) response.setHeader('content-encoding', behaviour.contentEncoding);
+  if (behaviour.contentEncoding !== undefined)
+    response.setHeader('content-encoding', behaviour.contentEncoding);
   if (!behaviour.chunked) response.setHeader('content-length', body.length - start);
   if (start > 0)
-    response.setHeader('content-range', behaviour.contentRange ?? `bytes ${start}-${body.length - 1}/${body.length}`);
+    response.setHeader(
+      'content-range',
+      behaviour.contentRange ?? `bytes ${start}-${body.length - 1}/${body.length}`,
+    );
   response.writeHead(start > 0 ? 206 : 200);
   await send({ response, behaviour, part: body.subarray(start), start });
 }

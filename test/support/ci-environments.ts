@@ -1,6 +1,7 @@
 /**
- * The variables that each CI system sets, with the names and formats of its documentation (`source`), for a build of the branch
- * `main`, for a re-run of the same job, and for a pull request of a fork with a branch that is also called `main`.
+ * The variables that each CI system sets, with the names and formats of its documentation
+ * (`source`), for a build of the branch `main`, for a re-run of the same job, and for a pull
+ * request of a fork with a branch that is also called `main`.
  */
 export interface CiEnvironment {
   readonly title: string;
@@ -192,7 +193,10 @@ export const CI_ENVIRONMENTS: readonly CiEnvironment[] = [
       CI_WORKFLOW_NAME: 'docs',
     },
     // A re-run pipeline is a new one.
-    again: { CI_PIPELINE_NUMBER: '9', CI_PIPELINE_URL: 'https://ci.acme.example/repos/7/pipeline/9' },
+    again: {
+      CI_PIPELINE_NUMBER: '9',
+      CI_PIPELINE_URL: 'https://ci.acme.example/repos/7/pipeline/9',
+    },
     pullRequest: {
       CI_PIPELINE_EVENT: 'pull_request',
       CI_COMMIT_PULL_REQUEST: '12',

@@ -17,15 +17,17 @@ const SNIPPET = /^## (.+)\n\n```(\w+) [\w-]+\n([\s\S]*?)^```$/gm;
 const CALL = /^npx --yes \.\/docs-courier\.tgz (.+)$/;
 
 export function ciSnippets(): CiSnippet[] {
-  return [...readFileSync(PAGE, 'utf8').matchAll(SNIPPET)].map(([, title = '', language = '', text = '']) => {
-    const scripts =
-      language === 'yaml'
-        ? strings(parse(text))
-        : [...text.matchAll(/'''([\s\S]*?)'''/g)].map(([, script = '']) => script);
-    const lines = scripts.flatMap((script) => script.replaceAll(/\\\n\s*/g, '').split('\n'));
-    const calls = lines.flatMap((line) => CALL.exec(line.trim())?.[1] ?? []);
-    return { title, language, text, commands: calls.map((call) => call.split(/\s+/)) };
-  });
+  return [...readFileSync(PAGE, 'utf8').matchAll(SNIPPET)].map(
+    ([, title = '', language = '', text = '']) => {
+      const scripts =
+        language === 'yaml'
+          ? strings(parse(text))
+          : [...text.matchAll(/'''([\s\S]*?)'''/g)].map(([, script = '']) => script);
+      const lines = scripts.flatMap((script) => script.replaceAll(/\\\n\s*/g, '').split('\n'));
+      const calls = lines.flatMap((line) => CALL.exec(line.trim())?.[1] ?? []);
+      return { title, language, text, commands: calls.map((call) => call.split(/\s+/)) };
+    },
+  );
 }
 
 /** Every text in a YAML document. */

@@ -19,7 +19,12 @@ async function openClaims(place: ClaimPlace): Promise<Claims> {
 
 /** Texts as long as real ones, each with a token that no other run has. */
 function textOf(run: string): string {
-  return JSON.stringify({ run, token: run.padEnd(64, '0'), signature: 'f'.repeat(64), text: 'á "b"\\ $c' });
+  return JSON.stringify({
+    run,
+    token: run.padEnd(64, '0'),
+    signature: 'f'.repeat(64),
+    text: 'á "b"\\ $c',
+  });
 }
 
 /** What is true for the claims of every store that has them. */
@@ -33,7 +38,10 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       expect(await one.create(1, textOf('a'))).toBe(true);
       expect(await other.create(1, textOf('b'))).toBe(false);
       expect(await one.create(1, textOf('c'))).toBe(false);
-      expect([(await one.read(1))?.text, (await other.read(1))?.text]).toEqual([textOf('a'), textOf('a')]);
+      expect([(await one.read(1))?.text, (await other.read(1))?.text]).toEqual([
+        textOf('a'),
+        textOf('a'),
+      ]);
     });
 
     test('Of many runs that create a claim at the same time, one succeeds, and the text is that of this run', async (context) => {
@@ -42,7 +50,9 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       const runs = ['a', 'b', 'c', 'd', 'e'];
       const opened: Claims[] = [];
       for (const _ of runs) opened.push(await openClaims(place));
-      const made = await Promise.all(opened.map((claims, index) => claims.create(7, textOf(runs[index] ?? ''))));
+      const made = await Promise.all(
+        opened.map((claims, index) => claims.create(7, textOf(runs[index] ?? ''))),
+      );
       const winners = runs.filter((_, index) => made[index]);
       expect(winners).toHaveLength(1);
       expect((await opened[0]?.read(7))?.text).toBe(textOf(winners[0] ?? ''));
@@ -53,7 +63,8 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       if (place.makeStore().can.guard !== 'claims') return context.skip();
       const claims = await openClaims(place);
       expect(await claims.list(0)).toEqual([]);
-      for (const number of [8, 9, 11, 10]) expect(await claims.create(number, textOf(`${number}`))).toBe(true);
+      for (const number of [8, 9, 11, 10])
+        expect(await claims.create(number, textOf(`${number}`))).toBe(true);
       expect(await claims.list(7)).toEqual([8, 9, 10, 11]);
       expect(await claims.list(9)).toEqual([10, 11]);
       expect(await claims.list(11)).toEqual([]);
@@ -87,7 +98,9 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       await claims.remove(1);
       await claims.remove(1);
       await claims.remove(5);
-      expect((await claims.read(1))?.text).toBe(place.keepsClaims === true ? textOf('a') : undefined);
+      expect((await claims.read(1))?.text).toBe(
+        place.keepsClaims === true ? textOf('a') : undefined,
+      );
       expect((await claims.read(2))?.text).toBe(textOf('b'));
       expect((await openStore(place.makeStore())).state).toBe('{"version":2}');
     });

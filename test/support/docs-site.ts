@@ -21,15 +21,21 @@ export function writeSite(
 
 /** The project's own documentation as a site in a folder; gives the paths of its files. */
 export async function writeDocsSite(root: string): Promise<string[]> {
-  const names = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
-  const files = new Map(names.map((name) => [name.replaceAll('\\', '/'), readFileSync(join(DOCS, name))]));
+  const names = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  const files = new Map(
+    names.map((name) => [name.replaceAll('\\', '/'), readFileSync(join(DOCS, name))]),
+  );
   return writeSite(root, await renderSite({ name: 'docs-courier', files }));
 }
 
 /** The files of a search, made of the pages as a run reads them. */
 export async function searchFiles(root: string, files: readonly string[]): Promise<AddedFile[]> {
   const search = new SiteSearch();
-  await readPages({ root, files, basePath: undefined, signal: new AbortController().signal }, [search]);
+  await readPages({ root, files, basePath: undefined, signal: new AbortController().signal }, [
+    search,
+  ]);
   return search.files();
 }
 

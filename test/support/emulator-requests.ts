@@ -1,6 +1,10 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod/mini';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/src/platform/emulator.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from '../../emulator/src/platform/emulator.ts';
 
 // One red pixel.
 const PIXEL = Buffer.from(
@@ -37,14 +41,25 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-export async function ask(emulator: Emulator, path: string, { method, key, body }: Ask = {}): Promise<Answer> {
+export async function ask(
+  emulator: Emulator,
+  path: string,
+  { method, key, body }: Ask = {},
+): Promise<Answer> {
   const response = await fetch(emulator.url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
 }
 
 export function admin(emulator: Emulator, path: string, body?: unknown): Promise<Answer> {
@@ -57,12 +72,21 @@ export const SEARCH = '/discovery/v1/search/acme';
 const started = z.object({ jobId: z.string() });
 const bundle = z.object({ bundleUrl: z.string(), expiresAt: z.optional(z.unknown()) });
 
-export async function startExport(emulator: Emulator, domain = 'acme.docs.example'): Promise<string> {
+export async function startExport(
+  emulator: Emulator,
+  domain = 'acme.docs.example',
+): Promise<string> {
   return started.parse((await admin(emulator, JOBS, { domain })).json).jobId;
 }
 
-export async function makeBundle(emulator: Emulator, jobId: string): Promise<z.infer<typeof bundle>> {
-  const answer = await ask(emulator, `${JOBS}/${jobId}/bundle`, { method: 'POST', key: emulator.keys.admin });
+export async function makeBundle(
+  emulator: Emulator,
+  jobId: string,
+): Promise<z.infer<typeof bundle>> {
+  const answer = await ask(emulator, `${JOBS}/${jobId}/bundle`, {
+    method: 'POST',
+    key: emulator.keys.admin,
+  });
   return bundle.parse(answer.json);
 }
 

@@ -10,8 +10,8 @@ export interface FakeClock extends Clock {
 }
 
 /**
- * A clock on which a sleep takes no real time: it advances the clock by the sleep and yields once to the event loop.
- * `onSleep` is called after each sleep, before the sleeper continues.
+ * A clock on which a sleep takes no real time: it advances the clock by the sleep and yields once
+ * to the event loop. `onSleep` is called after each sleep, before the sleeper continues.
  */
 export function fakeClock(init: { now?: number; onSleep?: (ms: number) => void } = {}): FakeClock {
   let wall = init.now ?? Date.parse('2026-01-01T00:00:00Z');

@@ -10,14 +10,17 @@ export interface FakeTimers extends Disposable {
   pass(ms: number): void;
 }
 
-/** For limits that the code keeps with `setTimeout`: a loaded machine is then as quick as any other. */
+/**
+ * For limits that the code keeps with `setTimeout`: a loaded machine is then as quick as any other.
+ */
 export function fakeTimers(): FakeTimers {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   return {
     pass: (ms) => void vi.advanceTimersByTime(ms),
     async passUntil(isOver) {
       for (let seconds = 0; !isOver(); seconds += 1) {
-        if (seconds === MOST_SECONDS) throw new Error(`It did not happen in ${MOST_SECONDS} s of these timers.`);
+        if (seconds === MOST_SECONDS)
+          throw new Error(`It did not happen in ${MOST_SECONDS} s of these timers.`);
         vi.advanceTimersByTime(1000);
         await new Promise((resolve) => setImmediate(resolve));
       }

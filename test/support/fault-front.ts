@@ -10,8 +10,8 @@ export interface FrontRequest {
 }
 
 /**
- * What happens to a request. `reply` (JSON) and `raw`: the server never sees it. `lose`: the server acts, and its reply is lost. `cut`: only so
- * many bytes of the reply arrive, its head included.
+ * What happens to a request. `reply` (JSON) and `raw`: the server never sees it. `lose`: the server
+ * acts, and its reply is lost. `cut`: only so many bytes of the reply arrive, its head included.
  */
 export type FrontFault =
   | {
@@ -44,7 +44,9 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** A server in front of any other one: passes requests on unchanged, and breaks the selected ones. */
+/**
+ * A server in front of any other one: passes requests on unchanged, and breaks the selected ones.
+ */
 export class FaultFront implements AsyncDisposable {
   readonly url: string;
   readonly requests: FrontRequest[];
@@ -52,7 +54,13 @@ export class FaultFront implements AsyncDisposable {
   readonly #server: http.Server;
   readonly #upstream: http.Agent;
 
-  private constructor(url: string, server: http.Server, upstream: http.Agent, requests: FrontRequest[], rules: Rule[]) {
+  private constructor(
+    url: string,
+    server: http.Server,
+    upstream: http.Agent,
+    requests: FrontRequest[],
+    rules: Rule[],
+  ) {
     this.url = url;
     this.#server = server;
     this.#upstream = upstream;
@@ -63,11 +71,17 @@ export class FaultFront implements AsyncDisposable {
   static async start({ upstream, ca, tls }: FrontOptions): Promise<FaultFront> {
     const requests: FrontRequest[] = [];
     const rules: Rule[] = [];
-    // One connection for each request would be a tenth of the processor time of the tests of a store.
+    // One connection for each request would be a tenth of the processor time of the tests of a
+    // store.
     const agent = new (upstream.startsWith('https:') ? https : http).Agent({ keepAlive: true, ca });
     const handle = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       const body = await textOf(incoming);
-      const request = { method: incoming.method ?? '', path: incoming.url ?? '', body, headers: incoming.headers };
+      const request = {
+        method: incoming.method ?? '',
+        path: incoming.url ?? '',
+        body,
+        headers: incoming.headers,
+      };
       requests.push(request);
       const rule = rules.find(({ matches, times }) => times > 0 && matches(request));
       if (rule !== undefined) rule.times -= 1;
@@ -85,13 +99,16 @@ export class FaultFront implements AsyncDisposable {
       if (fault === undefined) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
       else {
         const bytes = fault.kind === 'cut' ? fault.bytes : 0;
-        outgoing.socket?.write(rawReply(reply).subarray(0, bytes), () => outgoing.socket?.destroy());
+        outgoing.socket?.write(rawReply(reply).subarray(0, bytes), () =>
+          outgoing.socket?.destroy(),
+        );
       }
     };
     const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       handle(incoming, outgoing).catch(() => outgoing.destroy());
     };
-    const server = tls === undefined ? http.createServer(listener) : https.createServer({ ...tls }, listener);
+    const server =
+      tls === undefined ? http.createServer(listener) : https.createServer({ ...tls }, listener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     if (typeof address !== 'object' || address === null) throw new Error('no port');
@@ -117,14 +134,23 @@ export class FaultFront implements AsyncDisposable {
   }
 }
 
-function forward(url: string, incoming: http.IncomingMessage, body: string, agent: http.Agent): Promise<Reply> {
+function forward(
+  url: string,
+  incoming: http.IncomingMessage,
+  body: string,
+  agent: http.Agent,
+): Promise<Reply> {
   const { host: _, connection: __, ...headers } = incoming.headers;
   const { request } = url.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method: incoming.method, headers, agent }, async (reply) => {
       const chunks: Buffer[] = [];
       for await (const chunk of reply) chunks.push(chunk);
-      resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks) });
+      resolve({
+        status: reply.statusCode ?? 0,
+        headers: reply.headers,
+        body: Buffer.concat(chunks),
+      });
     });
     outgoing.on('error', reject);
     outgoing.end(body);

@@ -25,12 +25,18 @@ export interface Step {
 
 export interface Ended {
   readonly exitCode: number;
-  /** The text of the error in the log, with the site of the documentation left out; `''` where there is none. */
+  /**
+   * The text of the error in the log, with the site of the documentation left out; `''` where there
+   * is none.
+   */
   readonly error: string;
   readonly info: string;
 }
 
-/** The platform with the site acme, and GitHub with the pull request 7 of acme/docs, which maya may write to. */
+/**
+ * The platform with the site acme, and GitHub with the pull request 7 of acme/docs, which maya may
+ * write to.
+ */
 export class FirstHour implements AsyncDisposable {
   readonly platform: Emulator;
   readonly github: GitHubEmulator;
@@ -43,10 +49,14 @@ export class FirstHour implements AsyncDisposable {
     this.clock = clock;
   }
 
-  static async start(permissions: Readonly<Record<string, 'read' | 'write'>> = { pull_requests: 'write' }) {
+  static async start(
+    permissions: Readonly<Record<string, 'read' | 'write'>> = { pull_requests: 'write' },
+  ) {
     const clock = fakeClock({ now: Date.now() });
     const platform = await startEmulator({
-      sites: { acme: { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' } },
+      sites: {
+        acme: { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' },
+      },
       keys: { admin: ADMIN_KEY, assistant: ASSISTANT_KEY },
       projectId: 'project-1',
       clock: { now: () => Math.floor(clock.now()) },
@@ -74,7 +84,13 @@ export class FirstHour implements AsyncDisposable {
     this.#comments += 1;
     this.clock.advance(1000);
     const createdAt = this.clock.now();
-    const { id } = this.github.addComment({ repository: REPOSITORY, number: 7, user: login, body, createdAt });
+    const { id } = this.github.addComment({
+      repository: REPOSITORY,
+      number: 7,
+      user: login,
+      body,
+      createdAt,
+    });
     const { id: userId, type } = this.github.user(login);
     const user = { login, id: userId, type };
     return {
@@ -99,7 +115,11 @@ export class FirstHour implements AsyncDisposable {
   async run({ inputs, eventName = 'push', event = {}, env: more = {} }: Step): Promise<Ended> {
     const root = await mkdtemp(join(tmpdir(), 'first-hour-'));
     try {
-      const paths = { output: join(root, 'output'), summary: join(root, 'summary'), event: join(root, 'event.json') };
+      const paths = {
+        output: join(root, 'output'),
+        summary: join(root, 'summary'),
+        event: join(root, 'event.json'),
+      };
       const [workspace, temp] = [join(root, 'workspace'), join(root, 'temp')];
       await Promise.all([mkdir(workspace), mkdir(temp)]);
       await Promise.all([writeFile(paths.output, ''), writeFile(paths.summary, '')]);
@@ -121,18 +141,25 @@ export class FirstHour implements AsyncDisposable {
         GITHUB_STEP_SUMMARY: paths.summary,
         RUNNER_TEMP: temp,
         ...more,
-        ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [variableOf(name), value])),
+        ...Object.fromEntries(
+          Object.entries(inputs).map(([name, value]) => [variableOf(name), value]),
+        ),
       };
       const log = recordingLog();
       const { signal } = new AbortController();
-      const [runner, source] = [createRunner(env, commandLineStep({ env, write: () => {} })), readActionInputs(env)];
+      const [runner, source] = [
+        createRunner(env, commandLineStep({ env, write: () => {} })),
+        readActionInputs(env),
+      ];
       const exitCode = await main({ modes: MODES, runner, source, log, clock: this.clock, signal });
       const errors = log.entries.filter(({ level }) => level === 'error');
       return {
         exitCode,
         error: errors
           .filter(({ place }) => place?.file === undefined)
-          .map(({ message }) => message.replaceAll(this.platform.url, 'PLATFORM').replaceAll('See docs/', 'See DOCS/'))
+          .map(({ message }) =>
+            message.replaceAll(this.platform.url, 'PLATFORM').replaceAll('See docs/', 'See DOCS/'),
+          )
           .join('\n'),
         info: log.text(),
       };

@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as sendRequest,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -31,7 +36,9 @@ export interface ForwardingProxy extends AsyncDisposable {
 }
 
 /** A real HTTP proxy: tunnels CONNECT and forwards requests in absolute form. */
-export async function startForwardingProxy(options: ForwardingProxyOptions = {}): Promise<ForwardingProxy> {
+export async function startForwardingProxy(
+  options: ForwardingProxyOptions = {},
+): Promise<ForwardingProxy> {
   const requests: ProxiedRequest[] = [];
   const tunnels = new Set<Duplex>();
   const record = (request: IncomingMessage): boolean => {
@@ -41,16 +48,24 @@ export async function startForwardingProxy(options: ForwardingProxyOptions = {})
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (record(request)) forward(request, response);
-    else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end('authentication required');
+    else
+      response
+        .writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' })
+        .end('authentication required');
   };
   const { certificate } = options;
-  const server = certificate === undefined ? createServer(onRequest) : createTlsServer({ ...certificate }, onRequest);
+  const server =
+    certificate === undefined
+      ? createServer(onRequest)
+      : createTlsServer({ ...certificate }, onRequest);
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     tunnels.add(socket);
     socket.on('close', () => tunnels.delete(socket));
     if (!record(request)) {
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\n\r\n');
+      socket.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\n\r\n',
+      );
     } else if (options.dropConnect) {
       socket.destroy();
     } else {
@@ -73,7 +88,10 @@ export async function startForwardingProxy(options: ForwardingProxyOptions = {})
   };
 }
 
-function isAuthorized(request: IncomingMessage, wanted: ForwardingProxyOptions['credentials']): boolean {
+function isAuthorized(
+  request: IncomingMessage,
+  wanted: ForwardingProxyOptions['credentials'],
+): boolean {
   if (!wanted) return true;
   const expected = Buffer.from(`${wanted.user}:${wanted.password}`).toString('base64');
   return request.headers['proxy-authorization'] === `Basic ${expected}`;
@@ -102,12 +120,16 @@ interface Tunnel {
 
 function tunnel({ target, socket, head, hosts }: Tunnel): void {
   const { hostname, port } = new URL(`http://${target}`);
-  const onward = connect(Number(port || 80), hosts[hostname] ?? hostname.replace(/^\[|\]$/g, ''), () => {
-    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-    onward.write(head);
-    onward.pipe(socket);
-    socket.pipe(onward);
-  });
+  const onward = connect(
+    Number(port || 80),
+    hosts[hostname] ?? hostname.replace(/^\[|\]$/g, ''),
+    () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      onward.write(head);
+      onward.pipe(socket);
+      socket.pipe(onward);
+    },
+  );
   onward.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
   onward.on('close', () => socket.destroy());
   socket.on('close', () => onward.destroy());

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 for a program that is given one. Below the ports that systems give to servers that ask for any: one of those
- * could get it before the program starts.
+ * A port of 127.0.0.1 for a program that is given one. Below the ports that systems give to servers
+ * that ask for any: one of those could get it before the program starts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

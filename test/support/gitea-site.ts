@@ -4,18 +4,26 @@ import { startGiteaEmulator } from '../../emulator/src/gitea/emulator.ts';
 import type { GiteaAddress } from '../../src/stores/gitea/address.ts';
 import { GITEA_SECRET_KEY, GiteaServer } from './real-servers/gitea.ts';
 
-/** A repository and an organization of a Gitea, real or emulated, and tokens of people around them. */
+/**
+ * A repository and an organization of a Gitea, real or emulated, and tokens of people around them.
+ */
 export interface GiteaSite extends AsyncDisposable {
   readonly url: string;
   readonly repository: string;
   readonly organization: string;
-  /** `owner` has what the documentation requires: write:repository and write:organization, and is the owner of both. */
+  /**
+   * `owner` has what the documentation requires: write:repository and write:organization, and is
+   * the owner of both.
+   */
   readonly tokens: Readonly<Record<'owner' | 'reader' | 'collaborator' | 'stranger', string>>;
   /** The stored secret: no request shows it. */
   secret(address: GiteaAddress): Promise<string | undefined>;
   /** The next PUT takes effect, and its reply is lost; undefined: tests cannot cause that. */
   readonly loseReply?: (() => void) | undefined;
-  /** The requests so far, below the repository or the organization; undefined: the server does not record them. */
+  /**
+   * The requests so far, below the repository or the organization; undefined: the server does not
+   * record them.
+   */
   readonly requests?: (() => readonly string[]) | undefined;
   readonly refuse?: (() => void) | undefined;
 }
@@ -44,16 +52,27 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
     organization: 'acme',
     tokens,
     async secret(address) {
-      const destination = gitea.place(address.scope === 'organization' ? address.organization : address.repository);
+      const destination = gitea.place(
+        address.scope === 'organization' ? address.organization : address.repository,
+      );
       return destination.secrets.get(address.name)?.value;
     },
     requests: () =>
       gitea.requests.map(
-        ({ method, path }) => `${method} ${path.replace(/^.*\/actions\//, '').replace('DOCS_BUNDLE_URL', 'X')}`,
+        ({ method, path }) =>
+          `${method} ${path.replace(/^.*\/actions\//, '').replace('DOCS_BUNDLE_URL', 'X')}`,
       ),
-    loseReply: () => gitea.inject({ match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/, times: 5 }, reset: 'after' }),
+    loseReply: () =>
+      gitea.inject({
+        match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/, times: 5 },
+        reset: 'after',
+      }),
     refuse: () =>
-      gitea.inject({ match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/ }, status: 403, body: { message: 'no' } }),
+      gitea.inject({
+        match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/ },
+        status: 403,
+        body: { message: 'no' },
+      }),
     [Symbol.asyncDispose]: gitea.close,
   };
 }
@@ -88,7 +107,9 @@ export class RealGitea implements AsyncDisposable {
     const [name, organization] = [`app-${this.#count}`, `acme-${this.#count}`];
     const { server } = this;
     await server.expect(201, 'POST', '/admin/users/ada/repos', { name, auto_init: true });
-    await server.expect(204, 'PUT', `/repos/ada/${name}/collaborators/bob`, { permission: 'admin' });
+    await server.expect(204, 'PUT', `/repos/ada/${name}/collaborators/bob`, {
+      permission: 'admin',
+    });
     await server.expect(201, 'POST', '/admin/users/ada/orgs', { username: organization });
     return {
       url: server.url,
@@ -107,7 +128,9 @@ export class RealGitea implements AsyncDisposable {
       ? '(select id from user where lower_name = ?)'
       : "(select id from repository where owner_name || '/' || name = ?)";
     const row = database
-      .prepare(`select data from secret where ${isOrganization ? 'owner_id' : 'repo_id'} = ${table} and name = ?`)
+      .prepare(
+        `select data from secret where ${isOrganization ? 'owner_id' : 'repo_id'} = ${table} and name = ?`,
+      )
       .get(isOrganization ? address.organization.toLowerCase() : address.repository, address.name);
     return typeof row?.['data'] === 'string' ? decrypt(row['data']) : undefined;
   }

@@ -3,18 +3,22 @@ const PARTS = 16;
 const LEAST_MICROSECONDS = 30_000;
 const MOST_ROUNDS = 2000;
 
-// What else the machine does can make a measurement worse, never better: one that shows linear work is enough.
+// What else the machine does can make a measurement worse, never better: one that shows linear work
+// is enough.
 const MOST_TRIES = 12;
 const SURELY_LINEAR = 3;
 
 /**
- * How much more work a text costs than its sixteen parts: about 1 if the work is linear, 16 if it is quadratic. Measured in
- * processor time of this process over as many rounds as needed for a reliable figure; the least of up to twelve
- * measurements, because a machine that is busy or changes its speed in between makes single ones several times too high.
+ * How much more work a text costs than its sixteen parts: about 1 if the work is linear, 16 if it
+ * is quadratic. Measured in processor time of this process over as many rounds as needed for a
+ * reliable figure; the least of up to twelve measurements, because a machine that is busy or
+ * changes its speed in between makes single ones several times too high.
  */
 export function measureGrowth(work: (text: string) => unknown, text: string): number {
   const size = Math.floor(text.length / PARTS);
-  const parts = Array.from({ length: PARTS }, (_, index) => text.slice(index * size, (index + 1) * size));
+  const parts = Array.from({ length: PARTS }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
   const onParts = () => {
     for (const part of parts) work(part);
   };

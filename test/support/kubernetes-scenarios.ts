@@ -28,7 +28,10 @@ const SECRETS = '/api/v1/namespaces/default/secrets';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 const MERGE = { type: 'application/merge-patch+json' };
 
-/** What a key of a Secret does, on any API server: the small server of the tests is right if the real one agrees. */
+/**
+ * What a key of a Secret does, on any API server: the small server of the tests is right if the
+ * real one agrees.
+ */
 export function describeCluster(name: string, start: () => Promise<Cluster>): void {
   let cluster: Cluster;
   let front: FaultFront;
@@ -36,7 +39,11 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   beforeAll(async () => {
     certificate = await makeCertificate();
     cluster = await start();
-    front = await FaultFront.start({ upstream: cluster.url, ca: cluster.authority.cert, tls: certificate });
+    front = await FaultFront.start({
+      upstream: cluster.url,
+      ca: cluster.authority.cert,
+      tls: certificate,
+    });
     await grantSecret(cluster, 'docs');
   });
   afterAll(async () => {
@@ -59,7 +66,13 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     const log = recordingLog();
     const { clock = systemClock } = by;
     const http = new Http({ clock, log, signal: new AbortController().signal, random: () => 0 });
-    const address = { scheme: 'k8s', namespace: 'default', secret: 'docs', key: 'url', ...destination } as const;
+    const address = {
+      scheme: 'k8s',
+      namespace: 'default',
+      secret: 'docs',
+      key: 'url',
+      ...destination,
+    } as const;
     const server = by.front
       ? { url: front.url, ca: by.ca ?? certificate.cert }
       : { url: cluster.url, ca: by.ca ?? cluster.authority.cert };
@@ -72,7 +85,8 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     };
     return new KubernetesStore({ address, http, mask: (secret) => log.mask(secret), credentials });
   }
-  const broken = () => storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) });
+  const broken = () =>
+    storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) });
 
   async function startDestination(): Promise<StorePlace> {
     await reset();
@@ -92,7 +106,8 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       },
       setState: (text) => patch({ metadata: { annotations: { 'docs-courier/state.url': text } } }),
       setLink: (link) => patch({ data: { url: btoa(link) } }),
-      requests: () => front.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/secrets\//, '')}`),
+      requests: () =>
+        front.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/secrets\//, '')}`),
       parts: {
         open: { later: ['GET docs', 'PATCH docs?dryRun=All', 'GET docs'] },
         marks: ['GET docs', 'PATCH docs', 'PATCH docs'],
@@ -116,7 +131,9 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         return log.text('warning');
       };
       expect(await warned('url')).toBe('');
-      expect(await warned('ulr')).toContain('Secret default/docs has other keys: other, url. Did you mean url?');
+      expect(await warned('ulr')).toContain(
+        'Secret default/docs has other keys: other, url. Did you mean url?',
+      );
     });
 
     test('Link and state are written at the same time, and everything else stays', async () => {
@@ -125,16 +142,25 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(seen).toMatchObject({ link: undefined, state: undefined });
       const written = await store.write({ link: LINK, state: '{"version":2}' }, seen);
       expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{"version":2}' });
-      expect((await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body).toMatchObject({
-        metadata: { labels: { app: 'docs' }, annotations: { 'docs-courier/state.url': '{"version":2}' } },
+      expect(
+        (await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body,
+      ).toMatchObject({
+        metadata: {
+          labels: { app: 'docs' },
+          annotations: { 'docs-courier/state.url': '{"version":2}' },
+        },
         data: { url: btoa(LINK), other: btoa('kept') },
       });
     });
 
     test('A client certificate works too', async () => {
-      const [cert, key] = [cluster.client.cert, cluster.client.key].map((pem) => Buffer.from(pem).toString('base64'));
+      const [cert, key] = [cluster.client.cert, cluster.client.key].map((pem) =>
+        Buffer.from(pem).toString('base64'),
+      );
       const store = storeFor({ 'client-certificate-data': cert, 'client-key-data': key });
-      expect((await store.write({ link: LINK }, await openStore(store))).link?.digest).toBe(linkDigest(LINK));
+      expect((await store.write({ link: LINK }, await openStore(store))).link?.digest).toBe(
+        linkDigest(LINK),
+      );
     });
 
     test('A Secret is not changed if another writer was faster', async () => {
@@ -148,7 +174,9 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     });
 
     test('A missing Secret is an error with the command that creates it', async () => {
-      const error = await failureOf(openStore(storeFor({ token: TOKENS.admin }, { secret: 'absent' })));
+      const error = await failureOf(
+        openStore(storeFor({ token: TOKENS.admin }, { secret: 'absent' })),
+      );
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(
         'kubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
@@ -166,11 +194,14 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     test.each([
       ['Secret', { secret: 'dosc' }],
       ['namespace', { namespace: 'defautl' }],
-    ])('The refusal of a wrong %s says that a name may be wrong, and in which input', async (_, destination) => {
-      const error = await failureOf(openStore(storeFor(undefined, destination)));
-      expect(error).toMatchObject({ code: 'forbidden' });
-      expect(String(error.hint)).toContain('or a name in to is wrong');
-    });
+    ])(
+      'The refusal of a wrong %s says that a name may be wrong, and in which input',
+      async (_, destination) => {
+        const error = await failureOf(openStore(storeFor(undefined, destination)));
+        expect(error).toMatchObject({ code: 'forbidden' });
+        expect(String(error.hint)).toContain('or a name in to is wrong');
+      },
+    );
 
     test('A Secret that is being deleted is refused before anything starts', async () => {
       const patch = (finalizers: readonly string[] | null) =>
@@ -189,13 +220,19 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       await cluster.api('DELETE', `${SECRETS}/docs`);
     });
 
-    test.each([700, 900, 1000])('A Secret with another key of %i kB is read and written', async (kilobytes) => {
-      const data = { other: Buffer.alloc(kilobytes * 1000, 'x').toString('base64') };
-      expect((await cluster.api('PATCH', `${SECRETS}/docs`, { data }, MERGE)).status).toBe(200);
-      const store = storeFor();
-      await store.write({ link: LINK, state: '{}' }, await openStore(store));
-      expect(await store.read()).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{}' });
-    });
+    test.each([700, 900, 1000])(
+      'A Secret with another key of %i kB is read and written',
+      async (kilobytes) => {
+        const data = { other: Buffer.alloc(kilobytes * 1000, 'x').toString('base64') };
+        expect((await cluster.api('PATCH', `${SECRETS}/docs`, { data }, MERGE)).status).toBe(200);
+        const store = storeFor();
+        await store.write({ link: LINK, state: '{}' }, await openStore(store));
+        expect(await store.read()).toMatchObject({
+          link: { digest: linkDigest(LINK) },
+          state: '{}',
+        });
+      },
+    );
 
     test('An immutable Secret is refused before anything starts', async () => {
       await cluster.api(
@@ -219,7 +256,11 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       await storeFor().preflight('read');
       expect(sent()).toBe(before);
       expect(await storeFor().preflight()).toEqual([
-        { what: 'key url of Secret default/docs', outcome: 'ok', detail: 'The Secret exists; the key is new.' },
+        {
+          what: 'key url of Secret default/docs',
+          outcome: 'ok',
+          detail: 'The Secret exists; the key is new.',
+        },
       ]);
     });
   });
@@ -251,19 +292,36 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         'secrets "docs" is forbidden: unable to create new content in namespace default because it is being terminated',
         { code: 'forbidden', hint: 'Ask the owner of' },
       ],
-      ['a Secret that was deleted meanwhile', 404, 'secrets "docs" not found', { code: 'not-found', hint: 'kubectl' }],
-      ['a refused object', 422, 'Secret "docs" is invalid', { code: 'config', hint: 'names the field' }],
-    ])('The error for %s (%i) contains the fix, and nothing is written', async (_what, code, message, expected) => {
-      const store = broken();
-      const seen = await openStore(store);
-      front.inject(isWrite, { kind: 'reply', status: code, body: status(code, message) });
-      const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
-      expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
-      expect(error.message).toContain(message.slice(0, 60));
-      expect(String(error.hint)).toContain(expected.hint);
-      expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
-      expect((await openStore(store)).link).toBeUndefined();
-    });
+      [
+        'a Secret that was deleted meanwhile',
+        404,
+        'secrets "docs" not found',
+        { code: 'not-found', hint: 'kubectl' },
+      ],
+      [
+        'a refused object',
+        422,
+        'Secret "docs" is invalid',
+        { code: 'config', hint: 'names the field' },
+      ],
+    ])(
+      'The error for %s (%i) contains the fix, and nothing is written',
+      async (_what, code, message, expected) => {
+        const store = broken();
+        const seen = await openStore(store);
+        front.inject(isWrite, { kind: 'reply', status: code, body: status(code, message) });
+        const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
+        expect(error).toMatchObject({
+          code: expected.code,
+          httpStatus: code,
+          mayHaveStarted: false,
+        });
+        expect(error.message).toContain(message.slice(0, 60));
+        expect(String(error.hint)).toContain(expected.hint);
+        expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+        expect((await openStore(store)).link).toBeUndefined();
+      },
+    );
 
     test.each([
       ['a rate limit (429)', 429, { 'retry-after': '2' }],
@@ -273,7 +331,9 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const store = broken();
       const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: status(code, 'later') });
-      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ httpStatus: code });
+      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
+        httpStatus: code,
+      });
       expect(front.requests.filter(isWrite)).toHaveLength(1);
     });
 
@@ -292,8 +352,13 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         const store = broken();
         const seen = await openStore(store);
         front.inject(isWrite, { kind: 'cut', bytes });
-        expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ mayHaveStarted: true });
-        expect(await store.read()).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{}' });
+        expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
+          mayHaveStarted: true,
+        });
+        expect(await store.read()).toMatchObject({
+          link: { digest: linkDigest(LINK) },
+          state: '{}',
+        });
       },
     );
 
@@ -301,7 +366,11 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const store = broken();
       const seen = await openStore(store);
       const metadata = { uid: 'u', resourceVersion: '9' };
-      front.inject(isWrite, { kind: 'reply', status: 200, body: { metadata, data: { url: btoa(`${LINK}2`) } } });
+      front.inject(isWrite, {
+        kind: 'reply',
+        status: 200,
+        body: { metadata, data: { url: btoa(`${LINK}2`) } },
+      });
       const error = await failureOf(store.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
       expect(error.message).toContain('an admission controller changes it');
@@ -309,7 +378,9 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
 
     test('A server with a certificate of another authority gets no request', async () => {
       const error = await failureOf(
-        openStore(storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() })),
+        openStore(
+          storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() }),
+        ),
       );
       expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
       expect(String(error.hint && hintText(error.hint))).toContain('certificate-authority-data');
@@ -322,20 +393,40 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
 export async function grantSecret(cluster: Cluster, secret: string): Promise<void> {
   await cluster.api('POST', `${RBAC}/roles`, {
     metadata: { name: `docs-courier-${secret}` },
-    rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: [secret], verbs: ['get', 'patch'] }],
+    rules: [
+      { apiGroups: [''], resources: ['secrets'], resourceNames: [secret], verbs: ['get', 'patch'] },
+    ],
   });
   await cluster.api('POST', `${RBAC}/rolebindings`, {
     metadata: { name: `docs-courier-${secret}` },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: `docs-courier-${secret}` },
-    subjects: ['courier', 'certified'].map((name) => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name })),
+    roleRef: {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'Role',
+      name: `docs-courier-${secret}`,
+    },
+    subjects: ['courier', 'certified'].map((name) => ({
+      kind: 'User',
+      apiGroup: 'rbac.authorization.k8s.io',
+      name,
+    })),
   });
 }
 
-export function createSecret(cluster: Cluster, name: string, values: Readonly<Record<string, string>>) {
-  return cluster.api('POST', SECRETS, { metadata: { name, labels: { app: 'docs' } }, stringData: values });
+export function createSecret(
+  cluster: Cluster,
+  name: string,
+  values: Readonly<Record<string, string>>,
+) {
+  return cluster.api('POST', SECRETS, {
+    metadata: { name, labels: { app: 'docs' } },
+    stringData: values,
+  });
 }
 
-export function kubeconfigOf({ url, ca }: { readonly url: string; readonly ca: string }, user: unknown): string {
+export function kubeconfigOf(
+  { url, ca }: { readonly url: string; readonly ca: string },
+  user: unknown,
+): string {
   const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
   return JSON.stringify({
     'current-context': 'a',

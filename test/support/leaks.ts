@@ -8,11 +8,17 @@ export interface Leak {
   readonly form: string;
 }
 
-/** Every leak of these secrets (name -> value) in these texts (name -> text); empty without a leak. */
-export function findLeaks(secrets: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>): Leak[] {
+/**
+ * Every leak of these secrets (name -> value) in these texts (name -> text); empty without a leak.
+ */
+export function findLeaks(
+  secrets: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
+): Leak[] {
   const leaks: Leak[] = [];
   for (const [secret, value] of Object.entries(secrets)) {
-    if (value.length < 6) throw new Error(`${secret} is too short to be distinguished from other text`);
+    if (value.length < 6)
+      throw new Error(`${secret} is too short to be distinguished from other text`);
     for (const [where, text] of Object.entries(texts)) {
       const folded = text.toLowerCase();
       const joined = text.replace(/[\s|]+/g, '');
@@ -54,20 +60,28 @@ function secretForms(value: string): SecretForm[] {
     { form: 'percent, every byte', needle: hex(value, '%'), anyCase: true },
     { form: 'json', needle: JSON.stringify(value).slice(1, -1) },
     { form: 'json in json', needle: JSON.stringify(JSON.stringify(value)).slice(3, -3) },
-    { form: 'html', needle: value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) },
+    {
+      form: 'html',
+      needle: value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+    },
     { form: 'markdown', needle: value.replace(/[\\`*_{}[\]()#~$^<>&|]/g, '\\$&') },
     { form: 'hex', needle: hex(value, ''), anyCase: true },
   ];
   for (const shift of [0, 1, 2]) {
     for (const alphabet of ['base64', 'base64url'] as const) {
-      forms.push({ form: `${alphabet}, shift ${shift}`, needle: base64Core(value, shift, alphabet) });
+      forms.push({
+        form: `${alphabet}, shift ${shift}`,
+        needle: base64Core(value, shift, alphabet),
+      });
     }
   }
   return forms.filter(({ needle }) => needle.length >= 6);
 }
 
 function hex(value: string, before: string): string {
-  return [...Buffer.from(value)].map((byte) => before + byte.toString(16).padStart(2, '0')).join('');
+  return [...Buffer.from(value)]
+    .map((byte) => before + byte.toString(16).padStart(2, '0'))
+    .join('');
 }
 
 /** The base64 characters that depend only on the value if `shift` unknown bytes are before it. */

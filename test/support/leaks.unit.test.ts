@@ -24,7 +24,9 @@ test.each([
 });
 
 test('The check finds nothing if there is no leak, and never shows the value', () => {
-  expect(() => assertNoLeaks(secrets, { stdout: 'svc_ adm *** svc_admXin', report: '{}' })).not.toThrow();
+  expect(() =>
+    assertNoLeaks(secrets, { stdout: 'svc_ adm *** svc_admXin', report: '{}' }),
+  ).not.toThrow();
   expect(() => assertNoLeaks(secrets, { stdout: KEY })).toThrow(/^(?!.*svc_adm).*$/);
 });
 

@@ -31,7 +31,9 @@ export async function startLiveSite(answer: Answer): Promise<LiveSite> {
     requests.push(request);
     const { status = 200, headers = {}, body = '', isReset = false } = await answer(request);
     if (isReset) return void incoming.socket.resetAndDestroy();
-    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
+    response
+      .writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers })
+      .end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,14 +60,23 @@ export function staticHost(pages: () => Pages): Answer {
     const found = [name, `${name}.html`, `${name}index.html`, `${name}/index.html`].find(
       (file) => files[file] !== undefined,
     );
-    return found === undefined ? { status: 404, body: '<h1>Not found</h1>' } : { body: files[found] };
+    return found === undefined
+      ? { status: 404, body: '<h1>Not found</h1>' }
+      : { body: files[found] };
   };
 }
 
-/** A cache in front of a site, which keeps a page for `maxAgeS`. `key`: what distinguishes the copies. */
+/**
+ * A cache in front of a site, which keeps a page for `maxAgeS`. `key`: what distinguishes the
+ * copies.
+ */
 export function cachingEdge(
   origin: Answer,
-  { maxAgeS, now, key }: { maxAgeS: number; now: () => number; key: (request: SiteRequest) => string },
+  {
+    maxAgeS,
+    now,
+    key,
+  }: { maxAgeS: number; now: () => number; key: (request: SiteRequest) => string },
 ): Answer {
   const copies = new Map<string, { readonly reply: SiteReply; readonly at: number }>();
   return async (request) => {

@@ -9,7 +9,9 @@ import type {
 } from '../../src/inputs/inputs.ts';
 import type { GitHubAddress } from '../../src/stores/github/address.ts';
 
-/** Inputs for tests that run a mode in process: complete and valid, with the changes of the test. */
+/**
+ * Inputs for tests that run a mode in process: complete and valid, with the changes of the test.
+ */
 
 export const ADMIN_KEY = 'svc_adminKeyForTests0123456789';
 export const ASSISTANT_KEY = 'svc_dsc_assistantKeyForTests012345';
@@ -102,7 +104,8 @@ export interface TestSecret {
 
 /** One secret of GitHub as the destination of the link; `acme/docs` is the current repository. */
 export function makeDestination(secret: TestSecret = {}): DestinationInputs {
-  const { name = 'DOCS_BUNDLE_URL', target = { scope: 'repository', repository: 'acme/docs' } } = secret;
+  const { name = 'DOCS_BUNDLE_URL', target = { scope: 'repository', repository: 'acme/docs' } } =
+    secret;
   const { token = SECRET_TOKEN, workflowToken = 'ghs_workflowTokenForTests0123456789abc' } = secret;
   return {
     addresses: [addressOf(name, target)],
@@ -144,7 +147,12 @@ export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInpu
 }
 
 export function makeUpdateInputs(overrides: Partial<UpdateInputs> = {}): UpdateInputs {
-  const update = { branch: undefined, comment: undefined, token: undefined, allowPrivateHosts: false };
+  const update = {
+    branch: undefined,
+    comment: undefined,
+    token: undefined,
+    allowPrivateHosts: false,
+  };
   return {
     ...COMMON,
     ...FOLLOW,

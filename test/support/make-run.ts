@@ -43,5 +43,7 @@ export function makeRun(github: RunContext, env: Readonly<Record<string, string>
 
 /** The hint of an error as GitHub's log shows it; `''` without a hint. */
 export function hintOf(error: unknown): string {
-  return error instanceof CourierError && error.hint !== undefined ? showHint(error.hint, MANNERS.workflow) : '';
+  return error instanceof CourierError && error.hint !== undefined
+    ? showHint(error.hint, MANNERS.workflow)
+    : '';
 }

@@ -23,7 +23,11 @@ export interface Memory {
 }
 
 /** `effect` does what was asked for; what it throws, or this function, is the answer. */
-export type Hook = (call: Call, effect: () => void, signal: AbortSignal | undefined) => Promise<void> | void;
+export type Hook = (
+  call: Call,
+  effect: () => void,
+  signal: AbortSignal | undefined,
+) => Promise<void> | void;
 
 export function memoryOf(clock: Clock, shows: Memory['shows'] = 'date'): Memory {
   return { clock, shows, link: undefined, state: undefined, claims: new Map(), calls: [] };
@@ -31,7 +35,11 @@ export function memoryOf(clock: Clock, shows: Memory['shows'] = 'date'): Memory 
 
 /** The reply to a request was lost. */
 export function lostReply(): CourierError {
-  return new CourierError({ code: 'network', message: 'The connection was cut.', mayHaveStarted: true });
+  return new CourierError({
+    code: 'network',
+    message: 'The connection was cut.',
+    mayHaveStarted: true,
+  });
 }
 
 /** A store of one run over a memory. */
@@ -43,7 +51,8 @@ export function memoryStore(memory: Memory, hook: Hook = (_, effect) => effect()
   };
   const snapshot = (): Snapshot => {
     const { link, state } = memory;
-    const shown = shows === 'date' ? { writtenAtMs: link?.atMs } : { digest: link && linkDigest(link.text) };
+    const shown =
+      shows === 'date' ? { writtenAtMs: link?.atMs } : { digest: link && linkDigest(link.text) };
     return { link: link && (shows === 'nothing' ? {} : shown), state, version: undefined };
   };
   const claims: Claims = {
@@ -93,7 +102,11 @@ export function memoryStore(memory: Memory, hook: Hook = (_, effect) => effect()
     },
     async write({ link, state }: StoreChange, seen, signal) {
       if (link !== undefined) {
-        await call('write link', () => Object.assign(memory, { link: { text: link, atMs: clock.now() } }), signal);
+        await call(
+          'write link',
+          () => Object.assign(memory, { link: { text: link, atMs: clock.now() } }),
+          signal,
+        );
         return { ...snapshot(), state: seen.state };
       }
       await call('write state', () => Object.assign(memory, { state }), signal);

@@ -17,7 +17,9 @@ export const PUSH = {
 } as const;
 export const AGAIN = { ...PUSH, run: { ...PUSH.run, runAttempt: 2 } } as const;
 
-/** A platform that publishes 20 s later what is pushed, and a merge that it has not published yet. */
+/**
+ * A platform that publishes 20 s later what is pushed, and a merge that it has not published yet.
+ */
 export async function startMerge(options: WorldOptions = {}): Promise<World> {
   const permissions = { checks: 'read', contents: 'read', deployments: 'read' } as const;
   const world = await startWorld({

@@ -7,7 +7,10 @@ import { gzipSync } from 'node:zlib';
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 const ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** The archive of HEAD as a code host creates it for a runner: tar, without the files that .gitattributes excludes. */
+/**
+ * The archive of HEAD as a code host creates it for a runner: tar, without the files that
+ * .gitattributes excludes.
+ */
 function archive(): Buffer {
   return execFileSync('git', ['archive', '--format=tar', '--worktree-attributes', 'HEAD'], {
     cwd: CHECKOUT,

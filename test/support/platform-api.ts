@@ -8,7 +8,9 @@ import * as z from 'zod/mini';
 /** The platform's API description from `test/fixtures/platform-openapi.yaml`. */
 
 const reference = z.object({ $ref: z.string() });
-const media = z.object({ content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }) });
+const media = z.object({
+  content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }),
+});
 const operation = z.object({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.unknown())),
@@ -44,13 +46,19 @@ function resolve(value: unknown): unknown {
   const found = reference.safeParse(value);
   if (!found.success) return value;
   let node: unknown = document;
-  for (const key of found.data.$ref.slice(2).split('/')) node = z.record(z.string(), z.unknown()).parse(node)[key];
+  for (const key of found.data.$ref.slice(2).split('/'))
+    node = z.record(z.string(), z.unknown()).parse(node)[key];
   return resolve(node);
 }
 
 /** Judges requests and replies by the description, independently of client and emulator. */
 export class PlatformApi {
-  readonly #ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+  readonly #ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+  });
   readonly #operations: readonly Operation[];
   readonly #validators = new Map<unknown, ValidateFunction>();
 
@@ -59,12 +67,13 @@ export class PlatformApi {
     // The whole document, so its references are found; as a schema it accepts everything.
     this.#ajv.addVocabulary(['openapi', 'info', 'paths', 'components']);
     this.#ajv.addSchema(z.record(z.string(), z.unknown()).parse(document), 'platform');
-    this.#operations = Object.entries(description.parse(document).paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, found]) => ({
-        ...found,
-        method: method.toUpperCase(),
-        pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-      })),
+    this.#operations = Object.entries(description.parse(document).paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, found]) => ({
+          ...found,
+          method: method.toUpperCase(),
+          pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+        })),
     );
   }
 
@@ -93,15 +102,22 @@ export class PlatformApi {
     return this.#operations.find((one) => one.method === method && one.pattern.test(path));
   }
 
-  #judgeRequest({ security, requestBody }: Operation, { key = '', request, contentType }: Exchange): string[] {
+  #judgeRequest(
+    { security, requestBody }: Operation,
+    { key = '', request, contentType }: Exchange,
+  ): string[] {
     const problems: string[] = [];
     const kind = key.includes('_dsc_') ? 'assistant' : 'admin';
-    if (!security.some((scheme) => kind in scheme)) problems.push(`request: the ${kind} key was sent`);
+    if (!security.some((scheme) => kind in scheme))
+      problems.push(`request: the ${kind} key was sent`);
     const body = z.extend(media, { required: z.boolean() }).safeParse(resolve(requestBody));
     if (request === '')
-      return body.success && body.data.required ? [...problems, 'request: no body was sent'] : problems;
+      return body.success && body.data.required
+        ? [...problems, 'request: no body was sent']
+        : problems;
     if (!body.success) return [...problems, 'request: a body was sent where none is described'];
-    if (contentType !== 'application/json') problems.push(`request: the body was sent as ${contentType}`);
+    if (contentType !== 'application/json')
+      problems.push(`request: the body was sent as ${contentType}`);
     const { schema } = body.data.content['application/json'];
     return [...problems, ...this.#judgeBody(schema, parseJson(request), 'request')];
   }
@@ -110,13 +126,19 @@ export class PlatformApi {
     const described = resolve(responses[String(status)] ?? responses['default']);
     const body = media.safeParse(described);
     if (!body.success) return [`the status ${status} is not described`];
-    return this.#judgeBody(body.data.content['application/json'].schema, response, `reply ${status}`);
+    return this.#judgeBody(
+      body.data.content['application/json'].schema,
+      response,
+      `reply ${status}`,
+    );
   }
 
   #judgeBody(schema: unknown, value: unknown, what: string): string[] {
     const validate = this.#validators.get(schema) ?? this.#compile(schema);
     if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message }) => `${what}: ${instancePath} ${message}`);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message }) => `${what}: ${instancePath} ${message}`,
+    );
   }
 
   #compile(schema: unknown): ValidateFunction {

@@ -14,7 +14,11 @@ interface Given extends WorldOptions {
 }
 
 /** A platform whose previews take 20 s, and an open pull request. */
-export async function startPreviews({ isPublic = false, permissions, ...options }: Given = {}): Promise<World> {
+export async function startPreviews({
+  isPublic = false,
+  permissions,
+  ...options
+}: Given = {}): Promise<World> {
   const rights = permissions ?? { contents: 'read', pull_requests: 'write' };
   const world = await startWorld({
     ...options,
@@ -25,16 +29,28 @@ export async function startPreviews({ isPublic = false, permissions, ...options 
     },
   });
   world.github.addCommit({ repository: REPOSITORY, sha: FIRST });
-  world.github.addPullRequest({ repository: REPOSITORY, number: 7, head: { ref: BRANCH, sha: HEAD } });
+  world.github.addPullRequest({
+    repository: REPOSITORY,
+    number: 7,
+    head: { ref: BRANCH, sha: HEAD },
+  });
   await pushHead(world, HEAD);
   return world;
 }
 
 /** A commit that becomes the newest one of the branch, on GitHub and on the platform. */
-export async function pushHead(world: World, sha: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function pushHead(
+  world: World,
+  sha: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
   world.github.addCommit({ repository: REPOSITORY, sha, branch: BRANCH });
   world.github.push({ repository: REPOSITORY, number: 7, sha });
-  const content = { 'index.md': `# Docs\n\nText of ${sha.slice(0, 7)}.`, 'install.md': '# Install', ...files };
+  const content = {
+    'index.md': `# Docs\n\nText of ${sha.slice(0, 7)}.`,
+    'install.md': '# Install',
+    ...files,
+  };
   await world.platform.push({ sha, branch: BRANCH, content });
 }
 

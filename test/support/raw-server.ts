@@ -16,7 +16,10 @@ export interface RawServer extends AsyncDisposable {
   readonly connections: () => number;
 }
 
-/** A server on a plain socket, for replies that no HTTP library would send. Request n gets reply n, the last one repeats. */
+/**
+ * A server on a plain socket, for replies that no HTTP library would send. Request n gets reply n,
+ * the last one repeats.
+ */
 export async function startRawServer(...replies: RawReply[]): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const requests: RawRequest[] = [];
@@ -32,7 +35,10 @@ export async function startRawServer(...replies: RawReply[]): Promise<RawServer>
       const end = received.indexOf('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
       if (end < 0 || received.length < end + 4 + length) return;
-      const request = { head: received.slice(0, end), body: received.slice(end + 4, end + 4 + length) };
+      const request = {
+        head: received.slice(0, end),
+        body: received.slice(end + 4, end + 4 + length),
+      };
       received = '';
       requests.push(request);
       void replies[Math.min(requests.length, replies.length) - 1]?.(socket, request);
@@ -53,7 +59,11 @@ export async function startRawServer(...replies: RawReply[]): Promise<RawServer>
 }
 
 /** A well-formed reply; `headers` are extra lines. */
-export function reply(status: number, body: string | Buffer, headers: readonly string[] = []): RawReply {
+export function reply(
+  status: number,
+  body: string | Buffer,
+  headers: readonly string[] = [],
+): RawReply {
   return (socket) => {
     const bytes = Buffer.from(body);
     const lines = [
@@ -88,7 +98,9 @@ export const silence: RawReply = () => {};
 /** Headers and a first piece, and then a piece every `everyMs` forever. */
 export function drip(everyMs: number): RawReply {
   return async (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
+    socket.write(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+    );
     for (let piece = 0; piece < 900 && !socket.destroyed; piece += 1) {
       await delay(everyMs);
       socket.write(' ');

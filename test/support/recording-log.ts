@@ -63,7 +63,9 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
         .join('\n'),
     saidBeforeMask: () =>
       entries
-        .filter((entry) => masks.some((mask, index) => index >= entry.masksBefore && entry.message.includes(mask)))
+        .filter((entry) =>
+          masks.some((mask, index) => index >= entry.masksBefore && entry.message.includes(mask)),
+        )
         .map((entry) => entry.message),
   };
   return log;

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -22,24 +30,46 @@ export type StartRegistry = (options?: { readonly login?: TokenServer }) => Prom
 export const REPOSITORY = 'acme/docs';
 
 /** What a run needs for an image: the destination, and the variables of the environment. */
-export function imageRun(host: string, world: World, login?: { readonly user: string; readonly password: string }) {
-  const address: ImageAddress = { scheme: 'image', registry: host, repository: REPOSITORY, tag: 'latest' };
+export function imageRun(
+  host: string,
+  world: World,
+  login?: { readonly user: string; readonly password: string },
+) {
+  const address: ImageAddress = {
+    scheme: 'image',
+    registry: host,
+    repository: REPOSITORY,
+    tag: 'latest',
+  };
   const config = join(world.root, 'docker');
   mkdirSync(config, { recursive: true });
   const auth = login && Buffer.from(`${login.user}:${login.password}`).toString('base64');
-  writeFileSync(join(config, 'config.json'), JSON.stringify({ auths: auth === undefined ? {} : { [host]: { auth } } }));
+  writeFileSync(
+    join(config, 'config.json'),
+    JSON.stringify({ auths: auth === undefined ? {} : { [host]: { auth } } }),
+  );
   return {
     inputs: {
-      to: { addresses: [address], credentials: { secretToken: undefined, workflowToken: undefined } },
+      to: {
+        addresses: [address],
+        credentials: { secretToken: undefined, workflowToken: undefined },
+      },
       bundle: bundleInputs({ verify: 'report' }),
     },
-    options: (runId: string, eventName = 'push') => ({ env: { DOCKER_CONFIG: config }, run: { runId }, eventName }),
+    options: (runId: string, eventName = 'push') => ({
+      env: { DOCKER_CONFIG: config },
+      run: { runId },
+      eventName,
+    }),
   };
 }
 
 /** A world whose site a test changes. */
 export async function startImageWorld() {
-  const site: Record<string, string> = { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' };
+  const site: Record<string, string> = {
+    'index.md': '# Docs\n\nHello.',
+    'install.md': '# Install\n\nOne command.',
+  };
   const world = await startWorld({ platform: { sites: { acme: site } }, github: false });
   return {
     world,
@@ -50,14 +80,23 @@ export async function startImageWorld() {
   };
 }
 
-export async function manifestAt(host: string, reference: string, headers: Record<string, string> = {}) {
-  const accept = 'application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json';
+export async function manifestAt(
+  host: string,
+  reference: string,
+  headers: Record<string, string> = {},
+) {
+  const accept =
+    'application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json';
   const reply = await fetch(`http://${host}/v2/${REPOSITORY}/manifests/${reference}`, {
     headers: { accept, ...headers },
   });
   if (reply.status === 404) return undefined;
   const text = await reply.text();
-  return { digest: `sha256:${createHash('sha256').update(text).digest('hex')}`, json: parseJson(text), text };
+  return {
+    digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    json: parseJson(text),
+    text,
+  };
 }
 
 /** The image of a platform, as a runtime chooses it. */
@@ -67,7 +106,9 @@ export async function imageFor(architecture: string, host: string, reference: st
   const all: readonly unknown[] = Array.isArray(manifests) ? manifests : [];
   const own = all.find((one) => fieldOf(one, 'platform', 'architecture') === architecture);
   const manifest = await manifestAt(host, String(fieldOf(own, 'digest')));
-  const config = parseJson((await blobAt(host, fieldOf(manifest?.json, 'config', 'digest'))).toString());
+  const config = parseJson(
+    (await blobAt(host, fieldOf(manifest?.json, 'config', 'digest'))).toString(),
+  );
   return { manifest, config, layer: fieldOf(manifest?.json, 'layers', '0', 'digest') };
 }
 
@@ -89,7 +130,9 @@ export function filesIn(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
   return Object.fromEntries(
-    files.sort().map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')]),
+    files
+      .sort()
+      .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')]),
   );
 }
 
@@ -112,14 +155,21 @@ export async function pull(host: string, reference: string): Promise<Record<stri
 
 function put(host: string, reference: string, text: string): Promise<Response> {
   const headers = { 'content-type': String(fieldOf(parseJson(text), 'mediaType')) };
-  return fetch(`http://${host}/v2/${REPOSITORY}/manifests/${reference}`, { method: 'PUT', headers, body: text });
+  return fetch(`http://${host}/v2/${REPOSITORY}/manifests/${reference}`, {
+    method: 'PUT',
+    headers,
+    body: text,
+  });
 }
 
 async function putTag(host: string, tag: string, text: string): Promise<void> {
   expect((await put(host, tag, text)).status).toBe(201);
 }
 
-/** Someone else's index with the annotations and the configurations of the live one, and another layer. Gives its digest. */
+/**
+ * Someone else's index with the annotations and the configurations of the live one, and another
+ * layer. Gives its digest.
+ */
 async function pushLookalike(host: string, tag = 'latest'): Promise<string> {
   const bytes = gzipSync('not the site');
   const layer = { digest: digestOf(bytes), size: bytes.length };
@@ -143,10 +193,16 @@ async function pushLookalike(host: string, tag = 'latest'): Promise<string> {
   return digestOf(index);
 }
 
-/** The emulator writes the time of the build into each page: from now on each export has the same bytes. */
+/**
+ * The emulator writes the time of the build into each page: from now on each export has the same
+ * bytes.
+ */
 export function repeatBundle(
   { platform }: World,
-  { bundleUrl, expiresAt }: { readonly bundleUrl?: string | undefined; readonly expiresAt?: string | undefined },
+  {
+    bundleUrl,
+    expiresAt,
+  }: { readonly bundleUrl?: string | undefined; readonly expiresAt?: string | undefined },
 ): void {
   platform.inject({ match: { ...BUNDLE, times: 9 }, status: 200, body: { bundleUrl, expiresAt } });
 }
@@ -155,7 +211,10 @@ function digestOf(content: string | Buffer): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** What a run does with an image, on any registry: the small server of the tests is right if the real one agrees. */
+/**
+ * What a run does with an image, on any registry: the small server of the tests is right if the
+ * real one agrees.
+ */
 export function describeRegistry(name: string, start: StartRegistry): void {
   describe(`an image in ${name}`, () => {
     test('The image has the files of the bundle as its root, and no link, no key and no name of a person', async () => {
@@ -178,8 +237,13 @@ export function describeRegistry(name: string, start: StartRegistry): void {
         'org.opencontainers.image.source': 'https://github.com/acme/docs',
       });
       const state = await manifestAt(registry.host, 'latest.state');
-      const images = await Promise.all(['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')));
-      const pushed = images.flatMap((image) => [image.manifest?.text, JSON.stringify(image.config)]);
+      const images = await Promise.all(
+        ['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')),
+      );
+      const pushed = images.flatMap((image) => [
+        image.manifest?.text,
+        JSON.stringify(image.config),
+      ]);
       for (const text of [manifest?.text, state?.text, ...pushed]) {
         expect(text).not.toContain('octocat');
         expect(text).not.toContain(world.platform.keys.admin);
@@ -193,8 +257,14 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       await using site = await startImageWorld();
       const { inputs, options } = imageRun(registry.host, site.world);
       expect((await site.world.export(inputs, options('1'))).error).toBeUndefined();
-      const [amd, arm] = await Promise.all(['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')));
-      expect(amd?.config).toMatchObject({ architecture: 'amd64', os: 'linux', created: '1970-01-01T00:00:00.000Z' });
+      const [amd, arm] = await Promise.all(
+        ['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')),
+      );
+      expect(amd?.config).toMatchObject({
+        architecture: 'amd64',
+        os: 'linux',
+        created: '1970-01-01T00:00:00.000Z',
+      });
       expect(arm?.config).toEqual({ ...Object(amd?.config), architecture: 'arm64' });
       expect(amd?.layer).toMatch(/^sha256:/);
       expect(arm?.layer).toBe(amd?.layer);
@@ -230,7 +300,11 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       const stamped = { ...inputs, add: ['stamp'] } as const;
       const first = await world.export(stamped, options('1'));
       const stamp = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
-      expect(parseJson(stamp)).toMatchObject({ version: 1, exportJobId: first.facts.jobId, pages: 2 });
+      expect(parseJson(stamp)).toMatchObject({
+        version: 1,
+        exportJobId: first.facts.jobId,
+        pages: 2,
+      });
       world.clock.advance(60_000);
       const second = await world.export(stamped, options('2'));
       expect(second.facts.image).toEqual({ ...first.facts.image, unchanged: true });
@@ -243,7 +317,10 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       expect(fieldOf(other, 'fingerprint')).not.toBe(fieldOf(parseJson(stamp), 'fingerprint'));
       world.clock.advance(60_000);
       const requests = world.platform.requests.length;
-      const back = await world.rollback({ to: inputs.to, add: ['stamp'] }, options('4', 'workflow_dispatch'));
+      const back = await world.rollback(
+        { to: inputs.to, add: ['stamp'] },
+        options('4', 'workflow_dispatch'),
+      );
       expect(back.error).toBeUndefined();
       expect((await pull(registry.host, 'latest'))['docs-courier.json']).toBe(stamp);
       expect(world.platform.requests).toHaveLength(requests);
@@ -299,7 +376,10 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       expect(error).toMatchObject({ code: 'config', message });
       expect(world.platform.exportJobs).toHaveLength(jobs);
       expect((await manifestAt(registry.host, 'next'))?.digest).toBe(foreign);
-      const taken = await world.export({ ...next, to: { ...next.to, takeOver: true } }, options('3'));
+      const taken = await world.export(
+        { ...next, to: { ...next.to, takeOver: true } },
+        options('3'),
+      );
       expect(taken.error).toBeUndefined();
       expect((await manifestAt(registry.host, 'next'))?.digest).not.toBe(foreign);
     });
@@ -312,8 +392,14 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       await world.export(inputs, options('1'));
       const foreign = await pushLookalike(registry.host, 'next.state');
       const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
-      const { error } = await world.export({ ...inputs, to: { ...inputs.to, addresses } }, options('2'));
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('tag next.state') });
+      const { error } = await world.export(
+        { ...inputs, to: { ...inputs.to, addresses } },
+        options('2'),
+      );
+      expect(error).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('tag next.state'),
+      });
       expect((await manifestAt(registry.host, 'next.state'))?.digest).toBe(foreign);
     });
 
@@ -323,7 +409,10 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       const { inputs, options } = imageRun(registry.host, site.world);
       await site.world.export(inputs, options('1'));
       const index = await manifestAt(registry.host, 'latest');
-      const missing = (index?.text ?? '').replace(/"sha256:[0-9a-f]{64}"/, `"sha256:${'0'.repeat(64)}"`);
+      const missing = (index?.text ?? '').replace(
+        /"sha256:[0-9a-f]{64}"/,
+        `"sha256:${'0'.repeat(64)}"`,
+      );
       const refused = await put(registry.host, 'other', missing);
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ errors: [{ code: 'MANIFEST_BLOB_UNKNOWN' }] });
@@ -370,7 +459,10 @@ export function describeRegistry(name: string, start: StartRegistry): void {
         isMoved = true;
         await world.clock.sleep(ms, signal);
       };
-      const { error } = await world.export(inputs, { ...options('2'), clock: { ...world.clock, sleep } });
+      const { error } = await world.export(inputs, {
+        ...options('2'),
+        clock: { ...world.clock, sleep },
+      });
       expect(isMoved).toBe(true);
       expect(error).toMatchObject({ code: 'conflict' });
       expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
@@ -384,19 +476,36 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       await using registry = await start({ login });
       await using site = await startImageWorld();
       const { world } = site;
-      const good = imageRun(registry.host, world, { user: 'courier', password: 'correct-horse-battery' });
+      const good = imageRun(registry.host, world, {
+        user: 'courier',
+        password: 'correct-horse-battery',
+      });
       const { error, log } = await world.export(good.inputs, good.options('1'));
       expect(error).toBeUndefined();
-      const scopes = new Set(login.requests.filter(({ user }) => user === 'courier').map(({ scope }) => scope));
+      const scopes = new Set(
+        login.requests.filter(({ user }) => user === 'courier').map(({ scope }) => scope),
+      );
       expect([...scopes]).toEqual([`repository:${REPOSITORY}:pull,push`]);
       expect(log.text()).not.toContain('correct-horse-battery');
       const exports = world.platform.exportJobs.length;
-      const reader = imageRun(registry.host, world, { user: 'reader', password: 'only-reads-this-one' });
-      expect((await world.export(reader.inputs, reader.options('2'))).error).toMatchObject({ code: 'forbidden' });
-      const wrong = imageRun(registry.host, world, { user: 'courier', password: 'wrong-password-1' });
-      expect((await world.export(wrong.inputs, wrong.options('3'))).error).toMatchObject({ code: 'unauthorized' });
+      const reader = imageRun(registry.host, world, {
+        user: 'reader',
+        password: 'only-reads-this-one',
+      });
+      expect((await world.export(reader.inputs, reader.options('2'))).error).toMatchObject({
+        code: 'forbidden',
+      });
+      const wrong = imageRun(registry.host, world, {
+        user: 'courier',
+        password: 'wrong-password-1',
+      });
+      expect((await world.export(wrong.inputs, wrong.options('3'))).error).toMatchObject({
+        code: 'unauthorized',
+      });
       const none = imageRun(registry.host, world);
-      expect((await world.export(none.inputs, none.options('4'))).error).toMatchObject({ code: 'unauthorized' });
+      expect((await world.export(none.inputs, none.options('4'))).error).toMatchObject({
+        code: 'unauthorized',
+      });
       expect(world.platform.exportJobs.length).toBe(exports);
     });
   });

@@ -8,7 +8,14 @@ import { fieldOf } from '../../src/text/json.ts';
 import { ClusterController } from './cluster/controller.ts';
 import { Kubelet } from './cluster/kubelet.ts';
 import { fatedPods, type PodFate } from './cluster/pod-fate.ts';
-import { COURIER, createWorkload, grantRollout, patchWorkload, pathOf, type Rights } from './cluster/workloads.ts';
+import {
+  COURIER,
+  createWorkload,
+  grantRollout,
+  patchWorkload,
+  pathOf,
+  type Rights,
+} from './cluster/workloads.ts';
 import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront } from './fault-front.ts';
@@ -41,7 +48,10 @@ interface Setting {
   readonly onStep?: (step: number) => Promise<void> | void;
 }
 
-/** What a rollout does, on any API server: the small server of the tests is right if the real one agrees. */
+/**
+ * What a rollout does, on any API server: the small server of the tests is right if the real one
+ * agrees.
+ */
 export function describeRollouts(name: string, start: () => Promise<Cluster>): void {
   let cluster: Cluster;
   let front: FaultFront;
@@ -52,7 +62,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     certificate = await makeCertificate();
     cluster = await start();
     kubelet = await Kubelet.start(certificate);
-    front = await FaultFront.start({ upstream: cluster.url, ca: cluster.authority.cert, tls: certificate });
+    front = await FaultFront.start({
+      upstream: cluster.url,
+      ca: cluster.authority.cert,
+      tls: certificate,
+    });
   });
   afterAll(async () => {
     await front[Symbol.asyncDispose]();
@@ -62,14 +76,28 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
   const read = async (workload: Workload) => (await cluster.api('GET', pathOf(workload))).body;
   const podsOf = async ({ name: app }: Workload) => {
-    const { body } = await cluster.api('GET', `/api/v1/namespaces/default/pods?labelSelector=app=${app}`);
+    const { body } = await cluster.api(
+      'GET',
+      `/api/v1/namespaces/default/pods?labelSelector=app=${app}`,
+    );
     const items = fieldOf(body, 'items');
     return Array.isArray(items) ? items : [];
   };
   const exportOf = (object: unknown) => fieldOf(object, 'metadata', 'annotations', ANNOTATION);
 
-  /** A namespace with running workloads, and a rollout of them. Its sleeps are the steps of the cluster. */
-  async function prepare({ workloads: given, spec, rights = 'all', inputs, fate, fateOf, onStep }: Setting = {}) {
+  /**
+   * A namespace with running workloads, and a rollout of them. Its sleeps are the steps of the
+   * cluster.
+   */
+  async function prepare({
+    workloads: given,
+    spec,
+    rights = 'all',
+    inputs,
+    fate,
+    fateOf,
+    onStep,
+  }: Setting = {}) {
     front.reset();
     count += 1;
     const workloads = given ?? [{ kind: 'deployment' as const, name: `docs-${count}` }];
@@ -77,7 +105,8 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     await grantRollout(cluster, workloads, rights);
     const now = fakeClock({ now: Date.now() });
     const runtime = fatedPods(
-      (annotations) => (annotations[ANNOTATION] !== undefined && (fateOf?.() ?? fate)) || { kind: 'ready' },
+      (annotations) =>
+        (annotations[ANNOTATION] !== undefined && (fateOf?.() ?? fate)) || { kind: 'ready' },
       kubelet,
     );
     const own = { api: ownedBy(cluster, workloads) };
@@ -101,7 +130,12 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     const { addresses, credentials } = makeDestination();
     const kubernetes = { kubeconfig, context: undefined, allowExec: false };
     const to = { addresses: [...addresses, IMAGE], credentials: { ...credentials, kubernetes } };
-    const usual = { namespace: 'default', destinations: [PLACE], timeoutMs: TIMEOUT_MS, onFailure: 'fail' } as const;
+    const usual = {
+      namespace: 'default',
+      destinations: [PLACE],
+      timeoutMs: TIMEOUT_MS,
+      onFailure: 'fail',
+    } as const;
     const { signal } = cancel;
     const rollout = new Rollout(
       makeExportInputs({ to }),
@@ -119,13 +153,16 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     return { rollout, workload, workloads, log, recorded, cancel, controller };
   }
 
-  const writes = () => front.requests.filter((one) => one.method === 'PATCH' && !one.path.includes('dryRun'));
+  const writes = () =>
+    front.requests.filter((one) => one.method === 'PATCH' && !one.path.includes('dryRun'));
 
   describe(`a rollout in ${name}`, () => {
     test.each(['deployment', 'statefulset', 'daemonset'] as const)(
       'A rollout replaces every pod of a %s, and changes only an annotation of its pod template',
       async (kind) => {
-        const { rollout, workload, recorded, log } = await prepare({ workloads: [{ kind, name: `${kind}-one` }] });
+        const { rollout, workload, recorded, log } = await prepare({
+          workloads: [{ kind, name: `${kind}-one` }],
+        });
         const before = await read(workload);
         const pods = await podsOf(workload);
         await rollout.check();
@@ -134,8 +171,12 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const after = await read(workload);
         const digest = fieldOf(after, 'spec', 'template', 'metadata', 'annotations', ANNOTATION);
         expect(digest).toMatch(/^[0-9a-f]{64}$/);
-        expect(fieldOf(after, 'spec', 'template', 'metadata', 'annotations', 'example.com/owner')).toBe('docs-team');
-        expect(fieldOf(after, 'spec', 'template', 'spec')).toEqual(fieldOf(before, 'spec', 'template', 'spec'));
+        expect(
+          fieldOf(after, 'spec', 'template', 'metadata', 'annotations', 'example.com/owner'),
+        ).toBe('docs-team');
+        expect(fieldOf(after, 'spec', 'template', 'spec')).toEqual(
+          fieldOf(before, 'spec', 'template', 'spec'),
+        );
         expect(fieldOf(after, 'metadata', 'labels')).toEqual(fieldOf(before, 'metadata', 'labels'));
         const now = await podsOf(workload);
         expect(now.map(exportOf)).toEqual([digest, digest]);
@@ -151,7 +192,9 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
           wanted: 2,
         };
         expect(recorded.rollout).toMatchObject({ namespace: 'default', workloads: [complete] });
-        expect(log.text('info')).toContain(`${kind}/${kind}-one: 2 of 2 pods updated, 2 ready; complete`);
+        expect(log.text('info')).toContain(
+          `${kind}/${kind}-one: 2 of 2 pods updated, 2 ready; complete`,
+        );
         expect(log.text('info')).toMatch(/[01] of 2 pods updated/);
       },
     );
@@ -175,10 +218,17 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         { kind: 'deployment', name: 'first' },
         { kind: 'statefulset', name: 'second' },
       ] as const;
-      const { rollout } = await prepare({ workloads, fate: { kind: 'image', message: 'pull access denied' } });
+      const { rollout } = await prepare({
+        workloads,
+        fate: { kind: 'image', message: 'pull access denied' },
+      });
       const error = await failureOf(rollout.rollOut('job-1'));
-      expect(error.message).toContain('The rollout of deployment/first in namespace default failed');
-      expect(error.message).toContain('The rollout of statefulset/second in namespace default failed');
+      expect(error.message).toContain(
+        'The rollout of deployment/first in namespace default failed',
+      );
+      expect(error.message).toContain(
+        'The rollout of statefulset/second in namespace default failed',
+      );
     });
 
     test('A rollout keeps the pods below the partition of a StatefulSet, and says so', async () => {
@@ -200,7 +250,9 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await rollout.check();
       await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, wanted: 0 }]);
-      expect(log.text('warning')).toContain('It has 0 replicas: pods that are started later read the new link.');
+      expect(log.text('warning')).toContain(
+        'It has 0 replicas: pods that are started later read the new link.',
+      );
     });
 
     test('A missing workload is refused before anything starts', async () => {
@@ -208,28 +260,48 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await cluster.api('DELETE', pathOf(gone.workload));
       const error = await failureOf(gone.rollout.check());
       expect(error.code).toBe('not-found');
-      expect(error.message).toMatch(/^There is no deployment\/gone in namespace default\. GET .* answered 404/);
+      expect(error.message).toMatch(
+        /^There is no deployment\/gone in namespace default\. GET .* answered 404/,
+      );
       expect(hintText(error.hint ?? '')).toContain('kubectl --namespace default get deployments');
     });
 
     test.each([
-      ['a pause', 'deployment', { paused: true }, 'it is paused, so a change does not restart its pods'],
-      ['OnDelete', 'statefulset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
-      ['OnDelete', 'daemonset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
+      [
+        'a pause',
+        'deployment',
+        { paused: true },
+        'it is paused, so a change does not restart its pods',
+      ],
+      [
+        'OnDelete',
+        'statefulset',
+        { updateStrategy: { type: 'OnDelete' } },
+        'its update strategy is OnDelete',
+      ],
+      [
+        'OnDelete',
+        'daemonset',
+        { updateStrategy: { type: 'OnDelete' } },
+        'its update strategy is OnDelete',
+      ],
       [
         'a partition above all pods',
         'statefulset',
         { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 5 } } },
         'its partition is 5 with 2 replicas',
       ],
-    ] as const)('A workload with %s (%s) is refused before anything starts', async (_, kind, spec, why) => {
-      count += 1;
-      const { rollout } = await prepare({ workloads: [{ kind, name: `never-${count}` }], spec });
-      const error = await failureOf(rollout.check());
-      expect(error.code).toBe('config');
-      expect(error.message).toContain(why);
-      expect(writes()).toEqual([]);
-    });
+    ] as const)(
+      'A workload with %s (%s) is refused before anything starts',
+      async (_, kind, spec, why) => {
+        count += 1;
+        const { rollout } = await prepare({ workloads: [{ kind, name: `never-${count}` }], spec });
+        const error = await failureOf(rollout.check());
+        expect(error.code).toBe('config');
+        expect(error.message).toContain(why);
+        expect(writes()).toEqual([]);
+      },
+    );
 
     test('An account that may not patch is refused before anything starts, with the rules to paste', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-patch' });
@@ -243,7 +315,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test.each<readonly [string, PodFate, string]>([
       [
         'its init container, and the last line of its log',
-        { kind: 'init', exitCode: 22, log: 'fetching\ncurl: (22) The requested URL returned error: 403\n\n' },
+        {
+          kind: 'init',
+          exitCode: 22,
+          log: 'fetching\ncurl: (22) The requested URL returned error: 403\n\n',
+        },
         'init container fetch ended with exit code 22; the last line of its log: curl: (22) The requested URL returned error: 403',
       ],
       [
@@ -263,7 +339,10 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       ],
       [
         'its probe',
-        { kind: 'probe', message: 'Readiness probe failed: HTTP probe failed with statuscode: 503' },
+        {
+          kind: 'probe',
+          message: 'Readiness probe failed: HTTP probe failed with statuscode: 503',
+        },
         'container serve runs, but is not ready; Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503',
       ],
       [
@@ -276,19 +355,22 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         { kind: 'unscheduled', message: '0/3 nodes are available: 3 Insufficient memory.' },
         'it is not scheduled on any node: 0/3 nodes are available: 3 Insufficient memory.',
       ],
-    ])('The error of a failed rollout contains the pod and the reason: %s', async (_, fate, reason) => {
-      const { rollout, workload, recorded } = await prepare({ fate });
-      const error = await failureOf(rollout.rollOut('job-1'));
-      expect(error.code).toBe('checks-failed');
-      const [first, ...lines] = error.message.split('\n');
-      expect(first).toBe(
-        `The rollout of deployment/${workload.name} in namespace default failed: it did not finish within 20s (1 of 2 pods are new).`,
-      );
-      expect(lines).toEqual([expect.stringMatching(new RegExp(`^- pod ${workload.name}-`))]);
-      expect(lines[0]).toContain(reason);
-      expect(error.hint).toMatchObject({ inputs: { 'export-job-id': 'job-1' } });
-      expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: false, ready: 2 }]);
-    });
+    ])(
+      'The error of a failed rollout contains the pod and the reason: %s',
+      async (_, fate, reason) => {
+        const { rollout, workload, recorded } = await prepare({ fate });
+        const error = await failureOf(rollout.rollOut('job-1'));
+        expect(error.code).toBe('checks-failed');
+        const [first, ...lines] = error.message.split('\n');
+        expect(first).toBe(
+          `The rollout of deployment/${workload.name} in namespace default failed: it did not finish within 20s (1 of 2 pods are new).`,
+        );
+        expect(lines).toEqual([expect.stringMatching(new RegExp(`^- pod ${workload.name}-`))]);
+        expect(lines[0]).toContain(reason);
+        expect(error.hint).toMatchObject({ inputs: { 'export-job-id': 'job-1' } });
+        expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: false, ready: 2 }]);
+      },
+    );
 
     test.each(['deployment', 'statefulset'] as const)(
       'The error for a %s that may not create pods contains the refusal',
@@ -303,7 +385,10 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('A rollout ends as soon as the cluster has given it up', async () => {
       const fate = { kind: 'image', message: 'not found' } as const;
       const setting = { spec: { progressDeadlineSeconds: 30, minReadySeconds: 0 }, fate };
-      const { rollout, recorded } = await prepare({ ...setting, inputs: { timeoutMs: 60 * MINUTE_MS } });
+      const { rollout, recorded } = await prepare({
+        ...setting,
+        inputs: { timeoutMs: 60 * MINUTE_MS },
+      });
       const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.message).toContain('failed: it exceeded its progress deadline');
       expect(error.message).toContain('ImagePullBackOff: not found');
@@ -313,7 +398,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('A later run of the same export follows a rollout again that the cluster had given up', async () => {
       const fate: { now: PodFate } = { now: { kind: 'image', message: 'not found' } };
       const spec = { progressDeadlineSeconds: 10 };
-      const { rollout, recorded } = await prepare({ spec, fateOf: () => fate.now, inputs: { timeoutMs: MINUTE_MS } });
+      const { rollout, recorded } = await prepare({
+        spec,
+        fateOf: () => fate.now,
+        inputs: { timeoutMs: MINUTE_MS },
+      });
       await failureOf(rollout.rollOut('job-1'));
       const again = rollout.rollOut('job-1');
       fate.now = { kind: 'ready' };
@@ -322,11 +411,16 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     });
 
     test('A rollout is reported as failed even if its reasons cannot be read, with the missing permission', async () => {
-      const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
+      const { rollout, workload } = await prepare({
+        rights: 'no-reasons',
+        fate: { kind: 'image', message: 'no' },
+      });
       const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');
       expect(error.message).toContain(`deployment/${workload.name} in namespace default failed`);
-      expect(error.message).toContain('the account lacks the right to list pods in namespace default');
+      expect(error.message).toContain(
+        'the account lacks the right to list pods in namespace default',
+      );
     });
 
     test('The error of a rollout shows neither secrets nor workflow commands of a pod', async () => {
@@ -359,9 +453,12 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
     test('A rollout that is paused meanwhile says so', async () => {
       const workload = { kind: 'deployment', name: 'paused-later' } as const;
-      const onStep = (step: number) => (step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined);
+      const onStep = (step: number) =>
+        step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined;
       const { rollout } = await prepare({ workloads: [workload], onStep });
-      expect((await failureOf(rollout.rollOut('job-1'))).message).toContain('the deployment is paused');
+      expect((await failureOf(rollout.rollOut('job-1'))).message).toContain(
+        'the deployment is paused',
+      );
     });
 
     test('A rollout ends if the workload is deleted meanwhile', async () => {
@@ -369,7 +466,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const onStep = async (step: number) => {
         if (step === 1) await cluster.api('DELETE', pathOf(workload));
       };
-      const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
+      const { rollout } = await prepare({
+        workloads: [workload],
+        fate: { kind: 'image', message: '' },
+        onStep,
+      });
       expect(await failureOf(rollout.rollOut('job-1'))).toMatchObject({ code: 'not-found' });
     });
 
@@ -377,8 +478,14 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const workload = { kind: 'deployment', name: 'superseded' } as const;
       const annotations = { [ANNOTATION]: 'another' };
       const onStep = (step: number) =>
-        step === 1 ? patchWorkload(cluster, workload, { template: { metadata: { annotations } } }) : undefined;
-      const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
+        step === 1
+          ? patchWorkload(cluster, workload, { template: { metadata: { annotations } } })
+          : undefined;
+      const { rollout } = await prepare({
+        workloads: [workload],
+        fate: { kind: 'image', message: '' },
+        onStep,
+      });
       const error = await failureOf(rollout.rollOut('job-1'));
       expect(error.code).toBe('conflict');
       expect(error.message).toContain('it no longer names the export of this run');
@@ -429,7 +536,9 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toBe(
         `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} continues in the cluster.`,
       );
-      expect(error.hint).toContain(`kubectl --namespace default rollout status deployment/${workload.name}`);
+      expect(error.hint).toContain(
+        `kubectl --namespace default rollout status deployment/${workload.name}`,
+      );
     });
 
     const REFERENCE = `registry.example.com/acme/docs@sha256:${'a'.repeat(64)}`;
@@ -437,13 +546,20 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       metadata: { labels: { app: name } },
       spec: {
         containers: [
-          { name: 'serve', image: 'registry.example.com/docs:1', volumeMounts: [{ name: 'site', mountPath: '/site' }] },
+          {
+            name: 'serve',
+            image: 'registry.example.com/docs:1',
+            volumeMounts: [{ name: 'site', mountPath: '/site' }],
+          },
           { name: 'other', image: 'registry.example.com/acme/docs:1' },
           { name: 'web', image: 'nginx:1.29' },
         ],
         volumes: [
           { name: 'cache', emptyDir: {} },
-          { name: 'site', image: { reference: 'registry.example.com/acme/docs:latest', pullPolicy: 'Always' } },
+          {
+            name: 'site',
+            image: { reference: 'registry.example.com/acme/docs:latest', pullPolicy: 'Always' },
+          },
         ],
       },
     });
@@ -452,7 +568,8 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const spec = { template: templateOf(name) };
       return prepare({ workloads, spec, inputs: { destinations: [] } });
     };
-    const specOf = async (workload: Workload) => fieldOf(await read(workload), 'spec', 'template', 'spec');
+    const specOf = async (workload: Workload) =>
+      fieldOf(await read(workload), 'spec', 'template', 'spec');
 
     test('An image is set in the volume that rollout names, and every other field of the pod template stays', async () => {
       const { rollout, workload, recorded, log } = await prepareImage('image-volume', 'site');
@@ -461,7 +578,8 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(await specOf(workload)).toEqual(before);
       await rollout.rollOut('job-1', { image: REFERENCE });
       const after = await specOf(workload);
-      const named = (list: unknown) => (Array.isArray(list) ? list : []).map((one) => [fieldOf(one, 'name'), one]);
+      const named = (list: unknown) =>
+        (Array.isArray(list) ? list : []).map((one) => [fieldOf(one, 'name'), one]);
       const volumes = Object.fromEntries(named(fieldOf(after, 'volumes')));
       expect(volumes).toEqual({
         cache: { name: 'cache', emptyDir: {} },
@@ -481,26 +599,36 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await rollout.check();
       await rollout.rollOut('job-1', { image: REFERENCE });
       const containers = fieldOf(await specOf(workload), 'containers');
-      const images = (Array.isArray(containers) ? containers : []).map((one) => fieldOf(one, 'image'));
+      const images = (Array.isArray(containers) ? containers : []).map((one) =>
+        fieldOf(one, 'image'),
+      );
       expect(images).toEqual(['registry.example.com/docs:1', REFERENCE, 'nginx:1.29']);
     });
 
     test.each([
       ['serve', 'registry.example.com/docs:1'],
       ['web', 'nginx:1.29'],
-    ])('A container with an image of another repository (%s: %s) is never given the site', async (container, image) => {
-      const { rollout, workload } = await prepareImage(`image-foreign-${container}`, container);
-      const before = await specOf(workload);
-      for (const attempt of [() => rollout.check(), () => rollout.rollOut('job-1', { image: REFERENCE })]) {
-        const error = await failureOf(attempt());
-        expect(error).toMatchObject({
-          code: 'config',
-          message: expect.stringContaining(`has ${image}, which is not an image of registry.example.com/acme/docs.`),
-          hint: expect.stringContaining('registry.example.com/acme/docs:latest'),
-        });
-      }
-      expect(await specOf(workload)).toEqual(before);
-    });
+    ])(
+      'A container with an image of another repository (%s: %s) is never given the site',
+      async (container, image) => {
+        const { rollout, workload } = await prepareImage(`image-foreign-${container}`, container);
+        const before = await specOf(workload);
+        for (const attempt of [
+          () => rollout.check(),
+          () => rollout.rollOut('job-1', { image: REFERENCE }),
+        ]) {
+          const error = await failureOf(attempt());
+          expect(error).toMatchObject({
+            code: 'config',
+            message: expect.stringContaining(
+              `has ${image}, which is not an image of registry.example.com/acme/docs.`,
+            ),
+            hint: expect.stringContaining('registry.example.com/acme/docs:latest'),
+          });
+        }
+        expect(await specOf(workload)).toEqual(before);
+      },
+    );
 
     test('A name that is neither a volume with an image nor a container is config before anything is written', async () => {
       for (const name of ['cache', 'siet']) {
@@ -508,7 +636,9 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const error = await failureOf(rollout.check());
         expect(error).toMatchObject({
           code: 'config',
-          message: expect.stringContaining(`no container named ${name}. It has: site, serve, other, web.`),
+          message: expect.stringContaining(
+            `no container named ${name}. It has: site, serve, other, web.`,
+          ),
         });
       }
       expect(writes()).toEqual([]);
@@ -533,7 +663,9 @@ function ownedBy(cluster: Cluster, workloads: readonly Workload[]): Cluster['api
     const items = fieldOf(reply.body, 'items');
     if (method !== 'GET' || !Array.isArray(items) || !/sets$|deployments$/.test(path)) return reply;
     const names = workloads.map(({ name }) => name);
-    const own = items.filter((item) => names.some((name) => name === fieldOf(item, 'metadata', 'name')));
+    const own = items.filter((item) =>
+      names.some((name) => name === fieldOf(item, 'metadata', 'name')),
+    );
     return { ...reply, body: { items: own } };
   };
 }

@@ -1,6 +1,7 @@
 /**
- * A model of the GitHub Actions runner from the view of a JavaScript action: the environment and files it
- * provides, the commands it reads from the log, what it masks and drops, and how it cancels.
+ * A model of the GitHub Actions runner from the view of a JavaScript action: the environment and
+ * files it provides, the commands it reads from the log, what it masks and drops, and how it
+ * cancels.
  */
 import { type JobOptions, type JobResult, openJob, selectJobOutputs } from './runner/job.ts';
 import type { RunningStep, StepOptions, StepResult } from './runner/options.ts';
@@ -11,7 +12,10 @@ export { pushEvent, RUN_DEFAULTS } from './runner/environment.ts';
 export type { JobOptions, JobResult } from './runner/job.ts';
 export type { RunningStep, StepOptions, StepResult } from './runner/options.ts';
 
-/** Starts one step and returns what a test needs to watch and end it. Its folders are removed when `done` settles. */
+/**
+ * Starts one step and returns what a test needs to watch and end it. Its folders are removed when
+ * `done` settles.
+ */
 export async function startStep(options: StepOptions): Promise<RunningStep> {
   const job = await openJob(options.workspace);
   const step = await launchStep(options, job).catch(async (error: unknown) => {
@@ -28,7 +32,10 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   return step.done;
 }
 
-/** Runs the steps of a job one after the other: they share workspace, RUNNER_TEMP, masks and exported variables. */
+/**
+ * Runs the steps of a job one after the other: they share workspace, RUNNER_TEMP, masks and
+ * exported variables.
+ */
 export async function runJob(options: JobOptions): Promise<JobResult> {
   const job = await openJob(options.workspace);
   const steps: StepResult[] = [];
@@ -49,7 +56,12 @@ export async function runJob(options: JobOptions): Promise<JobResult> {
   ]);
   return {
     steps,
-    conclusion: last?.exitCode === 0 ? 'success' : last?.cancelledAfterMs === undefined ? 'failure' : 'cancelled',
+    conclusion:
+      last?.exitCode === 0
+        ? 'success'
+        : last?.cancelledAfterMs === undefined
+          ? 'failure'
+          : 'cancelled',
     ...selectJobOutputs(Object.fromEntries(named), job.masker),
   };
 }

@@ -1,7 +1,10 @@
 import { parseScript, SEARCH_FOLDER } from '../../src/added/search/format.ts';
 import { LoadedIndex } from '../../src/added/search/loaded-index.ts';
 
-/** The paths of the pages that the search of a served site finds, the best first. The files are loaded as the search page does. */
+/**
+ * The paths of the pages that the search of a served site finds, the best first. The files are
+ * loaded as the search page does.
+ */
 export async function searchServed(url: string, query: string): Promise<string[]> {
   const load = async (name: string): Promise<unknown> => {
     const reply = await fetch(`${url}/${SEARCH_FOLDER}/${name}.js`);

@@ -47,7 +47,11 @@ export function simulateJob({
     stalled: (part) => Math.floor(stalledProgress(part)),
     silent: () => undefined,
   };
-  return { temper, lengthMs, progressAt: (elapsedMs) => progress[temper](Math.min(1, elapsedMs / lengthMs)) };
+  return {
+    temper,
+    lengthMs,
+    progressAt: (elapsedMs) => progress[temper](Math.min(1, elapsedMs / lengthMs)),
+  };
 }
 
 /** 1,000 jobs: each temper, lengths from 2 s to 30 min, evenly on a logarithmic scale. */
@@ -66,8 +70,14 @@ export interface Pursuit {
   readonly delayMs: number;
 }
 
-/** Follows a simulated job with a schedule: from the polls so far to the milliseconds until the next one. */
-export function pursue(job: SimulatedJob, next: (seen: { atMs: number; progress: unknown }[]) => number): Pursuit {
+/**
+ * Follows a simulated job with a schedule: from the polls so far to the milliseconds until the next
+ * one.
+ */
+export function pursue(
+  job: SimulatedJob,
+  next: (seen: { atMs: number; progress: unknown }[]) => number,
+): Pursuit {
   const seen: { atMs: number; progress: unknown }[] = [];
   let atMs = 0;
   for (let requests = 1; ; requests += 1) {

@@ -12,7 +12,10 @@ interface Figures {
   readonly violations: readonly string[];
 }
 
-/** `npm run soak` prints these figures. No invariant is violated, and 99.9 % of the recoverable runs end right, in every test. */
+/**
+ * `npm run soak` prints these figures. No invariant is violated, and 99.9 % of the recoverable runs
+ * end right, in every test.
+ */
 export function checkFigures({ part, runs, recoverable, failed, violations }: Figures): void {
   if (process.env['SOAK'] === '1') {
     const right = recoverable - failed.length;

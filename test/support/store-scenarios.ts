@@ -21,7 +21,10 @@ export interface StorePlace extends AsyncDisposable {
   setState(text: string): Promise<void>;
   /** As a person who edits the link manually. */
   setLink(link: string): Promise<void>;
-  /** Set if it is known only after the store is opened; otherwise it follows from the store's abilities. */
+  /**
+   * Set if it is known only after the store is opened; otherwise it follows from the store's
+   * abilities.
+   */
   readonly showsNothing?: boolean | undefined;
   /** Previous versions of the link can be read there. */
   readonly keepsVersions?: boolean | undefined;
@@ -31,7 +34,10 @@ export interface StorePlace extends AsyncDisposable {
   readonly requests?: (() => readonly string[]) | undefined;
   /** What the parts of a run send to the store, request by request. */
   readonly parts?: RequestParts | undefined;
-  /** The next write of a link takes effect, and its reply is lost; undefined: no such thing can happen there. */
+  /**
+   * The next write of a link takes effect, and its reply is lost; undefined: no such thing can
+   * happen there.
+   */
   readonly loseReply?: (() => void) | undefined;
   /** The next write of a link is refused; undefined: tests cannot cause that. */
   readonly refuse?: (() => void) | undefined;
@@ -66,7 +72,14 @@ export async function openRun(
 ): Promise<Delivery> {
   // Two runs are never in the same second, since some stores have dates.
   destination.clock.advance(2000);
-  const { by = 'export', runId = '1', runAttempt = 1, domain, log = recordingLog(), takeOver } = options;
+  const {
+    by = 'export',
+    runId = '1',
+    runAttempt = 1,
+    domain,
+    log = recordingLog(),
+    takeOver,
+  } = options;
   return Delivery.open({
     stores: options.stores ?? [destination.makeStore()],
     baseUrl: BASE_URL,
@@ -85,10 +98,19 @@ export async function openRun(
 
 function linkTo(destination: StorePlace, name: string): BundleLink {
   const expiresAt = new Date(destination.clock.now() + DAY_MS);
-  return { url: `https://bundles.example.com/${name}.tar.gz?sig=${name.repeat(12)}`, expiresAt, sizeBytes: undefined };
+  return {
+    url: `https://bundles.example.com/${name}.tar.gz?sig=${name.repeat(12)}`,
+    expiresAt,
+    sizeBytes: undefined,
+  };
 }
 
-async function deliver(destination: StorePlace, run: Delivery, jobId: string, more: Partial<DeliveredJob> = {}) {
+async function deliver(
+  destination: StorePlace,
+  run: Delivery,
+  jobId: string,
+  more: Partial<DeliveredJob> = {},
+) {
   const link = linkTo(destination, jobId);
   await run.deliver({ jobId, link, intent: { kind: 'export' }, ...more });
   return link.url;
@@ -105,12 +127,20 @@ async function startExport(run: Delivery, jobId: string): Promise<void> {
 }
 
 /** A refresh of what is live. */
-async function refreshRun(destination: StorePlace, runId: string, stores = [destination.makeStore()]) {
+async function refreshRun(
+  destination: StorePlace,
+  runId: string,
+  stores = [destination.makeStore()],
+) {
   const run = await openRun(destination, { by: 'refresh', runId, stores });
   return deliverStored(destination, run);
 }
 
-async function deliverStored(destination: StorePlace, run: Delivery, link = linkTo(destination, 'fresh')) {
+async function deliverStored(
+  destination: StorePlace,
+  run: Delivery,
+  link = linkTo(destination, 'fresh'),
+) {
   const { jobId, jobOrder: order } = run.storedJob();
   await run.deliver({ jobId, link, intent: { kind: 'refresh', order } });
   return link.url;
@@ -118,7 +148,9 @@ async function deliverStored(destination: StorePlace, run: Delivery, link = link
 
 const NAMED = { intent: { kind: 'named' } } as const;
 
-/** Neither a date nor a value: an older state and a manually edited link cannot be detected there. */
+/**
+ * Neither a date nor a value: an older state and a manually edited link cannot be detected there.
+ */
 function showsNothing(destination: StorePlace): boolean {
   return destination.showsNothing ?? destination.makeStore().can.shows === 'nothing';
 }
@@ -128,8 +160,15 @@ function hasClaims(destination: StorePlace): boolean {
   return destination.makeStore().can.guard === 'claims';
 }
 
-/** Does something else in the middle of a run: right before its first write that `isMoment` is true for. */
-function interrupted(store: LinkStore, isMoment: (change: StoreChange) => boolean, body: () => Promise<unknown>) {
+/**
+ * Does something else in the middle of a run: right before its first write that `isMoment` is true
+ * for.
+ */
+function interrupted(
+  store: LinkStore,
+  isMoment: (change: StoreChange) => boolean,
+  body: () => Promise<unknown>,
+) {
   let isDone = false;
   return withWrite(store, async (change, seen, signal) => {
     if (!isDone && isMoment(change)) {
@@ -203,7 +242,11 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await deliver(destination, run, 'job-2');
       expect(run.exports).toMatchObject([{ job: 'job-2', live: true }, { job: 'job-1' }]);
       await deliver(destination, run, 'job-3');
-      expect(run.exports).toMatchObject([{ job: 'job-3', live: true }, { job: 'job-2' }, { job: 'job-1' }]);
+      expect(run.exports).toMatchObject([
+        { job: 'job-3', live: true },
+        { job: 'job-2' },
+        { job: 'job-1' },
+      ]);
       expect(log.text('warning')).not.toContain('Another run');
     });
 
@@ -229,19 +272,31 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await startExport(late, 'job-late');
       const back = await openRun(destination, { by: 'rollback', runId: '6' });
       const earlier = back.rollbackTo(undefined);
-      expect(earlier).toMatchObject({ export: { job: 'job-2' }, from: 'job-3', isContinued: false });
-      const url = await deliver(destination, back, 'job-2', { intent: { kind: 'rollback', from: 'job-3' } });
+      expect(earlier).toMatchObject({
+        export: { job: 'job-2' },
+        from: 'job-3',
+        isContinued: false,
+      });
+      const url = await deliver(destination, back, 'job-2', {
+        intent: { kind: 'rollback', from: 'job-3' },
+      });
       expect(await destination.readLink()).toBe(url);
       const refresh = await openRun(destination, { by: 'refresh', runId: '7' });
       expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', rollback: { from: 'job-3' } });
-      expect(refresh.exports?.map(({ job, live, withdrawn }) => [job, live === true, withdrawn !== undefined])).toEqual(
-        [
-          ['job-3', false, true],
-          ['job-2', true, false],
-          ['job-1', false, false],
-        ],
-      );
-      await expect(deliver(destination, late, 'job-late')).rejects.toMatchObject({ code: 'conflict' });
+      expect(
+        refresh.exports?.map(({ job, live, withdrawn }) => [
+          job,
+          live === true,
+          withdrawn !== undefined,
+        ]),
+      ).toEqual([
+        ['job-3', false, true],
+        ['job-2', true, false],
+        ['job-1', false, false],
+      ]);
+      await expect(deliver(destination, late, 'job-late')).rejects.toMatchObject({
+        code: 'conflict',
+      });
       await exportOf(destination, 'job-4', { runId: '8' });
       const next = await openRun(destination, { by: 'rollback', runId: '9' });
       expect(next.rollbackTo(undefined).export.job).toBe('job-2');
@@ -253,7 +308,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const name = 'x'.repeat(100);
       for (let index = 1; index <= 22; index += 1) {
         const run = await openRun(destination, { runId: String(index) });
-        await deliver(destination, run, `${name}-${index}`, { details: { pages: index, manifest: 'f'.repeat(64) } });
+        await deliver(destination, run, `${name}-${index}`, {
+          details: { pages: index, manifest: 'f'.repeat(64) },
+        });
       }
       const run = await openRun(destination, { by: 'refresh', runId: '99' });
       const jobs = run.exports?.map(({ job }) => job) ?? [];
@@ -270,7 +327,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await startExport(run, 'job-1');
       const attach = { kind: 'attach', jobId: 'job-1', order: 1 };
       expect((await openRun(destination, { runAttempt: 2 })).resume()).toMatchObject(attach);
-      expect((await openRun(destination, { runAttempt: 2, runId: '9' })).resume()).toEqual({ kind: 'start' });
+      expect((await openRun(destination, { runAttempt: 2, runId: '9' })).resume()).toEqual({
+        kind: 'start',
+      });
     });
 
     test('A link with an older state is not refreshed with the older export', async (context) => {
@@ -291,7 +350,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const url = await deliver(destination, explicit, 'job-1', NAMED);
       expect(await destination.readLink()).toBe(url);
       await exportOf(destination, 'job-3', { runId: '5' });
-      expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe('job-3');
+      expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe(
+        'job-3',
+      );
     });
 
     test('After an older state was put back, the claim of the link says which export a refresh renews', async (context) => {
@@ -307,7 +368,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const url = await deliverStored(destination, run);
       expect(await destination.readLink()).toBe(url);
       const later = await openRun(destination, { by: 'rollback', runId: '4' });
-      expect(later.rollbackTo(undefined)).toMatchObject({ export: { job: 'job-1' }, from: 'job-2' });
+      expect(later.rollbackTo(undefined)).toMatchObject({
+        export: { job: 'job-1' },
+        from: 'job-2',
+      });
     });
 
     test('A re-run of an older export does not replace the newer one, even if its own state was put back', async () => {
@@ -324,7 +388,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       if (resume.kind === 'start') return expect(resume.warning).toContain('job-1');
       const { order } = resume;
       const again = deliver(destination, rerun, 'job-1', { intent: { kind: 'export', order } });
-      expect(await failureOf(again)).toMatchObject({ code: 'conflict', message: expect.stringContaining('job-2') });
+      expect(await failureOf(again)).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('job-2'),
+      });
       expect(await destination.readLink()).toBe(newest);
     });
 
@@ -336,7 +403,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
       const run = await openRun(destination, { by: 'refresh', runId: '2' });
       expect(() => run.storedJob()).toThrow(
-        expect.objectContaining({ code: 'integrity', message: expect.stringContaining('manually') }),
+        expect.objectContaining({
+          code: 'integrity',
+          message: expect.stringContaining('manually'),
+        }),
       );
       expect(await destination.readLink()).toContain('by-hand');
       const log = recordingLog();
@@ -364,7 +434,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
       refresh.storedJob();
       const newest = await exportOf(destination, 'job-2', { runId: '3' });
-      expect(await failureOf(deliverStored(destination, refresh))).toMatchObject({ code: 'conflict' });
+      expect(await failureOf(deliverStored(destination, refresh))).toMatchObject({
+        code: 'conflict',
+      });
       expect(await destination.readLink()).toBe(newest);
     });
 
@@ -414,9 +486,14 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2' });
-      const job = { jobId: 'job-2', link: linkTo(destination, 'job-2'), intent: { kind: 'export' } } as const;
+      const job = {
+        jobId: 'job-2',
+        link: linkTo(destination, 'job-2'),
+        intent: { kind: 'export' },
+      } as const;
       const { version, formerVersion } = (await run.deliver(job)).destinations?.[0] ?? {};
-      if (!destination.keepsVersions) return expect([version, formerVersion]).toEqual([undefined, undefined]);
+      if (!destination.keepsVersions)
+        return expect([version, formerVersion]).toEqual([undefined, undefined]);
       expect(version).toBe((await openStore(destination.makeStore())).link?.version);
       expect(formerVersion).toMatch(/^[0-9a-f]+$/);
       expect(formerVersion).not.toBe(version);
@@ -439,9 +516,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const log = recordingLog();
       expect((await openRun(destination, { log, takeOver: true })).state).toBeUndefined();
       expect(log.text('warning')).toContain('other.example.com');
-      await destination.setState(((await destination.readState()) ?? '').replaceAll('job-1', 'job-evil'));
+      await destination.setState(
+        ((await destination.readState()) ?? '').replaceAll('job-1', 'job-evil'),
+      );
       const run = await openRun(destination, { by: 'refresh' });
-      expect(() => run.storedJob()).toThrow(expect.objectContaining({ message: expect.stringContaining('signature') }));
+      expect(() => run.storedJob()).toThrow(
+        expect.objectContaining({ message: expect.stringContaining('signature') }),
+      );
     });
 
     test('A link of another site is replaced only if a person takes the destination over', async () => {
@@ -455,7 +536,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
       const next = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
       expect(await destination.readLink()).toBe(next);
-      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe('job-2');
+      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
+        'job-2',
+      );
     });
 
     test.each([
@@ -465,27 +548,33 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       ['https://user:canary@db.example.com/', 'an address that cannot be a link to a bundle'],
       ['https://a.example.com/1 https://a.example.com/canary', 'text of 1 line'],
       ['8080', 'a number'],
-    ])('Content %j is not replaced by a link, unless a person takes the destination over', async (content, kind) => {
-      await using destination = await start();
-      await destination.setLink(content);
-      const log = recordingLog();
-      // A value that is not shown may not have another form than a link in every store.
-      if (destination.showsNothing && content !== 'canary-password') return;
-      if (showsNothing(destination) || destination.makeStore().can.shows === 'date') {
-        await openRun(destination, { log });
-        expect(log.text('warning')).toContain('content that cannot be read is replaced');
-        const quiet = recordingLog();
-        await openRun(destination, { log: quiet, takeOver: true });
-        return expect(quiet.text('warning')).toBe('');
-      }
-      const error = await failureOf(openRun(destination, { log }));
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(`contains ${kind}, which`) });
-      expect(`${error} ${log.text()}`).not.toMatch(/canary|8080/);
-      expect(await destination.readLink()).toBe(content);
-      const url = await exportOf(destination, 'job-1', { takeOver: true, log });
-      expect(log.text('warning')).toContain(`contains ${kind}. The link replaces it`);
-      expect(await destination.readLink()).toBe(url);
-    });
+    ])(
+      'Content %j is not replaced by a link, unless a person takes the destination over',
+      async (content, kind) => {
+        await using destination = await start();
+        await destination.setLink(content);
+        const log = recordingLog();
+        // A value that is not shown may not have another form than a link in every store.
+        if (destination.showsNothing && content !== 'canary-password') return;
+        if (showsNothing(destination) || destination.makeStore().can.shows === 'date') {
+          await openRun(destination, { log });
+          expect(log.text('warning')).toContain('content that cannot be read is replaced');
+          const quiet = recordingLog();
+          await openRun(destination, { log: quiet, takeOver: true });
+          return expect(quiet.text('warning')).toBe('');
+        }
+        const error = await failureOf(openRun(destination, { log }));
+        expect(error).toMatchObject({
+          code: 'config',
+          message: expect.stringContaining(`contains ${kind}, which`),
+        });
+        expect(`${error} ${log.text()}`).not.toMatch(/canary|8080/);
+        expect(await destination.readLink()).toBe(content);
+        const url = await exportOf(destination, 'job-1', { takeOver: true, log });
+        expect(log.text('warning')).toContain(`contains ${kind}. The link replaces it`);
+        expect(await destination.readLink()).toBe(url);
+      },
+    );
 
     test('Content that replaced a link of an export is not replaced, unless a person takes it over', async () => {
       await using destination = await start();
@@ -495,36 +584,46 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await destination.setLink('canary-password');
       const message = expect.stringContaining('contains text of 1 line, ');
       for (const by of ['export', 'refresh', 'rollback'] as const) {
-        expect(await failureOf(openRun(destination, { by, runId: '2' }))).toMatchObject({ code: 'config', message });
+        expect(await failureOf(openRun(destination, { by, runId: '2' }))).toMatchObject({
+          code: 'config',
+          message,
+        });
       }
       expect(await destination.readLink()).toBe('canary-password');
       const url = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
       expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe('job-2');
+      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
+        'job-2',
+      );
     });
 
     test.each([
       ['canary = true\n\n', 'text of 1 line'],
       ['{"version":"1.2.3","password":"canary"}', 'a JSON object'],
       ['https://bundles.example.com/site.tar.gz?sig=canary', 'a link'],
-    ])('Content %j instead of the state is not replaced, unless a person takes it over', async (content, kind) => {
-      await using destination = await start();
-      await exportOf(destination, 'job-0');
-      await destination.setState(content);
-      const stored = await destination.readState();
-      const log = recordingLog();
-      const error = await failureOf(openRun(destination, { log }));
-      expect(error).toMatchObject({
-        code: 'config',
-        message: expect.stringContaining(`contains ${kind}, which the state would replace`),
-        hint: { inputs: { 'take-over': 'true' } },
-      });
-      expect(`${error} ${log.text()}`).not.toContain('canary');
-      expect(await destination.readState()).toBe(stored);
-      await exportOf(destination, 'job-1', { takeOver: true, log });
-      expect(log.text('warning')).toContain(`contains ${kind}. The state replaces it`);
-      expect((await openRun(destination, { by: 'refresh', runId: '2' })).storedJob().jobId).toBe('job-1');
-    });
+    ])(
+      'Content %j instead of the state is not replaced, unless a person takes it over',
+      async (content, kind) => {
+        await using destination = await start();
+        await exportOf(destination, 'job-0');
+        await destination.setState(content);
+        const stored = await destination.readState();
+        const log = recordingLog();
+        const error = await failureOf(openRun(destination, { log }));
+        expect(error).toMatchObject({
+          code: 'config',
+          message: expect.stringContaining(`contains ${kind}, which the state would replace`),
+          hint: { inputs: { 'take-over': 'true' } },
+        });
+        expect(`${error} ${log.text()}`).not.toContain('canary');
+        expect(await destination.readState()).toBe(stored);
+        await exportOf(destination, 'job-1', { takeOver: true, log });
+        expect(log.text('warning')).toContain(`contains ${kind}. The state replaces it`);
+        expect((await openRun(destination, { by: 'refresh', runId: '2' })).storedJob().jobId).toBe(
+          'job-1',
+        );
+      },
+    );
 
     test('A link that another program wrote is replaced without a question', async () => {
       await using destination = await start();
@@ -542,25 +641,31 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       destination.loseReply();
       const url = await deliver(destination, run, 'job-2');
       expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-2');
+      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
+        'job-2',
+      );
     });
 
     test('If a run is cancelled right after it wrote the link, a refresh uses the job of that run', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2', stores: [cancelledAfterLink(destination.makeStore())] });
+      const run = await openRun(destination, {
+        runId: '2',
+        stores: [cancelledAfterLink(destination.makeStore())],
+      });
       await startExport(run, 'job-2');
       const ended = await failureOf(deliver(destination, run, 'job-2'));
-      if (destination.makeStore().can.guard !== 'versions') expect(ended).toMatchObject({ code: 'cancelled' });
+      if (destination.makeStore().can.guard !== 'versions')
+        expect(ended).toMatchObject({ code: 'cancelled' });
       expect(await destination.readLink()).toContain('job-2');
       destination.clock.advance(LATE_MS);
       const refresh = await openRun(destination, { by: 'refresh', runId: '3' });
       expect(refresh.storedJob().jobId).toBe('job-2');
       const url = await deliverStored(destination, refresh);
       expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS)).toBeInstanceOf(
-        Date,
-      );
+      expect(
+        (await openRun(destination, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS),
+      ).toBeInstanceOf(Date);
     });
 
     test('A refused write keeps the previous link and its state', async (context) => {
@@ -582,7 +687,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
     test('A refresh that is kept from writing while another one ends leaves a state that refreshes continue with', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
-      const store = interrupted(destination.makeStore(), writesLink, () => refreshRun(destination, '3'));
+      const store = interrupted(destination.makeStore(), writesLink, () =>
+        refreshRun(destination, '3'),
+      );
       const ended = await failureOf(refreshRun(destination, '2', [store]));
       if (ended !== 'it succeeded') expect(ended).toMatchObject({ code: 'conflict' });
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
@@ -602,9 +709,15 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           await exportOf(destination, 'job-2', { runId: '2' });
         };
         held.stores.push(interrupted(destination.makeStore(), writesLink, newer));
-        const run = await openRun(destination, { ...held, by: kind === 'refresh' ? 'refresh' : 'export' });
+        const run = await openRun(destination, {
+          ...held,
+          by: kind === 'refresh' ? 'refresh' : 'export',
+        });
         if (kind !== 'refresh') await startExport(run, 'job-old');
-        const delivered = kind === 'refresh' ? deliverStored(destination, run) : deliver(destination, run, 'job-old');
+        const delivered =
+          kind === 'refresh'
+            ? deliverStored(destination, run)
+            : deliver(destination, run, 'job-old');
         expect(await failureOf(delivered)).toMatchObject({
           code: 'conflict',
           message: expect.stringContaining('job-2'),
@@ -627,9 +740,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await exportOf(destination, 'job-1');
       const held = await openRun(destination, { runId: '2' });
       await startExport(held, 'job-2');
-      const store = interrupted(destination.makeStore(), writesLink, () => refreshRun(destination, '4'));
+      const store = interrupted(destination.makeStore(), writesLink, () =>
+        refreshRun(destination, '4'),
+      );
       await failureOf(refreshRun(destination, '3', [store]));
-      expect((await openRun(destination, { by: 'refresh', runId: '5' })).storedJob().jobId).toBe('job-1');
+      expect((await openRun(destination, { by: 'refresh', runId: '5' })).storedJob().jobId).toBe(
+        'job-1',
+      );
       // A re-run continues with it.
       const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
       expect(again).toMatchObject({ kind: 'attach', jobId: 'job-2' });
@@ -646,11 +763,16 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           return new Promise<{ jobId: string }>(() => {});
         });
       });
-      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-1');
+      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
+        'job-1',
+      );
       const url = await refreshRun(destination, '3');
       expect(await destination.readLink()).toBe(url);
       const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
-      expect(again).toMatchObject({ kind: 'start', warning: expect.stringContaining('stored no job id') });
+      expect(again).toMatchObject({
+        kind: 'start',
+        warning: expect.stringContaining('stored no job id'),
+      });
     });
 
     test('After one refresh that is killed with its link, and one before its link, the next refresh writes one', async () => {
@@ -659,7 +781,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const end = () => Promise.reject(cancelled());
       const killed = async (runId: string, store: LinkStore) => {
         const ended = await failureOf(refreshRun(destination, runId, [store]));
-        if (destination.makeStore().can.guard !== 'versions') expect(ended).toMatchObject({ code: 'cancelled' });
+        if (destination.makeStore().can.guard !== 'versions')
+          expect(ended).toMatchObject({ code: 'cancelled' });
       };
       await killed('2', cancelledAfterLink(destination.makeStore()));
       await killed('3', interrupted(destination.makeStore(), writesLink, end));
@@ -667,9 +790,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
       const url = await deliverStored(destination, later);
       expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '5' })).goodUntil('job-1', HOUR_MS)).toBeInstanceOf(
-        Date,
-      );
+      expect(
+        (await openRun(destination, { by: 'refresh', runId: '5' })).goodUntil('job-1', HOUR_MS),
+      ).toBeInstanceOf(Date);
     });
 
     test('A link that is edited manually while an export runs is kept, and the state too', async (context) => {
@@ -710,7 +833,11 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         refreshNotDue: await sentBy(() => refresh(false)),
       };
       expect(sent).toEqual({
-        firstExport: [...(open.first ?? open.later), ...marks, ...(delivery.first ?? delivery.later)],
+        firstExport: [
+          ...(open.first ?? open.later),
+          ...marks,
+          ...(delivery.first ?? delivery.later),
+        ],
         refreshDue: [...open.later, ...delivery.later],
         refreshNotDue: open.later,
       });
@@ -721,7 +848,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const results = await destination.makeStore().preflight();
       expect(results.length).toBeGreaterThan(0);
       expect(results.filter(({ outcome }) => outcome === 'error')).toEqual([]);
-      expect([await destination.readLink(), await destination.readState()]).toEqual([undefined, undefined]);
+      expect([await destination.readLink(), await destination.readState()]).toEqual([
+        undefined,
+        undefined,
+      ]);
     });
   });
 }

@@ -35,20 +35,36 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
     await writeFile(path('index.txt'), '');
     await writeFile(path('serial'), '01');
     await writeFile(path('key.pem'), makeKey());
-    await run('openssl', ['req', '-new', '-key', 'key.pem', '-config', 'request.cnf', '-out', 'request.pem'], {
-      cwd: folder,
-    });
+    await run(
+      'openssl',
+      ['req', '-new', '-key', 'key.pem', '-config', 'request.cnf', '-out', 'request.pem'],
+      {
+        cwd: folder,
+      },
+    );
     await run(
       'openssl',
       [
-        ...['ca', '-batch', '-selfsign', '-notext', '-config', 'request.cnf', '-extensions', 'extensions'],
+        ...[
+          'ca',
+          '-batch',
+          '-selfsign',
+          '-notext',
+          '-config',
+          'request.cnf',
+          '-extensions',
+          'extensions',
+        ],
         ...['-keyfile', 'key.pem', '-in', 'request.pem', '-out', 'cert.pem', '-outdir', folder],
         ...['-startdate', stamp(options.from ?? new Date(Date.now() - DAY_MS))],
         ...['-enddate', stamp(options.to ?? new Date(Date.now() + DAY_MS))],
       ],
       { cwd: folder },
     );
-    return { key: await readFile(path('key.pem'), 'utf8'), cert: await readFile(path('cert.pem'), 'utf8') };
+    return {
+      key: await readFile(path('key.pem'), 'utf8'),
+      cert: await readFile(path('cert.pem'), 'utf8'),
+    };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -56,7 +72,10 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
 
 /** One that expired a day ago. */
 export function makeExpiredCertificate(): Promise<Certificate> {
-  return makeCertificate({ from: new Date(Date.now() - 30 * DAY_MS), to: new Date(Date.now() - DAY_MS) });
+  return makeCertificate({
+    from: new Date(Date.now() - 30 * DAY_MS),
+    to: new Date(Date.now() - DAY_MS),
+  });
 }
 
 /** One for another host. */

@@ -8,7 +8,9 @@ export function listTree(root: string): string[] {
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const mode = (statSync(path).mode & 0o7777).toString(8);
-      const sum = entry.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'folder';
+      const sum = entry.isFile()
+        ? createHash('sha256').update(readFileSync(path)).digest('hex')
+        : 'folder';
       return `${relative(root, path)} ${mode} ${sum}`;
     })
     .sort();

@@ -18,7 +18,12 @@ import { makeCertificate } from './tls.ts';
 export interface AnyVault extends AsyncDisposable {
   readonly url: string;
   readonly rootToken: string;
-  api(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; body: unknown }>;
+  api(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<{ status: number; body: unknown }>;
 }
 
 interface VaultOptions {
@@ -32,7 +37,10 @@ interface VaultOptions {
 
 const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
 
-/** What a key of a secret does, on any Vault: the small server of the tests is right if the real one agrees. */
+/**
+ * What a key of a secret does, on any Vault: the small server of the tests is right if the real one
+ * agrees.
+ */
 export function describeVault(name: string, start: () => Promise<AnyVault>): void {
   let vault: AnyVault;
   let front: FaultFront;
@@ -81,7 +89,14 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     const at = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
     const server = { ...at, namespace: by.namespace };
     const { idToken = () => Promise.reject(new Error('not asked for')) } = by;
-    const store = new VaultStore({ address, server, auth, idToken, http, mask: (secret) => log.mask(secret) });
+    const store = new VaultStore({
+      address,
+      server,
+      auth,
+      idToken,
+      http,
+      mask: (secret) => log.mask(secret),
+    });
     return { log, store };
   }
 
@@ -110,13 +125,18 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       clock,
       keepsVersions: true,
       makeStore: () =>
-        storeFor({ kind: 'token', token, source: 'VAULT_TOKEN' }, destination, { front: true, clock }).store,
+        storeFor({ kind: 'token', token, source: 'VAULT_TOKEN' }, destination, {
+          front: true,
+          clock,
+        }).store,
       readLink: () => read('url'),
       readState: () => read('url_state'),
       setState: (text) => change('url_state', text),
       setLink: (link) => change('url', link),
       requests: () =>
-        front.requests.map(({ method, path }) => `${method} ${path.replace('/v1/', '').replace(/site-\d+/, 'X')}`),
+        front.requests.map(
+          ({ method, path }) => `${method} ${path.replace('/v1/', '').replace(/site-\d+/, 'X')}`,
+        ),
       parts: {
         open: {
           later: [
@@ -133,10 +153,17 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
           'PATCH secret/data/docs/X',
           'GET secret/data/docs/X',
         ],
-        deliver: { later: ['GET secret/data/docs/X', 'PATCH secret/data/docs/X', 'GET secret/data/docs/X'] },
+        deliver: {
+          later: ['GET secret/data/docs/X', 'PATCH secret/data/docs/X', 'GET secret/data/docs/X'],
+        },
       },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
-      refuse: () => front.inject(isWrite, { kind: 'reply', status: 403, body: { errors: ['permission denied'] } }),
+      refuse: () =>
+        front.inject(isWrite, {
+          kind: 'reply',
+          status: 403,
+          body: { errors: ['permission denied'] },
+        }),
       [Symbol.asyncDispose]: async () => {},
     };
   }
@@ -145,17 +172,29 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   describe(`a secret of ${name}`, () => {
     test('A secret is created with link and state in one version', async () => {
       count += 1;
-      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs'), source: 'VAULT_TOKEN' });
+      const { store } = storeFor({
+        kind: 'token',
+        token: await tokenWith('docs'),
+        source: 'VAULT_TOKEN',
+      });
       const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, version: '0' });
       const written = await store.write({ link: LINK, state: '{}' }, seen);
-      expect(written).toEqual({ link: { digest: linkDigest(LINK), version: '1' }, state: '{}', version: '1' });
+      expect(written).toEqual({
+        link: { digest: linkDigest(LINK), version: '1' },
+        state: '{}',
+        version: '1',
+      });
     });
 
     test('A secret keeps its other keys', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs'), source: 'VAULT_TOKEN' });
+      const { store } = storeFor({
+        kind: 'token',
+        token: await tokenWith('docs'),
+        source: 'VAULT_TOKEN',
+      });
       await store.write({ link: LINK }, await openStore(store));
       expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
         data: { data: { other: 'kept', url: LINK } },
@@ -168,7 +207,11 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
       const { store } = storeFor(undefined, {}, { front: true });
       const seen = await openStore(store);
-      front.inject(({ method }) => method === 'PATCH', { kind: 'reply', status: 404, body: 'Not Found' });
+      front.inject(({ method }) => method === 'PATCH', {
+        kind: 'reply',
+        status: 404,
+        body: 'Not Found',
+      });
       const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
       expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveStarted: false });
       expect(error.message).toContain('Vault shows version 1');
@@ -184,7 +227,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const { store } = storeFor();
       const seen = await openStore(store);
       await vault.api('DELETE', `secret/data/docs/site-${count}`);
-      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict' });
+      expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
+        code: 'conflict',
+      });
       expect(await store.write({ link: LINK }, await store.read())).toMatchObject({ version: '2' });
     });
 
@@ -196,7 +241,10 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const as = async (policy: string) =>
         storeFor({ kind: 'token', token: await tokenWith(policy), source: 'VAULT_TOKEN' }).store;
       const error = await failureOf(openStore(await as('docs')));
-      expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks update on') });
+      expect(error).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('lacks update on'),
+      });
       const store = await as('replacer');
       const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, version: '1' });
@@ -205,9 +253,16 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
     test('A new secret needs the capability patch as well, for the writes after the first', async () => {
       count += 1;
-      const auth = { kind: 'token', token: await tokenWith('creator'), source: 'VAULT_TOKEN' } as const;
+      const auth = {
+        kind: 'token',
+        token: await tokenWith('creator'),
+        source: 'VAULT_TOKEN',
+      } as const;
       const error = await failureOf(openStore(storeFor(auth).store));
-      expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks patch on') });
+      expect(error).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('lacks patch on'),
+      });
     });
 
     test('A secret is not changed if another writer was faster', async () => {
@@ -227,7 +282,8 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       count += 1;
       const { store } = storeFor(undefined, {}, { front: true });
       const seen = await openStore(store);
-      const isReadBack = ({ method }: FrontRequest) => method === 'GET' && front.requests.some(isWrite);
+      const isReadBack = ({ method }: FrontRequest) =>
+        method === 'GET' && front.requests.some(isWrite);
       const data = { data: { url: `${LINK}2` }, metadata: { version: 2 } };
       front.inject(isReadBack, { kind: 'reply', status: 200, body: { data } });
       const error = await failureOf(store.write({ link: LINK }, seen));
@@ -235,7 +291,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
-      const error = await failureOf(openStore(storeFor(undefined, { mount: 'old', path: 'docs' }).store));
+      const error = await failureOf(
+        openStore(storeFor(undefined, { mount: 'old', path: 'docs' }).store),
+      );
       expect(error).toMatchObject({ code: 'config' });
       expect(error.message).toContain('The secrets engine at old/ is kv, version 1');
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
@@ -263,7 +321,11 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('A secret that the token may only read is refused before anything starts, with the policy to paste, except to a reader', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor({ kind: 'token', token: await tokenWith('reader'), source: 'VAULT_TOKEN' });
+      const { store } = storeFor({
+        kind: 'token',
+        token: await tokenWith('reader'),
+        source: 'VAULT_TOKEN',
+      });
       const error = await failureOf(openStore(store));
       expect(String(error.hint)).toContain('capabilities = ["create", "read", "update", "patch"]');
       expect(error).toMatchObject({ code: 'forbidden' });
@@ -274,9 +336,14 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
     test('A token that Vault does not know is refused', async () => {
       const error = await failureOf(
-        openStore(storeFor({ kind: 'token', token: 'wrong-token-0123456789', source: 'VAULT_TOKEN' }).store),
+        openStore(
+          storeFor({ kind: 'token', token: 'wrong-token-0123456789', source: 'VAULT_TOKEN' }).store,
+        ),
       );
-      expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('it has expired') });
+      expect(error).toMatchObject({
+        code: 'unauthorized',
+        message: expect.stringContaining('it has expired'),
+      });
       expect(error.message).not.toContain('wrong-token');
     });
   });
@@ -286,9 +353,16 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       count += 1;
       await vault.api('POST', 'sys/auth/approle', { type: 'approle' });
       await vault.api('POST', 'auth/approle/role/docs', { token_policies: ['docs'] });
-      const field = (body: unknown, name: string): string => JSON.parse(JSON.stringify(body)).data[name];
-      const roleId = field((await vault.api('GET', 'auth/approle/role/docs/role-id')).body, 'role_id');
-      const secretId = field((await vault.api('POST', 'auth/approle/role/docs/secret-id')).body, 'secret_id');
+      const field = (body: unknown, name: string): string =>
+        JSON.parse(JSON.stringify(body)).data[name];
+      const roleId = field(
+        (await vault.api('GET', 'auth/approle/role/docs/role-id')).body,
+        'role_id',
+      );
+      const secretId = field(
+        (await vault.api('POST', 'auth/approle/role/docs/secret-id')).body,
+        'secret_id',
+      );
       const { store, log } = storeFor({ kind: 'approle', path: 'approle', roleId, secretId });
       await store.write({ link: LINK }, await openStore(store));
       expect(log.masks.length).toBeGreaterThan(0);
@@ -298,30 +372,56 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(error).toMatchObject({ code: 'unauthorized' });
     });
 
-    test.each(['jwt', 'ci/github'])('A run can log in with its id token, with the auth method at %s/', async (path) => {
-      count += 1;
-      await vault.api('POST', `sys/auth/${path}`, { type: 'jwt' });
-      const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' });
-      await vault.api('POST', `auth/${path}/config`, { jwt_validation_pubkeys: [publicKey] });
-      const role = { role_type: 'jwt', user_claim: 'sub', bound_audiences: ['vault'], token_policies: ['docs'] };
-      await vault.api('POST', `auth/${path}/role/docs`, { ...role, bound_claims: { repository: 'acme/docs' } });
-      const tokenFor = (repository: string) => async (audience: string) => {
-        const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-        const now = Math.floor(Date.now() / 1000);
-        const claims = { iss: 'ci', sub: 'run', aud: audience, repository, iat: now, exp: now + 300 };
-        const text = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
-        const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
-        return `${text}.${signature.toString('base64url')}`;
-      };
-      const auth = { kind: 'jwt', path, role: 'docs', audience: 'vault' } as const;
-      const { store } = storeFor(auth, {}, { idToken: tokenFor('acme/docs') });
-      expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({ version: '1' });
-      const error = await failureOf(openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') }).store));
-      expect(error).toMatchObject({ code: 'unauthorized' });
-      expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
-      expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);
-    });
+    test.each(['jwt', 'ci/github'])(
+      'A run can log in with its id token, with the auth method at %s/',
+      async (path) => {
+        count += 1;
+        await vault.api('POST', `sys/auth/${path}`, { type: 'jwt' });
+        const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+        const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' });
+        await vault.api('POST', `auth/${path}/config`, { jwt_validation_pubkeys: [publicKey] });
+        const role = {
+          role_type: 'jwt',
+          user_claim: 'sub',
+          bound_audiences: ['vault'],
+          token_policies: ['docs'],
+        };
+        await vault.api('POST', `auth/${path}/role/docs`, {
+          ...role,
+          bound_claims: { repository: 'acme/docs' },
+        });
+        const tokenFor = (repository: string) => async (audience: string) => {
+          const encode = (value: unknown) =>
+            Buffer.from(JSON.stringify(value)).toString('base64url');
+          const now = Math.floor(Date.now() / 1000);
+          const claims = {
+            iss: 'ci',
+            sub: 'run',
+            aud: audience,
+            repository,
+            iat: now,
+            exp: now + 300,
+          };
+          const text = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
+          const signature = sign('sha256', Buffer.from(text), {
+            key: pair.privateKey,
+            dsaEncoding: 'ieee-p1363',
+          });
+          return `${text}.${signature.toString('base64url')}`;
+        };
+        const auth = { kind: 'jwt', path, role: 'docs', audience: 'vault' } as const;
+        const { store } = storeFor(auth, {}, { idToken: tokenFor('acme/docs') });
+        expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({
+          version: '1',
+        });
+        const error = await failureOf(
+          openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') }).store),
+        );
+        expect(error).toMatchObject({ code: 'unauthorized' });
+        expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
+        expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);
+      },
+    );
 
     test('A login with a missing auth method is an error that contains its path', async () => {
       const auth = { kind: 'approle', path: 'nowhere', roleId: 'a', secretId: 'b' } as const;
@@ -338,7 +438,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     count += 1;
     const { store } = storeFor(undefined, {}, { front: true, namespace: 'admin/docs' });
     await store.write({ link: LINK }, await openStore(store));
-    expect(new Set(front.requests.map(({ headers }) => headers['x-vault-namespace']))).toEqual(new Set(['admin/docs']));
+    expect(new Set(front.requests.map(({ headers }) => headers['x-vault-namespace']))).toEqual(
+      new Set(['admin/docs']),
+    );
   });
 
   describe(`a certificate of ${name}`, () => {
@@ -347,9 +449,15 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const [own, other] = [await makeCertificate(), await makeCertificate()];
       await using tls = await FaultFront.start({ upstream: vault.url, tls: own });
       const at = (ca: string | undefined) =>
-        storeFor(undefined, {}, { server: { address: tls.url, ca }, clock: fakeClock({ now: Date.now() }) }).store;
+        storeFor(
+          undefined,
+          {},
+          { server: { address: tls.url, ca }, clock: fakeClock({ now: Date.now() }) },
+        ).store;
       const store = at(own.cert);
-      expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({ version: '1' });
+      expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({
+        version: '1',
+      });
       const count0 = tls.requests.length;
       for (const ca of [other.cert, undefined]) {
         const error = await failureOf(openStore(at(ca)));
@@ -376,19 +484,36 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         'permission denied',
         { code: 'forbidden', hint: '"create", "read", "update", "patch"' },
       ],
-      ['a limit on the size of secrets', 413, 'http: request body too large', { code: 'config', hint: '' }],
-      ['a path that Vault does not accept', 405, 'unsupported operation', { code: 'protocol', hint: '' }],
-    ])('The error for %s (%i) contains the fix, and nothing is written', async (_what, code, message, expected) => {
-      const store = broken();
-      const seen = await openStore(store);
-      front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
-      const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
-      expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
-      expect(error.message).toContain(message);
-      expect(String(error.hint ?? '')).toContain(expected.hint);
-      expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
-      expect((await openStore(store)).link).toBeUndefined();
-    });
+      [
+        'a limit on the size of secrets',
+        413,
+        'http: request body too large',
+        { code: 'config', hint: '' },
+      ],
+      [
+        'a path that Vault does not accept',
+        405,
+        'unsupported operation',
+        { code: 'protocol', hint: '' },
+      ],
+    ])(
+      'The error for %s (%i) contains the fix, and nothing is written',
+      async (_what, code, message, expected) => {
+        const store = broken();
+        const seen = await openStore(store);
+        front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
+        const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
+        expect(error).toMatchObject({
+          code: expected.code,
+          httpStatus: code,
+          mayHaveStarted: false,
+        });
+        expect(error.message).toContain(message);
+        expect(String(error.hint ?? '')).toContain(expected.hint);
+        expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+        expect((await openStore(store)).link).toBeUndefined();
+      },
+    );
 
     test.each([
       ['a rate limit (429)', 429, { 'retry-after': '2' }],
@@ -398,16 +523,23 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     ] as const)('A write is sent once, and not again after %s', async (_what, code, headers) => {
       const store = broken();
       const seen = await openStore(store);
-      const isWrite = ({ method, path }: FrontRequest) => method === 'POST' && path.includes('/data/');
+      const isWrite = ({ method, path }: FrontRequest) =>
+        method === 'POST' && path.includes('/data/');
       const before = front.requests.filter(isWrite).length;
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: { errors: ['later'] } });
-      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({ httpStatus: code });
+      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
+        httpStatus: code,
+      });
       expect(front.requests.filter(isWrite)).toHaveLength(before + 1);
     });
 
     test('A Vault that stays sealed is reported before anything starts', async () => {
       const store = broken();
-      front.inject(() => true, { kind: 'reply', status: 503, body: { errors: ['Vault is sealed'] } }, 9);
+      front.inject(
+        () => true,
+        { kind: 'reply', status: 503, body: { errors: ['Vault is sealed'] } },
+        9,
+      );
       const error = await failureOf(openStore(store));
       expect(error).toMatchObject({ code: 'network', httpStatus: 503 });
       expect(`${error.message} ${String(error.hint)}`).toMatch(/Vault is sealed.*Unseal it/s);
@@ -419,7 +551,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const store = broken();
         await store.write({ state: '{}' }, await openStore(store));
         front.inject(({ method }) => method === 'PATCH', { kind: 'cut', bytes });
-        const error = await failureOf(store.write({ link: LINK, state: '{"a":1}' }, await openStore(store)));
+        const error = await failureOf(
+          store.write({ link: LINK, state: '{"a":1}' }, await openStore(store)),
+        );
         expect(error).toMatchObject({ mayHaveStarted: true });
         expect(await store.read()).toMatchObject({
           link: { digest: linkDigest(LINK) },

@@ -4,10 +4,19 @@ import {
   type GitHubEmulatorOptions,
   startGitHubEmulator,
 } from '../../emulator/src/github/emulator.ts';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/src/platform/emulator.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from '../../emulator/src/platform/emulator.ts';
 import { runAgentMode } from '../../src/agent/mode.ts';
 import type { AgentFacts } from '../../src/agent/summary.ts';
-import { type Received, type ReceiveInit, type ReceiveInternals, receiveBundle } from '../../src/bundle/receive.ts';
+import {
+  type Received,
+  type ReceiveInit,
+  type ReceiveInternals,
+  receiveBundle,
+} from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
 import { runDoctor } from '../../src/doctor/doctor.ts';
 import type { DoctorFacts } from '../../src/doctor/finding.ts';
@@ -46,7 +55,14 @@ import { runStep, type StepOptions, type StepResult } from './runner.ts';
 import { account, type CommentEvent, comment, TOKEN } from './world/conversation.ts';
 import { Folders } from './world/folders.ts';
 import { ALL_RIGHTS, DOMAIN, NAME, REPOSITORY, TARGET } from './world/names.ts';
-import { type Destination, makeDeps, type Outcome, type RunDeps, type RunOptions, runToEnd } from './world/run.ts';
+import {
+  type Destination,
+  makeDeps,
+  type Outcome,
+  type RunDeps,
+  type RunOptions,
+  runToEnd,
+} from './world/run.ts';
 
 export type { CommentEvent } from './world/conversation.ts';
 export type { Outcome, RunOptions } from './world/run.ts';
@@ -56,7 +72,10 @@ export interface WorldOptions {
   readonly platform?: Partial<EmulatorOptions> | false | undefined;
   /** Options of GitHub; false: it is not started. */
   readonly github?: GitHubEmulatorOptions | false | undefined;
-  /** Default: a fake clock that starts now; runs and both servers use it. `system` is for tests of the built action. */
+  /**
+   * Default: a fake clock that starts now; runs and both servers use it. `system` is for tests of
+   * the built action.
+   */
   readonly clock?: FakeClock | 'system' | undefined;
 }
 
@@ -102,10 +121,16 @@ export class World implements AsyncDisposable {
   #agentRuns = 1000;
   /** What all runs of this world logged, in order. */
   readonly log: RecordingLog = recordingLog();
-  /** What refreshes and deliveries of this world recorded; a later value replaces an earlier one. */
+  /**
+   * What refreshes and deliveries of this world recorded; a later value replaces an earlier one.
+   */
   readonly recorded: Partial<PublishFacts & { delivery: DeliveryFacts }> = {};
 
-  constructor(platform: Emulator | undefined, github: GitHubEmulator | undefined, clock: FakeClock | undefined) {
+  constructor(
+    platform: Emulator | undefined,
+    github: GitHubEmulator | undefined,
+    clock: FakeClock | undefined,
+  ) {
     this.#platform = platform;
     this.#github = github;
     this.#clock = clock;
@@ -148,13 +173,18 @@ export class World implements AsyncDisposable {
 
   export(
     inputs: Partial<ExportInputs> = {},
-    options: RunOptions & { readonly onRecord?: ((facts: Partial<PublishFacts>) => void) | undefined } = {},
+    options: RunOptions & {
+      readonly onRecord?: ((facts: Partial<PublishFacts>) => void) | undefined;
+    } = {},
   ): Promise<Outcome<PublishFacts>> {
     const full = makeExportInputs({ baseUrl: this.#baseUrl(), domain: DOMAIN, ...inputs });
     return runToEnd((deps) => publish(full, deps), this.deps(options), options.onRecord);
   }
 
-  refresh(inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}): Promise<Outcome<PublishFacts>> {
+  refresh(
+    inputs: Partial<RefreshInputs> = {},
+    options: RunOptions = {},
+  ): Promise<Outcome<PublishFacts>> {
     const full = makeRefreshInputs({ baseUrl: this.#baseUrl(), ...inputs });
     const onRecord = (facts: Partial<PublishFacts>) => void Object.assign(this.recorded, facts);
     return runToEnd(
@@ -164,20 +194,29 @@ export class World implements AsyncDisposable {
     );
   }
 
-  rollback(inputs: Partial<RollbackInputs> = {}, options: RunOptions = {}): Promise<Outcome<PublishFacts>> {
+  rollback(
+    inputs: Partial<RollbackInputs> = {},
+    options: RunOptions = {},
+  ): Promise<Outcome<PublishFacts>> {
     const full = makeRollbackInputs({ baseUrl: this.#baseUrl(), ...inputs });
     const run = { runId: '901', job: 'rollback', ...options.run };
     return runToEnd((deps) => publish(full, deps), this.deps({ ...options, run }));
   }
 
-  search(inputs: Partial<SearchInputs> = {}, options: RunOptions = {}): Promise<Outcome<SearchFacts>> {
+  search(
+    inputs: Partial<SearchInputs> = {},
+    options: RunOptions = {},
+  ): Promise<Outcome<SearchFacts>> {
     const fromFile = inputs.queriesFile === undefined ? {} : { query: undefined };
     const full = makeSearchInputs({ baseUrl: this.#baseUrl(), ...fromFile, ...inputs });
     return runToEnd((deps) => runSearch(full, deps), this.deps(options));
   }
 
   /** A run of mode `publish`. */
-  update(inputs: Partial<UpdateInputs> = {}, options: RunOptions = {}): Promise<Outcome<UpdateFacts>> {
+  update(
+    inputs: Partial<UpdateInputs> = {},
+    options: RunOptions = {},
+  ): Promise<Outcome<UpdateFacts>> {
     const full = makeUpdateInputs({ baseUrl: this.#baseUrl(), ...inputs });
     return runToEnd((deps) => runUpdate(full, deps), this.deps(options));
   }
@@ -194,12 +233,21 @@ export class World implements AsyncDisposable {
     this.#agentRuns += 1;
     const full = makeAgentInputs({ baseUrl: this.#baseUrl(), githubToken: TOKEN, ...inputs });
     const { eventName = 'issue_comment' } = options;
-    const run = { runId: String(this.#agentRuns), job: 'instruct', workflow: 'Docs agent', actor: 'maya', eventName };
+    const run = {
+      runId: String(this.#agentRuns),
+      job: 'instruct',
+      workflow: 'Docs agent',
+      actor: 'maya',
+      eventName,
+    };
     const depsFor = this.deps<AgentFacts>({ ...options, run: { ...run, ...options.run } });
     return runToEnd((deps) => runAgentMode(full, deps), depsFor);
   }
 
-  /** Downloads, checks and places a bundle without the mode around it. `laterUrls`: the new links, one per call. */
+  /**
+   * Downloads, checks and places a bundle without the mode around it. `laterUrls`: the new links,
+   * one per call.
+   */
   receive({ url, bundle, laterUrls = [], internals = {}, ...more }: Receipt): Promise<Received> {
     const later = [...laterUrls];
     const link = { url, expiresAt: undefined, sizeBytes: undefined };
@@ -232,7 +280,10 @@ export class World implements AsyncDisposable {
     return runStep(this.stepOf(inputs, more));
   }
 
-  /** A step with the addresses and the key of this world; by default of mode export and without a secret. */
+  /**
+   * A step with the addresses and the key of this world; by default of mode export and without a
+   * secret.
+   */
   stepOf(inputs: Readonly<Record<string, string>> = {}, more: StepChange = {}): StepOptions {
     const { mode = 'export' } = inputs;
     return {
@@ -250,7 +301,10 @@ export class World implements AsyncDisposable {
     };
   }
 
-  /** A person writes a comment on the pull request of `startPullRequest`. Time passes before and after it. */
+  /**
+   * A person writes a comment on the pull request of `startPullRequest`. Time passes before and
+   * after it.
+   */
   say(user: string, body: string, more: Partial<CommentSeed> = {}): CommentEvent {
     this.clock.advance(1000);
     const written = comment(this.github, { createdAt: this.clock.now(), ...more, user, body });
@@ -278,17 +332,23 @@ export class World implements AsyncDisposable {
   /** The requests to the platform of one kind, in order. */
   calls({ method, path }: { readonly method: string; readonly path: RegExp | string }) {
     return this.platform.requests.filter(
-      (one) => one.method === method && (typeof path === 'string' ? one.path.includes(path) : path.test(one.path)),
+      (one) =>
+        one.method === method &&
+        (typeof path === 'string' ? one.path.includes(path) : path.test(one.path)),
     );
   }
 
   /** The requests to GitHub that could change something, as `METHOD path`. */
   writes(): string[] {
-    return this.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+    return this.github.requests
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path}`);
   }
 
   /** What `main` would pass to a mode, for code that is tested without its mode. */
-  deps<Facts>(options: RunOptions = {}): (record: (facts: Partial<Facts>) => void) => RunDeps<Facts> {
+  deps<Facts>(
+    options: RunOptions = {},
+  ): (record: (facts: Partial<Facts>) => void) => RunDeps<Facts> {
     return (record) => makeDeps(this.#destination(options), options, record);
   }
 
@@ -300,7 +360,13 @@ export class World implements AsyncDisposable {
     const { workspace, runnerTemp } = this;
     const apiUrl = this.#github?.url;
     return {
-      context: makeRunContext({ workspace, runnerTemp, ...(apiUrl !== undefined && { apiUrl }), ...event, ...run }),
+      context: makeRunContext({
+        workspace,
+        runnerTemp,
+        ...(apiUrl !== undefined && { apiUrl }),
+        ...event,
+        ...run,
+      }),
       baseUrl: this.#baseUrl(),
       keys: { ...(this.#platform?.keys ?? {}), ...keys },
       clock: this.#clock ?? systemClock,
@@ -329,6 +395,7 @@ export interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
 }
 
 function started<T>(part: T | undefined, name: string): T {
-  if (part === undefined) throw new Error(`This test needs ${name}, and startWorld was asked not to start it.`);
+  if (part === undefined)
+    throw new Error(`This test needs ${name}, and startWorld was asked not to start it.`);
   return part;
 }

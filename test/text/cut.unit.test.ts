@@ -23,13 +23,17 @@ describe('cutting a text', () => {
 
   it('A cut text is within the limit, including the note, and keeps the beginning of the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 3, max: 80 }), (text, max) => {
-        const inBytes = cut(text, { bytes: max });
-        expect(Buffer.byteLength(inBytes)).toBeLessThanOrEqual(max);
-        expect(text.startsWith(inBytes.replace(/…$/, ''))).toBe(true);
-        expect(cut(text, { chars: max }).length).toBeLessThanOrEqual(max);
-        expect(cut(text, { chars: max }).isWellFormed()).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.integer({ min: 3, max: 80 }),
+        (text, max) => {
+          const inBytes = cut(text, { bytes: max });
+          expect(Buffer.byteLength(inBytes)).toBeLessThanOrEqual(max);
+          expect(text.startsWith(inBytes.replace(/…$/, ''))).toBe(true);
+          expect(cut(text, { chars: max }).length).toBeLessThanOrEqual(max);
+          expect(cut(text, { chars: max }).isWellFormed()).toBe(true);
+        },
+      ),
     );
   });
 });

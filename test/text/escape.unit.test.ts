@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeBlock, codeSpan, escapeMarkdown, inertLines, link, plainLine } from '../../src/text/escape.ts';
+import {
+  codeBlock,
+  codeSpan,
+  escapeMarkdown,
+  inertLines,
+  link,
+  plainLine,
+} from '../../src/text/escape.ts';
 import { anyText } from '../support/any-text.ts';
 
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
@@ -30,7 +37,10 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-/** What would be a command for the runner: `::name` behind white space at the start of a line, or `##[` anywhere. */
+/**
+ * What would be a command for the runner: `::name` behind white space at the start of a line, or
+ * `##[` anywhere.
+ */
 const isCommand = (line: string) => /^\s*::/.test(line) || line.includes('##[');
 
 describe('lines for the log', () => {
@@ -38,7 +48,8 @@ describe('lines for the log', () => {
     fc.assert(
       fc.property(hostileText, (text) =>
         inertLines(text).every(
-          (line) => !isCommand(line) && !LINE_BREAK.test(line) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(line),
+          (line) =>
+            !isCommand(line) && !LINE_BREAK.test(line) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(line),
         ),
       ),
     );
@@ -69,7 +80,8 @@ describe('lines for the log', () => {
       fc.property(
         hostileText,
         fc.integer({ min: 5, max: 50 }),
-        (text, max) => plainLine(text, max).length <= max + 3 && !LINE_BREAK.test(plainLine(text, max)),
+        (text, max) =>
+          plainLine(text, max).length <= max + 3 && !LINE_BREAK.test(plainLine(text, max)),
       ),
     );
   });
@@ -83,7 +95,8 @@ describe('text inside Markdown', () => {
     ['fixes #12', /#12/],
     ['see https://evil.example', /https:\/\//],
     ['see HTTP://evil.example', /http:\/\//i],
-    // GitHub takes a zero-width space before or behind the dot for a part of the host name, and drops it.
+    // GitHub takes a zero-width space before or behind the dot for a part of the host name, and
+    // drops it.
     ['see www.evil.example', /www\u200b?\./],
     ['see WwW.evil.example', /www\u200b?\./i],
     ['mailto:a@evil.example', /@e/],
@@ -103,22 +116,32 @@ describe('text inside Markdown', () => {
 
   it('A text stays inside its code span and code block, whatever it contains', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('`', 'a', ' ', '~', '\n'), maxLength: 40 }), (text) => {
-        const block = codeBlock(text).split('\n');
-        const fence = block[0] ?? '';
-        const closes = block.slice(1, -1).some((line) => line.includes(fence));
-        const span = codeSpan(text);
-        const inner = /^(`+)([\s\S]*?)\1$/.exec(span);
-        return !closes && block.at(-1) === fence && (span === '' || inner !== null);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('`', 'a', ' ', '~', '\n'), maxLength: 40 }),
+        (text) => {
+          const block = codeBlock(text).split('\n');
+          const fence = block[0] ?? '';
+          const closes = block.slice(1, -1).some((line) => line.includes(fence));
+          const span = codeSpan(text);
+          const inner = /^(`+)([\s\S]*?)\1$/.exec(span);
+          return !closes && block.at(-1) === fence && (span === '' || inner !== null);
+        },
+      ),
     );
   });
 });
 
 describe('a link', () => {
   it('A link is rendered only if the address is plain https', () => {
-    expect(link('pull request', 'https://github.com/a/b/pull/1')).toBe('[pull request](https://github.com/a/b/pull/1)');
-    for (const url of ['javascript:alert(1)', 'https://a.example/)[x](y', 'https://a.example/\n', 'http://a.example']) {
+    expect(link('pull request', 'https://github.com/a/b/pull/1')).toBe(
+      '[pull request](https://github.com/a/b/pull/1)',
+    );
+    for (const url of [
+      'javascript:alert(1)',
+      'https://a.example/)[x](y',
+      'https://a.example/\n',
+      'http://a.example',
+    ]) {
       expect(link('x', url)).toMatch(/^`.*`$/);
     }
   });

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { looksSecret, shownName } from '../../src/text/credentials.ts';
-import { codeBlock, codeSpan, escapeMarkdown, inertLines, link, plainLine } from '../../src/text/escape.ts';
+import {
+  codeBlock,
+  codeSpan,
+  escapeMarkdown,
+  inertLines,
+  link,
+  plainLine,
+} from '../../src/text/escape.ts';
 import { hideCredentials } from '../../src/text/hide-credentials.ts';
 import { parseJson } from '../../src/text/json.ts';
 import { printedJson } from '../../src/text/printed-json.ts';
@@ -11,12 +18,28 @@ const letters = (count: number) => 'kQ4mZ8tW2v'.repeat(Math.ceil(count / 10)).sl
 
 /** As git and package managers print them, with the secret part. */
 const FOREIGN = [
-  ['a GitLab job token', `https://gitlab-ci-token:glcbt-64_${letters(20)}@git.acme.example/docs.git`, letters(20)],
-  ['a password without a digit', "fatal: unable to access 'https://kim:rosebud@git.acme.example/docs/'", 'rosebud'],
+  [
+    'a GitLab job token',
+    `https://gitlab-ci-token:glcbt-64_${letters(20)}@git.acme.example/docs.git`,
+    letters(20),
+  ],
+  [
+    'a password without a digit',
+    "fatal: unable to access 'https://kim:rosebud@git.acme.example/docs/'",
+    'rosebud',
+  ],
   ['a password with an at sign', 'ssh://kim:p@zebra-7@git.acme.example/docs', 'zebra'],
   ['a password with a slash', 'https://kim-at-123:qW3r/tY5u=@git.acme.example/v1/repos', 'tY5u'],
-  ['a token instead of a user name', `https://${letters(52)}@dev.acme.example/docs/_git/docs`, letters(52)],
-  ['a token with a password that is none', `https://${letters(40)}:x-oauth-basic@git.acme.example`, letters(40)],
+  [
+    'a token instead of a user name',
+    `https://${letters(52)}@dev.acme.example/docs/_git/docs`,
+    letters(52),
+  ],
+  [
+    'a token with a password that is none',
+    `https://${letters(40)}:x-oauth-basic@git.acme.example`,
+    letters(40),
+  ],
   ['a token in a query', `https://git.acme.example/a?private_token=${letters(20)}`, letters(20)],
   ['an npm token', `//registry.acme.example/:_authToken=npm_${letters(36)}`, letters(36)],
 ] as const;
@@ -61,7 +84,10 @@ test.each([
 });
 
 test('JSON that is printed has no command of a CI system, and the same meaning', () => {
-  const value = { title: '##vso[task.setvariable variable=a]b', other: ['x ##[group]', '### Title', '##teamcity[a]'] };
+  const value = {
+    title: '##vso[task.setvariable variable=a]b',
+    other: ['x ##[group]', '### Title', '##teamcity[a]'],
+  };
   const text = printedJson(value);
   expect(text).not.toMatch(/##[a-z]*\[/);
   expect(parseJson(text)).toEqual(value);
@@ -88,7 +114,10 @@ test.each([
       .replace(/..(?=.)/g, '$&-'),
   ],
   ['with a colour between', `${KEY.slice(0, 9)}\u001b[1;31m${KEY.slice(9)}\u001b[0m`],
-  ['with a colour that JSON escapes', JSON.stringify(`${KEY.slice(0, 9)}\u001b[38;5;1m${KEY.slice(9)}`)],
+  [
+    'with a colour that JSON escapes',
+    JSON.stringify(`${KEY.slice(0, 9)}\u001b[38;5;1m${KEY.slice(9)}`),
+  ],
   ['as base64 of base64', Buffer.from(Buffer.from(KEY).toString('base64')).toString('base64')],
   [
     'as base64 of base64, of a longer text',

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { guess } from '../../src/text/names.ts';
 
-const NAMES = ['export', 'refresh', 'agent', 'search', 'secret-token', 'expect', 'report', 'paths', 'query'];
+const NAMES = [
+  'export',
+  'refresh',
+  'agent',
+  'search',
+  'secret-token',
+  'expect',
+  'report',
+  'paths',
+  'query',
+];
 
 test.each([
   ['exprot', 'export'],

@@ -11,8 +11,8 @@ import { codeBlock, codeSpan, escapeMarkdown } from '../../src/text/escape.ts';
 import { factList, table } from '../../src/text/markdown.ts';
 
 /**
- * One hostile text per line, each with its source and its expected result: `hidden` must not reach the agent, `shown` must,
- * and a text with `secret` must not leave any part of the key anywhere.
+ * One hostile text per line, each with its source and its expected result: `hidden` must not reach
+ * the agent, `shown` must, and a text with `secret` must not leave any part of the key anywhere.
  */
 const corpus = readFileSync(new URL('../fixtures/hostile/texts.jsonl', import.meta.url), 'utf8')
   .trim()
@@ -77,7 +77,8 @@ function logged(text: string): string[] {
   return lines;
 }
 
-const COMMAND = /^\s*(::|---|\+\+\+|~~~|\^\^\^|section_(start|end):|travis_(fold|time):)|##[A-Za-z]{0,20}\[/;
+const COMMAND =
+  /^\s*(::|---|\+\+\+|~~~|\^\^\^|section_(start|end):|travis_(fold|time):)|##[A-Za-z]{0,20}\[/;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** A page of a summary or a comment with external text, written as the project does. */
@@ -96,7 +97,10 @@ const github = new MarkdownIt('default', { html: true, linkify: true });
 function foreignMarkup(markdown: string): string[] {
   const tags = github.render(markdown).match(/<[a-z!/][^>]*>/gi) ?? [];
   return tags.filter(
-    (tag) => !/^<\/?(h2|ul|li|strong|table|thead|tbody|tr|th|td|code|pre|code class="language-yaml")>$/.test(tag),
+    (tag) =>
+      !/^<\/?(h2|ul|li|strong|table|thead|tbody|tr|th|td|code|pre|code class="language-yaml")>$/.test(
+        tag,
+      ),
   );
 }
 
@@ -104,18 +108,23 @@ test('The corpus has texts of each kind', () => {
   expect(corpus.length).toBeGreaterThan(150);
   expect(new Set(corpus.map(({ source }) => source)).size).toBe(corpus.length);
   expect(corpus.filter(({ hidden }) => hidden.length > 0).length).toBeGreaterThan(50);
-  expect(corpus.filter(({ shown, hidden }) => shown.length > 0 && hidden.length === 0).length).toBeGreaterThan(20);
+  expect(
+    corpus.filter(({ shown, hidden }) => shown.length > 0 && hidden.length === 0).length,
+  ).toBeGreaterThan(20);
   expect(corpus.filter(({ secret }) => secret).length).toBeGreaterThan(20);
 });
 
-test.each(corpus)('The agent gets only what GitHub shows of this text: $source', ({ text, hidden, shown }) => {
-  const prompt = promptWith(text);
-  for (const words of hidden) expect(prompt).not.toContain(words);
-  // In the instruction unchanged, and in the data with escaped quotes.
-  for (const words of shown) expect(sanitize(text).text).toContain(words);
-  expect(prompt.replaceAll('\n', '')).not.toMatch(CONTROL);
-  expect(prompt).not.toContain('K3y0fTests');
-});
+test.each(corpus)(
+  'The agent gets only what GitHub shows of this text: $source',
+  ({ text, hidden, shown }) => {
+    const prompt = promptWith(text);
+    for (const words of hidden) expect(prompt).not.toContain(words);
+    // In the instruction unchanged, and in the data with escaped quotes.
+    for (const words of shown) expect(sanitize(text).text).toContain(words);
+    expect(prompt.replaceAll('\n', '')).not.toMatch(CONTROL);
+    expect(prompt).not.toContain('K3y0fTests');
+  },
+);
 
 test.each(corpus)('The log prints this text, and no system executes it: $source', ({ text }) => {
   for (const line of logged(text)) {
@@ -126,25 +135,35 @@ test.each(corpus)('The log prints this text, and no system executes it: $source'
 
 test.each(corpus)('A summary or comment shows this as text: $source', ({ text }) => {
   expect(foreignMarkup(page(text))).toEqual([]);
-  expect(page(text).replace(/```[\s\S]*```|`[^`]*`/g, '')).not.toMatch(/@octo|(?<!&)#1|www\.evil|:\/\/|<!--/);
+  expect(page(text).replace(/```[\s\S]*```|`[^`]*`/g, '')).not.toMatch(
+    /@octo|(?<!&)#1|www\.evil|:\/\/|<!--/,
+  );
 });
 
 test('The page would show markup that is not escaped, so escaping is really tested', () => {
-  expect(foreignMarkup('![x](y) <script>')).toEqual(['<p>', '<img src="y" alt="x">', '<script>', '</p>']);
+  expect(foreignMarkup('![x](y) <script>')).toEqual([
+    '<p>',
+    '<img src="y" alt="x">',
+    '<script>',
+    '</p>',
+  ]);
 });
 
-test.each(corpus.filter(({ secret }) => secret))('Nothing of the secret in this text is left: $source', ({ text }) => {
-  const flat = (shown: string) => shown.replace(/[\s|`\\\u200b]/g, '');
-  const parts = [
-    KEY.slice(4, 12),
-    Buffer.from(KEY).toString('hex').slice(8, 24),
-    Buffer.from(KEY).toString('base64').slice(4, 14),
-  ];
-  for (const part of parts) {
-    expect(flat(logged(text).join('\n')).toLowerCase()).not.toContain(part.toLowerCase());
-    expect(flat(promptWith(text)).toLowerCase()).not.toContain(part.toLowerCase());
-  }
-});
+test.each(corpus.filter(({ secret }) => secret))(
+  'Nothing of the secret in this text is left: $source',
+  ({ text }) => {
+    const flat = (shown: string) => shown.replace(/[\s|`\\\u200b]/g, '');
+    const parts = [
+      KEY.slice(4, 12),
+      Buffer.from(KEY).toString('hex').slice(8, 24),
+      Buffer.from(KEY).toString('base64').slice(4, 14),
+    ];
+    for (const part of parts) {
+      expect(flat(logged(text).join('\n')).toLowerCase()).not.toContain(part.toLowerCase());
+      expect(flat(promptWith(text)).toLowerCase()).not.toContain(part.toLowerCase());
+    }
+  },
+);
 
 test('Hostile texts one after the other are as harmless as each alone', () => {
   const harmless = corpus.filter(({ secret }) => !secret).map(({ text }) => text);

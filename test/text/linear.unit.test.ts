@@ -11,7 +11,11 @@ test.each([
   ['digits and letters', 'a1'],
 ])('A text of %s takes time that grows with its length', (_, piece) => {
   const text = piece.repeat(Math.ceil(64_000 / piece.length));
-  for (const work of [looksSecret, hideSecrets, (raw: string) => foreignText(raw, (same) => same)]) {
+  for (const work of [
+    looksSecret,
+    hideSecrets,
+    (raw: string) => foreignText(raw, (same) => same),
+  ]) {
     expect(measureGrowth(work, text)).toBeLessThan(6);
   }
 });

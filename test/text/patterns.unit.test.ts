@@ -5,7 +5,9 @@ import { matcherOf } from '../../src/text/patterns.ts';
 import { processorMs } from '../support/growth.ts';
 
 const NAMES = ['docs', 'a', 'ab', '.b', 'guide', 'x.md', 'a.b.md', 'index.ts'];
-const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'));
+const path = fc
+  .array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.join('/'));
 const PARTS = [
   '**',
   '*',
@@ -31,7 +33,9 @@ describe('matcherOf', () => {
       fc.property(pattern, path, (glob, name) => {
         // Whether `a*/**` is also a file `ab` is the only difference: for us it is, as for `ab/**`.
         fc.pre(!/[*?\]}](\/\*\*)+$/.test(glob));
-        expect(matcherOf([glob])(name), `${glob} ${name}`).toBe(picomatch(glob, { dot: true })(name));
+        expect(matcherOf([glob])(name), `${glob} ${name}`).toBe(
+          picomatch(glob, { dot: true })(name),
+        );
       }),
       { numRuns: process.env['SOAK'] ? 100_000 : 3000 },
     );

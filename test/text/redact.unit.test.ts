@@ -6,7 +6,11 @@ import { measureGrowth } from '../support/growth.ts';
 
 // The characters of keys, tokens and presigned links, with all that Markdown would escape.
 const secret = fc
-  .string({ unit: fc.constantFrom(...'abcXYZ0189_-.~*[]#&=%+|<>@/:?'), minLength: 10, maxLength: 60 })
+  .string({
+    unit: fc.constantFrom(...'abcXYZ0189_-.~*[]#&=%+|<>@/:?'),
+    minLength: 10,
+    maxLength: 60,
+  })
   .filter((text) => /[a-zA-Z].*[0-9]/.test(text));
 
 describe('redacting', () => {
@@ -26,13 +30,18 @@ describe('redacting', () => {
     );
   });
 
-  it.each(['svc_0123456789_abcdef', 'https://b.example/x_y.tar.gz?X-Amz-Signature=0123_4567&www.x=1@2'])(
-    'Nothing of %s is left in a heading, a cell or a code span',
-    (value) => {
-      const summary = [escapeMarkdown(value), `| ${escapeMarkdown(`a ${value}`)} |`, codeSpan(value), value].join('\n');
-      expect(createRedact([value])(summary)).toBe('***\n| a *** |\n`***`\n***');
-    },
-  );
+  it.each([
+    'svc_0123456789_abcdef',
+    'https://b.example/x_y.tar.gz?X-Amz-Signature=0123_4567&www.x=1@2',
+  ])('Nothing of %s is left in a heading, a cell or a code span', (value) => {
+    const summary = [
+      escapeMarkdown(value),
+      `| ${escapeMarkdown(`a ${value}`)} |`,
+      codeSpan(value),
+      value,
+    ].join('\n');
+    expect(createRedact([value])(summary)).toBe('***\n| a *** |\n`***`\n***');
+  });
 
   it('The signature of a JSON Web Token is replaced if it is alone', () => {
     const signature = 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
@@ -52,8 +61,14 @@ describe('redacting', () => {
     ['percent-encoded in every character', Buffer.from(KEY).toString('hex').replace(/../g, '%$&')],
     ['percent-encoded twice', Buffer.from(KEY).toString('hex').replace(/../g, '%25$&')],
     ['as entities', [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join('')],
-    ['as entities without semicolons', [...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(' ')],
-    ['as JSON escapes', [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    [
+      'as entities without semicolons',
+      [...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(' '),
+    ],
+    [
+      'as JSON escapes',
+      [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    ],
     ['in capitals', KEY.toUpperCase()],
     ['in small letters', KEY.toLowerCase()],
     ['in capitals, percent-encoded', encodeURIComponent(KEY.toUpperCase())],
@@ -62,7 +77,10 @@ describe('redacting', () => {
     ['split by blanks', [...KEY].join('   ')],
     ['split by invisible characters', [...KEY].join('\u200b\u2060')],
     ['in wrapped base64', Buffer.from(`xy${KEY}`).toString('base64').replace(/.{7}/g, '$&\n')],
-    ['in base64 that JSON wraps', Buffer.from(KEY).toString('base64').replace(/.{8}/g, '$&\\n').replace(/=+$/, '')],
+    [
+      'in base64 that JSON wraps',
+      Buffer.from(KEY).toString('base64').replace(/.{8}/g, '$&\\n').replace(/=+$/, ''),
+    ],
     ['in base64 for addresses', Buffer.from(KEY).toString('base64url')],
   ])('A key is found %s', (_name, form) => {
     const shown = redactKey(`before: ${form} , after`);
@@ -77,7 +95,9 @@ describe('redacting', () => {
     ['in JSON', JSON.stringify("it's-a-passw0rd")],
     ['as an entity', 'it&#39;s-a-passw0rd'],
   ])('A password with an apostrophe is found %s', (_name, form) => {
-    expect(createRedact(["it's-a-passw0rd"])(`login ${form} failed`)).toMatch(/^login ["']?\*\*\*["']? failed$/);
+    expect(createRedact(["it's-a-passw0rd"])(`login ${form} failed`)).toMatch(
+      /^login ["']?\*\*\*["']? failed$/,
+    );
   });
 
   it('A password with a quotation mark is found in a cell of CSV', () => {
@@ -87,14 +107,19 @@ describe('redacting', () => {
   it('A secret of 4 to 7 characters is replaced if it is a whole word, in any case, and in encodings', () => {
     const redact = createRedact(['r00t', "p'wd7%"]);
     expect(redact('token r00t, "R00T" (r00t) r00t.')).toBe('token ***, "***" (***) ***.');
-    expect(redact(`${Buffer.from('r00t').toString('base64')} ${Buffer.from('r00t').toString('hex')}`)).toBe('*** ***');
+    expect(
+      redact(`${Buffer.from('r00t').toString('base64')} ${Buffer.from('r00t').toString('hex')}`),
+    ).toBe('*** ***');
     expect(redact("login p'wd7% and p'wd7%25")).toBe('login *** and ***');
     expect(redact('r00ts xr00t my_r00t')).toBe('r00ts xr00t my_r00t');
   });
 
-  it.each(['abc', '1234', 'true', 'null'])('Too short or part of every report, so it is not replaced: %s', (value) => {
-    expect(createRedact([value])(`{"a":${value}}`)).toBe(`{"a":${value}}`);
-  });
+  it.each(['abc', '1234', 'true', 'null'])(
+    'Too short or part of every report, so it is not replaced: %s',
+    (value) => {
+      expect(createRedact([value])(`{"a":${value}}`)).toBe(`{"a":${value}}`);
+    },
+  );
 
   // A key that contains half an encoding can be read in two ways.
   const plainSecret = secret.filter((value) => !/[&%]/.test(value));
@@ -117,7 +142,9 @@ describe('redacting', () => {
     fc.assert(
       fc.property(plainSecret, fc.infiniteStream(fc.constantFrom(...encode)), (value, ways) => {
         const written = [...value].map((one) => ways.next().value?.(one) ?? one).join('');
-        expect(createRedact([value])(`(${written.trim()})`).replace(/[\s\u00ad]/g, '')).toBe('(***)');
+        expect(createRedact([value])(`(${written.trim()})`).replace(/[\s\u00ad]/g, '')).toBe(
+          '(***)',
+        );
       }),
       { numRuns: process.env['SOAK'] ? 20_000 : 1000 },
     );
@@ -137,8 +164,13 @@ describe('redacting', () => {
   });
 
   it('The beginning of a link stays, because only its query is secret', () => {
-    const redact = createRedact(['https://files.example/a/site.tar.gz?sig=0123456789abcdef', 'sig=0123456789abcdef']);
-    expect(redact('at https://files.example/a/site.tar.gz?…')).toBe('at https://files.example/a/site.tar.gz?…');
+    const redact = createRedact([
+      'https://files.example/a/site.tar.gz?sig=0123456789abcdef',
+      'sig=0123456789abcdef',
+    ]);
+    expect(redact('at https://files.example/a/site.tar.gz?…')).toBe(
+      'at https://files.example/a/site.tar.gz?…',
+    );
     expect(redact('at https://files.example/a/site.tar.gz?sig=0123456…')).toBe(
       'at https://files.example/a/site.tar.gz?***…',
     );
@@ -158,6 +190,8 @@ describe('redacting', () => {
     ['aab', 'aa'.repeat(50)],
     [' ', 'secret-0123456'],
   ])('The work for a text of %j grows with its length, not faster', (bit, value) => {
-    expect(measureGrowth(createRedact([value]), bit.repeat(Math.ceil(131_072 / bit.length)))).toBeLessThan(6);
+    expect(
+      measureGrowth(createRedact([value]), bit.repeat(Math.ceil(131_072 / bit.length))),
+    ).toBeLessThan(6);
   });
 });

@@ -43,14 +43,18 @@ function cancelling(world: World, at: number, controller: AbortController) {
     if (sleeps === at) controller.abort('SIGTERM');
     return clock.sleep(ms, signal);
   };
-  return new Proxy(clock, { get: (target, name) => (name === 'sleep' ? sleep : Reflect.get(target, name, target)) });
+  return new Proxy(clock, {
+    get: (target, name) => (name === 'sleep' ? sleep : Reflect.get(target, name, target)),
+  });
 }
 
 async function startRun(world: World, sha: string, random: () => number) {
   const controller = new AbortController();
   // A kill is a cancellation whose last words are lost: the outside sees the same requests.
   const isCancelled = random() < 0.2;
-  const clock = isCancelled ? cancelling(world, 1 + Math.floor(random() * 4), controller) : world.clock;
+  const clock = isCancelled
+    ? cancelling(world, 1 + Math.floor(random() * 4), controller)
+    : world.clock;
   const comment = { token: WORKFLOW_TOKEN, titles: false };
   const options = { ...onPullRequest(sha), random, clock, signal: controller.signal };
   return world.update({ token: WORKFLOW_TOKEN, comment, timeoutMs: 300_000 }, options);
@@ -70,8 +74,10 @@ test(`Of ${RUNS} previews with faults, none is requested twice without need, and
     scatter(world.platform, random);
     scatter(world.github, random);
     const first = await startRun(world, HEAD, random);
-    const accepted = () => world.calls(REQUEST).filter(({ status }) => status === 202 || status === undefined).length;
-    const hold = (holds: boolean, otherwise: string) => holds || violations.push(`seed ${seed}: ${otherwise}`);
+    const accepted = () =>
+      world.calls(REQUEST).filter(({ status }) => status === 202 || status === undefined).length;
+    const hold = (holds: boolean, otherwise: string) =>
+      holds || violations.push(`seed ${seed}: ${otherwise}`);
     hold(accepted() <= (isOld ? 2 : 1), `${accepted()} requests of one run may have been accepted`);
     await pushHead(world, NEXT);
     const second = await startRun(world, NEXT, random);
@@ -83,7 +89,9 @@ test(`Of ${RUNS} previews with faults, none is requested twice without need, and
         'red with an address',
       );
       hold(
-        error?.mayHaveStarted !== true || error.code === 'cancelled' || /may have been requested/.test(error.message),
+        error?.mayHaveStarted !== true ||
+          error.code === 'cancelled' ||
+          /may have been requested/.test(error.message),
         'unsure, and nothing says so',
       );
     }

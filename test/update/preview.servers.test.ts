@@ -4,7 +4,14 @@ import { formatDuration } from '../../src/text/amounts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { hintOf } from '../support/make-run.ts';
 import { PUSH, WORKFLOW_TOKEN } from '../support/merge.ts';
-import { BRANCH, HEAD, NEXT, onPullRequest, pushHead, startPreviews } from '../support/pull-request-run.ts';
+import {
+  BRANCH,
+  HEAD,
+  NEXT,
+  onPullRequest,
+  pushHead,
+  startPreviews,
+} from '../support/pull-request-run.ts';
 import type { World } from '../support/world.ts';
 
 const REQUEST = { method: 'POST', path: '/v1/project/preview/' };
@@ -48,7 +55,9 @@ describe('the preview of a pull request', () => {
     await pushHead(world, NEXT);
     const stuck = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
     expect(stuck.error).toMatchObject({ code: 'timed-out' });
-    expect(shown(world)).toContain('⚠️ **Outdated**: commit `5555555` is newer; for its preview see [this run]');
+    expect(shown(world)).toContain(
+      '⚠️ **Outdated**: commit `5555555` is newer; for its preview see [this run]',
+    );
     expect(shown(world)).toContain('Contains commit `4444444`, ready after');
     const again = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
     expect(again.error).toMatchObject({ code: 'timed-out' });
@@ -131,14 +140,25 @@ describe('the preview of a pull request', () => {
 
 describe('what is not previewed', () => {
   it.each([
-    ['a pull request of a fork', onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }), 'comes from a fork'],
+    [
+      'a pull request of a fork',
+      onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }),
+      'comes from a fork',
+    ],
     ['one whose fork was deleted', onPullRequest(HEAD, {}, { repo: null }), 'comes from a fork'],
     [
       'a pull request of a fork with pull_request_target',
-      { ...onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }), eventName: 'pull_request_target' },
+      {
+        ...onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }),
+        eventName: 'pull_request_target',
+      },
       'comes from a fork',
     ],
-    ['one that was closed without a merge', onPullRequest(HEAD, { state: 'closed' }), 'closed without a merge'],
+    [
+      'one that was closed without a merge',
+      onPullRequest(HEAD, { state: 'closed' }),
+      'closed without a merge',
+    ],
   ])('The run for %s is skipped with a sentence, and nothing is sent', async (_, options, why) => {
     await using world = await startPreviews();
     const { facts } = await world.update(inputs, options);
@@ -170,17 +190,23 @@ describe('what is not previewed', () => {
     expect(hintOf(error)).toContain('project-id');
   });
 
-  it.each(['issue_comment', 'pull_request_review', 'pull_request_review_comment', 'create', 'merge_group'])(
-    'The event %s is refused, also with a branch',
-    async (eventName) => {
-      await using world = await startPreviews();
-      for (const branch of [undefined, BRANCH]) {
-        const { error } = await world.update({ branch }, { eventName, payload: { comment: { body: 'preview' } } });
-        expect(error).toMatchObject({ code: 'refused' });
-      }
-      expect(world.platform.requests).toEqual([]);
-    },
-  );
+  it.each([
+    'issue_comment',
+    'pull_request_review',
+    'pull_request_review_comment',
+    'create',
+    'merge_group',
+  ])('The event %s is refused, also with a branch', async (eventName) => {
+    await using world = await startPreviews();
+    for (const branch of [undefined, BRANCH]) {
+      const { error } = await world.update(
+        { branch },
+        { eventName, payload: { comment: { body: 'preview' } } },
+      );
+      expect(error).toMatchObject({ code: 'refused' });
+    }
+    expect(world.platform.requests).toEqual([]);
+  });
 
   it.each(['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'])(
     'The event %s is config, because publishing causes it',
@@ -197,7 +223,10 @@ describe('what is not previewed', () => {
     await using world = await startPreviews();
     const options = onPullRequest(HEAD, { state: 'closed', merged: true });
     const { error } = await world.update(inputs, { ...options, eventName: 'pull_request_target' });
-    expect(error).toMatchObject({ code: 'refused', message: expect.stringContaining('may not publish') });
+    expect(error).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('may not publish'),
+    });
   });
 });
 
@@ -212,7 +241,10 @@ describe('other previews', () => {
 
   it('A dispatch with a branch is previewed, and nothing is said about the commit of the run', async () => {
     await using world = await startPreviews();
-    const { facts } = await world.update({ token, branch: BRANCH }, { eventName: 'workflow_dispatch' });
+    const { facts } = await world.update(
+      { token, branch: BRANCH },
+      { eventName: 'workflow_dispatch' },
+    );
     expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
     expect(facts.content).toMatchObject({ commit: undefined, published: undefined });
   });
@@ -221,8 +253,14 @@ describe('other previews', () => {
     await using world = await startPreviews();
     const ci = { kind: 'jenkins', cause: 'unknown', branch: BRANCH } as const;
     const refused = await world.update({ branch: BRANCH }, { ci });
-    expect(refused.error).toMatchObject({ code: 'config', message: expect.stringContaining('--allow-write-from') });
-    const { facts } = await world.update({ branch: BRANCH }, { ci: { ...ci, allowWriteFrom: [BRANCH] } });
+    expect(refused.error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('--allow-write-from'),
+    });
+    const { facts } = await world.update(
+      { branch: BRANCH },
+      { ci: { ...ci, allowWriteFrom: [BRANCH] } },
+    );
     expect(facts).toMatchObject({ status: 'completed' });
   });
 });
@@ -236,21 +274,32 @@ describe('a platform that answers badly', () => {
     ['has a password', 'https://a:b@preview.example.com/', 'contains a user name'],
     ['has quotes', "https://preview.example.com/'$(id)'", 'contains the character "\'"'],
     ['has a line end', 'https://preview.example.com/\n::error::x', 'contains the character U+000A'],
-  ])('A preview whose address %s is an error, and no address is put out', async (_, previewUrl, fault) => {
-    await using world = await startPreviews();
-    const fetched = { status: 200, body: { status: 'success', commit: { sha: HEAD } } };
-    world.platform.inject({ match: REQUEST, status: 200, body: { statusId: 'update-1', previewUrl } });
-    world.platform.inject({ match: STATUS, ...fetched });
-    const { error, recorded } = await world.update(inputs, onPullRequest());
-    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(fault) });
-    expect(recorded.previewUrl).toBeUndefined();
-    expect(world.github.comments).toEqual([]);
-  });
+  ])(
+    'A preview whose address %s is an error, and no address is put out',
+    async (_, previewUrl, fault) => {
+      await using world = await startPreviews();
+      const fetched = { status: 200, body: { status: 'success', commit: { sha: HEAD } } };
+      world.platform.inject({
+        match: REQUEST,
+        status: 200,
+        body: { statusId: 'update-1', previewUrl },
+      });
+      world.platform.inject({ match: STATUS, ...fetched });
+      const { error, recorded } = await world.update(inputs, onPullRequest());
+      expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(fault) });
+      expect(recorded.previewUrl).toBeUndefined();
+      expect(world.github.comments).toEqual([]);
+    },
+  );
 
   it('A preview that fails is an error with the words of the platform, and no comment claims it', async () => {
     await using world = await startPreviews();
     const key = world.platform.keys.admin;
-    world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page is broken.', logs: ['one', `key ${key}`] });
+    world.platform.scriptNextUpdate({
+      outcome: 'failure',
+      summary: 'A page is broken.',
+      logs: ['one', `key ${key}`],
+    });
     const { error, recorded } = await world.update(inputs, onPullRequest());
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(error?.message).toMatch(/failed: A page is broken\.\n- one\n- key /);
@@ -263,15 +312,20 @@ describe('a platform that answers badly', () => {
     ['cut', { reset: 'after' }],
     ['a 502', { status: 502, applied: true }],
     ['half a reply', { truncateAfterBytes: 4 }],
-  ] as const)('A request whose reply is lost (%s) is not repeated, and may have been made', async (_, fault) => {
-    await using world = await startPreviews();
-    world.platform.inject({ match: REQUEST, ...fault });
-    const { error } = await world.update(inputs, onPullRequest());
-    expect(error).toMatchObject({ mayHaveStarted: true });
-    expect(error?.message).toContain('A preview of branch "docs/new" may have been requested; it was not requested');
-    expect(requested(world)).toHaveLength(1);
-    expect(world.github.comments).toEqual([]);
-  });
+  ] as const)(
+    'A request whose reply is lost (%s) is not repeated, and may have been made',
+    async (_, fault) => {
+      await using world = await startPreviews();
+      world.platform.inject({ match: REQUEST, ...fault });
+      const { error } = await world.update(inputs, onPullRequest());
+      expect(error).toMatchObject({ mayHaveStarted: true });
+      expect(error?.message).toContain(
+        'A preview of branch "docs/new" may have been requested; it was not requested',
+      );
+      expect(requested(world)).toHaveLength(1);
+      expect(world.github.comments).toEqual([]);
+    },
+  );
 
   it('A rate limit is waited for within timeout, for as long as it takes, and not beyond', async () => {
     await using world = await startPreviews();
@@ -290,21 +344,33 @@ describe('a platform that answers badly', () => {
 
   it('A status id that disappears is not-found, after the time in which it may still appear', async () => {
     await using world = await startPreviews();
-    world.platform.inject({ match: { ...STATUS, times: 99 }, status: 404, body: { error: 'no such update' } });
+    world.platform.inject({
+      match: { ...STATUS, times: 99 },
+      status: 404,
+      body: { error: 'no such update' },
+    });
     const { error } = await world.update(inputs, onPullRequest());
-    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('no such update') });
+    expect(error).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('no such update'),
+    });
     expect(requested(world)).toHaveLength(1);
   });
 
   it('A status that stays unknown ends at timeout, and with on-timeout: detach as detached, without an address', async () => {
-    await using world = await startPreviews({ platform: { updateScript: { stalled: true, runningStatus: 'baking' } } });
+    await using world = await startPreviews({
+      platform: { updateScript: { stalled: true, runningStatus: 'baking' } },
+    });
     const limited = { ...inputs, timeoutMs: 60_000 };
     const { error, log } = await world.update(limited, onPullRequest());
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(log.text('warning')).toContain('"baking"');
     const { facts } = await world.update({ ...limited, onTimeout: 'detach' }, onPullRequest());
     const id = world.platform.updates.at(-1)?.id;
-    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 1m.` });
+    expect(facts).toMatchObject({
+      status: 'detached',
+      reason: `Update ${id} did not finish within 1m.`,
+    });
     expect(facts.previewUrl).toBeUndefined();
     expect(facts.publishedCommit).toBeUndefined();
     expect(world.github.comments).toEqual([]);
@@ -315,14 +381,21 @@ describe('a platform that answers badly', () => {
     [403, 'forbidden'],
     [404, 'not-found'],
     [405, 'not-found'],
-  ] as const)('If the platform answers %i, the run ends as %s with its words', async (status, code) => {
-    await using world = await startPreviews();
-    world.platform.inject({ match: REQUEST, status, body: { error: 'The words of the platform.' } });
-    const { error } = await world.update(inputs, onPullRequest());
-    expect(error).toMatchObject({ code });
-    expect(error?.message).toContain('The words of the platform.');
-    expect(requested(world)).toHaveLength(1);
-  });
+  ] as const)(
+    'If the platform answers %i, the run ends as %s with its words',
+    async (status, code) => {
+      await using world = await startPreviews();
+      world.platform.inject({
+        match: REQUEST,
+        status,
+        body: { error: 'The words of the platform.' },
+      });
+      const { error } = await world.update(inputs, onPullRequest());
+      expect(error).toMatchObject({ code });
+      expect(error?.message).toContain('The words of the platform.');
+      expect(requested(world)).toHaveLength(1);
+    },
+  );
 
   it('A cancelled run leaves the comment outdated and claims nothing', async () => {
     await using world = await startPreviews();
@@ -337,7 +410,11 @@ describe('a platform that answers badly', () => {
         return clock.sleep(ms, signal);
       },
     };
-    const run = await world.update(inputs, { ...onPullRequest(NEXT), signal: controller.signal, clock: cancelling });
+    const run = await world.update(inputs, {
+      ...onPullRequest(NEXT),
+      signal: controller.signal,
+      clock: cancelling,
+    });
     expect(run.error).toMatchObject({ code: 'cancelled' });
     expect(run.recorded.previewUrl).toBeUndefined();
     expect(shown(world)).toContain('**Outdated**: commit `5555555` is newer');

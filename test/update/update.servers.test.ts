@@ -15,9 +15,16 @@ describe('updating', () => {
   it('A push to the default branch is published, and the commit that the platform names is an output', async () => {
     await using world = await startMerge();
     const { facts, recorded, log } = await world.update(inputs, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: MERGED, projectId: 'project-1' });
+    expect(facts).toMatchObject({
+      status: 'completed',
+      publishedCommit: MERGED,
+      projectId: 'project-1',
+    });
     expect(facts.content).toMatchObject({ commit: MERGED, published: { commit: MERGED } });
-    expect(updatePresentation.outputs(recorded)).toEqual({ 'preview-url': undefined, 'published-commit': MERGED });
+    expect(updatePresentation.outputs(recorded)).toEqual({
+      'preview-url': undefined,
+      'published-commit': MERGED,
+    });
     expect(log.text('info')).toContain('Published for this run: commit 2222222');
     expect(updates(world)).toBe(1);
     expect(world.platform.exportJobs).toEqual([]);
@@ -38,7 +45,9 @@ describe('updating', () => {
     } as const;
     const summary = updatePresentation.summary(report, 0);
     expect(summary).toContain('## ✅ Publishing of project-1: completed');
-    expect(summary).toContain('- **Commit of this run**: `2222222`, published\n- **Published commit**: `3333333`');
+    expect(summary).toContain(
+      '- **Commit of this run**: `2222222`, published\n- **Published commit**: `3333333`',
+    );
   });
 
   it.each([
@@ -66,7 +75,11 @@ describe('updating', () => {
   ])('A run by %s publishes', async (_, options) => {
     await using world = await startMerge();
     const { facts } = await world.update(inputs, options);
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: MERGED, branch: undefined });
+    expect(facts).toMatchObject({
+      status: 'completed',
+      publishedCommit: MERGED,
+      branch: undefined,
+    });
     expect(updates(world)).toBe(1);
   });
 
@@ -92,7 +105,10 @@ describe('updating', () => {
     await using world = await startMerge();
     const { facts } = await world.update({ ...inputs, timeoutMs: 0, onTimeout: 'detach' }, PUSH);
     const id = world.platform.updates[0]?.id;
-    expect(facts).toMatchObject({ status: 'detached', reason: `Update ${id} did not finish within 0s.` });
+    expect(facts).toMatchObject({
+      status: 'detached',
+      reason: `Update ${id} did not finish within 0s.`,
+    });
     expect(facts.publishedCommit).toBeUndefined();
   });
 
@@ -101,7 +117,9 @@ describe('updating', () => {
     world.platform.inject({ match: REQUEST, reset: 'after' });
     const { error } = await world.update(inputs, PUSH);
     expect(error).toMatchObject({ mayHaveStarted: true });
-    expect(error?.message).toContain('An update may have been requested; it was not requested again.');
+    expect(error?.message).toContain(
+      'An update may have been requested; it was not requested again.',
+    );
     expect(updates(world)).toBe(1);
   });
 
@@ -115,6 +133,8 @@ describe('updating', () => {
   it('A signal says what keeps running, before and after the request', () => {
     const { leaves = () => '' } = updatePresentation;
     expect(leaves({})).toBe('An update may have been requested.');
-    expect(leaves({ content: { publish: true, update: 'u1' } })).toBe('Update u1 keeps running on the platform.');
+    expect(leaves({ content: { publish: true, update: 'u1' } })).toBe(
+      'Update u1 keeps running on the platform.',
+    );
   });
 });

@@ -1,6 +1,9 @@
 import { type RunnerEnv, readInput } from './runner.ts';
 
-/** Inputs that are options of the emulator's command line with the same name. Empty ones are left out. */
+/**
+ * Inputs that are options of the emulator's command line with the same name. Empty ones are left
+ * out.
+ */
 const OPTIONS = [
   'export-duration',
   'agent-duration',
@@ -18,7 +21,11 @@ const OPTIONS = [
 ] as const;
 
 /** Inputs with one value per line, each an option that may be repeated. */
-const LISTS = { 'agent-jobs': 'agent-job', 'private-sites': 'private-site', faults: 'fault' } as const;
+const LISTS = {
+  'agent-jobs': 'agent-job',
+  'private-sites': 'private-site',
+  faults: 'fault',
+} as const;
 const GITHUB_LISTS = {
   'github-repositories': 'github-repository',
   'github-environments': 'github-environment',
@@ -34,7 +41,10 @@ interface Credentials {
   readonly workflowToken: string;
 }
 
-/** The emulator's command line from the step's inputs. Throws when a boolean is invalid or an input would have no effect. */
+/**
+ * The emulator's command line from the step's inputs. Throws when a boolean is invalid or an input
+ * would have no effect.
+ */
 export function commandLine(env: RunnerEnv, made: Credentials): string[] {
   return [
     `--site=${readInput(env, 'site-id')}=${readInput(env, 'site')}`,
@@ -58,7 +68,12 @@ function githubOptions(env: RunnerEnv, { secretToken, workflowToken }: Credentia
     return [];
   }
   const lists = listOptions(env, GITHUB_LISTS);
-  return ['--github', `--github-secret-token=${secretToken}`, `--github-workflow-token=${workflowToken}`, ...lists];
+  return [
+    '--github',
+    `--github-secret-token=${secretToken}`,
+    `--github-workflow-token=${workflowToken}`,
+    ...lists,
+  ];
 }
 
 function listOptions(env: RunnerEnv, lists: Readonly<Record<string, string>>): string[] {

@@ -25,12 +25,20 @@ const GITHUB_BANNER = /^GitHub emulator: (http:\/\/127\.0\.0\.1:\d+)$/m;
 const END = 'Stop it with Ctrl+C.';
 
 /**
- * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with its output if it
- * exits before that or needs longer than `waitMs`.
+ * Starts the emulator as a process that outlives this one, and waits until it answers. Throws with
+ * its output if it exits before that or needs longer than `waitMs`.
  */
-export async function launchEmulator({ program, args, logFile, waitMs }: LaunchInit): Promise<Launched> {
+export async function launchEmulator({
+  program,
+  args,
+  logFile,
+  waitMs,
+}: LaunchInit): Promise<Launched> {
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, [program, ...args], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
   failed.catch(() => undefined);
@@ -62,8 +70,9 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Ends the process: SIGTERM first, a kill after `waitMs`. It may have exited already. Never waits longer: in a container
- * whose first process does not reap children, an exited process may seem alive forever.
+ * Ends the process: SIGTERM first, a kill after `waitMs`. It may have exited already. Never waits
+ * longer: in a container whose first process does not reap children, an exited process may seem
+ * alive forever.
  */
 export async function stopEmulator(pid: number, waitMs: number): Promise<void> {
   const deadlineMs = performance.now() + waitMs;

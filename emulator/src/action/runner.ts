@@ -11,14 +11,20 @@ export function readInput(env: RunnerEnv, name: string): string {
 
 export function needVariable(env: RunnerEnv, name: string): string {
   const value = env[name];
-  if (value === undefined || value === '') throw new Error(`${name} is not set: run this as a step of a workflow.`);
+  if (value === undefined || value === '')
+    throw new Error(`${name} is not set: run this as a step of a workflow.`);
   return value;
 }
 
-/** Adds to one of the runner's files. The random delimiter keeps a value from ending itself and adding another name. */
+/**
+ * Adds to one of the runner's files. The random delimiter keeps a value from ending itself and
+ * adding another name.
+ */
 function append(path: string, values: Readonly<Record<string, string>>): void {
   const delimiter = `ghadelimiter_${randomBytes(16).toString('hex')}`;
-  const lines = Object.entries(values).map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
+  const lines = Object.entries(values).map(
+    ([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`,
+  );
   appendFileSync(path, lines.join(''));
 }
 

@@ -1,10 +1,21 @@
-/** Entry of the action `emulator`: starts the platform's emulator, and GitHub's if it is requested, for the rest of the job. */
+/**
+ * Entry of the action `emulator`: starts the platform's emulator, and GitHub's if it is requested,
+ * for the rest of the job.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { randomKeys } from '../platform/keys.ts';
 import { commandLine } from './command-line.ts';
 import { launchEmulator } from './launch.ts';
-import { failStep, mask, needVariable, type RunnerEnv, readInput, writeOutputs, writeState } from './runner.ts';
+import {
+  failStep,
+  mask,
+  needVariable,
+  type RunnerEnv,
+  readInput,
+  writeOutputs,
+  writeState,
+} from './runner.ts';
 
 const WAIT_MS = 30_000;
 // This code is in a chunk of dist.
@@ -20,7 +31,12 @@ async function start(env: RunnerEnv): Promise<void> {
   for (const secret of Object.values(made)) mask(secret);
   const logFile = join(needVariable(env, 'RUNNER_TEMP'), `docs-emulator-${process.pid}.log`);
   const args = commandLine(env, made);
-  const { pid, url, githubUrl } = await launchEmulator({ program: PROGRAM, args, logFile, waitMs: WAIT_MS });
+  const { pid, url, githubUrl } = await launchEmulator({
+    program: PROGRAM,
+    args,
+    logFile,
+    waitMs: WAIT_MS,
+  });
   writeState(env, { pid: String(pid), 'log-file': logFile });
   writeOutputs(env, {
     'base-url': url,

@@ -22,5 +22,7 @@ try {
   await stop(process.env);
 } catch (error) {
   // This step does not change the job's result.
-  console.log(`The emulator was not stopped: ${error instanceof Error ? error.message : String(error)}`);
+  console.log(
+    `The emulator was not stopped: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

@@ -5,8 +5,9 @@ import { type Arrival, startServer } from '../server.ts';
 import { GiteaPlace, type GiteaToken, refusalOf, variableText } from './settings.ts';
 
 /**
- * The parts of Gitea's REST API that deliver a link: secrets and variables of repositories and organizations. The tests run the
- * same tables against this and against a real Gitea 1.26, which is where its replies come from.
+ * The parts of Gitea's REST API that deliver a link: secrets and variables of repositories and
+ * organizations. The tests run the same tables against this and against a real Gitea 1.26, which is
+ * where its replies come from.
  */
 interface GiteaEmulatorOptions {
   readonly tokens?: Readonly<Record<string, GiteaToken>> | undefined;
@@ -37,10 +38,14 @@ interface GiteaEmulator extends AsyncDisposable {
 
 const MAX_PAGE = 50;
 
-export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Promise<GiteaEmulator> {
+export async function startGiteaEmulator(
+  options: GiteaEmulatorOptions = {},
+): Promise<GiteaEmulator> {
   const { tokens = {}, repositories = {}, organizations = {}, port = 0, log } = options;
   const owners = Object.entries({ ...repositories, ...organizations });
-  const places = new Map(owners.map(([name, logins]) => [name.toLowerCase(), new GiteaPlace(logins)]));
+  const places = new Map(
+    owners.map(([name, logins]) => [name.toLowerCase(), new GiteaPlace(logins)]),
+  );
   const app = createApp(new Map(Object.entries(tokens)), places);
   const faults = new FaultScript();
   const requests: GiteaRequestRecord[] = [];
@@ -71,11 +76,19 @@ export async function startGiteaEmulator(options: GiteaEmulatorOptions = {}): Pr
 type Refusal = Response;
 type App = Hono;
 
-function createApp(tokens: ReadonlyMap<string, GiteaToken>, places: ReadonlyMap<string, GiteaPlace>): App {
+function createApp(
+  tokens: ReadonlyMap<string, GiteaToken>,
+  places: ReadonlyMap<string, GiteaPlace>,
+): App {
   const app = new Hono();
   app.get('/api/v1/version', (c) => c.json({ version: '1.26.0' }));
   addSettings(app, '/api/v1/repos/:owner/:repo/actions', (c) =>
-    admit(c, tokens, places.get(`${c.req.param('owner')}/${c.req.param('repo')}`.toLowerCase()), 'repository'),
+    admit(
+      c,
+      tokens,
+      places.get(`${c.req.param('owner')}/${c.req.param('repo')}`.toLowerCase()),
+      'repository',
+    ),
   );
   addSettings(app, '/api/v1/orgs/:org/actions', (c) =>
     admit(c, tokens, places.get(`${c.req.param('org')}`.toLowerCase()), 'organization'),
@@ -91,7 +104,9 @@ function admit(
   place: GiteaPlace | undefined,
   category: 'repository' | 'organization',
 ): GiteaPlace | Refusal {
-  const token = tokens.get((c.req.header('authorization') ?? '').replace(/^(token|bearer)\s+/i, ''));
+  const token = tokens.get(
+    (c.req.header('authorization') ?? '').replace(/^(token|bearer)\s+/i, ''),
+  );
   if (token === undefined) return refuse(c, 401, 'invalid username, password or token');
   const level = c.req.method === 'GET' ? 'read' : 'write';
   const { scopes } = token;
@@ -103,10 +118,18 @@ function admit(
   if (place === undefined) return refuse(c, 404, 'not found');
   if (place.owners.has(token.login.toLowerCase())) return place;
   const isOrganization = category === 'organization';
-  return refuse(c, 403, isOrganization ? 'Must be an organization owner' : 'user should be the owner of the repo');
+  return refuse(
+    c,
+    403,
+    isOrganization ? 'Must be an organization owner' : 'user should be the owner of the repo',
+  );
 }
 
-function refuse(c: Context, status: 400 | 401 | 403 | 404 | 409 | 422 | 500, message: string): Refusal {
+function refuse(
+  c: Context,
+  status: 400 | 401 | 403 | 404 | 409 | 422 | 500,
+  message: string,
+): Refusal {
   return c.json({ message, url: 'https://gitea.example.com/api/swagger' }, status);
 }
 
@@ -119,10 +142,11 @@ const settingBody = z.object({
 type Admit = (c: Context) => GiteaPlace | Refusal;
 
 function addSettings(app: App, path: string, admitTo: Admit): void {
-  const within = (handle: (c: Context, place: GiteaPlace) => Response | Promise<Response>) => (c: Context) => {
-    const place = admitTo(c);
-    return place instanceof Response ? place : handle(c, place);
-  };
+  const within =
+    (handle: (c: Context, place: GiteaPlace) => Response | Promise<Response>) => (c: Context) => {
+      const place = admitTo(c);
+      return place instanceof Response ? place : handle(c, place);
+    };
   for (const kind of ['secrets', 'variables'] as const) {
     app.get(
       `${path}/${kind}`,
@@ -155,7 +179,11 @@ function list(c: Context, place: GiteaPlace, kind: 'secrets' | 'variables'): Res
   return c.json(all.slice(from, from + size), 200, { 'x-total-count': String(all.length) });
 }
 
-async function put(c: Context, place: GiteaPlace, kind: 'secrets' | 'variables'): Promise<Response> {
+async function put(
+  c: Context,
+  place: GiteaPlace,
+  kind: 'secrets' | 'variables',
+): Promise<Response> {
   const name = nameOf(c);
   const given = await bodyOf(c);
   const value = (kind === 'secrets' ? given.data : given.value) ?? '';
@@ -177,7 +205,13 @@ function getVariable(c: Context, place: GiteaPlace): Response {
   const name = nameOf(c);
   const found = place.variables.get(name);
   if (found === undefined) return refuse(c, 404, 'variable not found');
-  return c.json({ owner_id: 0, repo_id: 1, name, data: found.value, description: found.description });
+  return c.json({
+    owner_id: 0,
+    repo_id: 1,
+    name,
+    data: found.value,
+    description: found.description,
+  });
 }
 
 async function createVariable(c: Context, place: GiteaPlace): Promise<Response> {

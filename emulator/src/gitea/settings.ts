@@ -10,7 +10,10 @@ interface GiteaSetting {
   readonly description: string;
 }
 
-/** A repository (`owner/name`) or an organization, with its secrets and variables. Names are kept in upper case. */
+/**
+ * A repository (`owner/name`) or an organization, with its secrets and variables. Names are kept in
+ * upper case.
+ */
 export class GiteaPlace {
   readonly secrets = new Map<string, GiteaSetting>();
   readonly variables = new Map<string, GiteaSetting>();
@@ -31,7 +34,8 @@ export function refusalOf(
 ): { readonly status: number; readonly message: string } | undefined {
   if (value === '') return { status: 422, message: '[]: Required' };
   if (Buffer.byteLength(value) > SECRET_BYTES) return { status: 500, message: 'data too long' };
-  const isAllowed = /^[A-Z_][A-Z0-9_]*$/i.test(name) && !/^GIT(EA|HUB)_/i.test(name) && name.toUpperCase() !== 'CI';
+  const isAllowed =
+    /^[A-Z_][A-Z0-9_]*$/i.test(name) && !/^GIT(EA|HUB)_/i.test(name) && name.toUpperCase() !== 'CI';
   return isAllowed ? undefined : { status: 400, message: 'invalid variable or secret name' };
 }
 

@@ -34,7 +34,8 @@ export function createApp(store: Store): App {
     } else {
       c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
     }
-    for (const [name, value] of Object.entries(standingHeaders(store, quota))) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(standingHeaders(store, quota)))
+      c.res.headers.set(name, value);
   });
   app.use(async (c, next) => {
     const header = c.req.header('authorization');

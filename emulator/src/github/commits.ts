@@ -14,12 +14,21 @@ export interface CommitEntity {
 // GitHub finds a commit by at least this many of its digits.
 const ABBREVIATED = /^[0-9a-f]{4,40}$/;
 
-/** The commits of repositories, each with one parent: what `compare` and the list of commits return. */
+/**
+ * The commits of repositories, each with one parent: what `compare` and the list of commits return.
+ */
 export class Commits {
   readonly #commits = new Map<string, CommitEntity[]>();
 
   /** The last one added is the head of its branch. */
-  add({ repository, sha, parent, message = 'Change', branch, files = [] }: CommitSeed): CommitEntity {
+  add({
+    repository,
+    sha,
+    parent,
+    message = 'Change',
+    branch,
+    files = [],
+  }: CommitSeed): CommitEntity {
     const all = this.#commits.get(repository.toLowerCase()) ?? [];
     const before = all.findLast((commit) => commit.branch === branch) ?? all.at(-1);
     const commit = {

@@ -16,7 +16,9 @@ const files = z.optional(
   z.array(
     z.strictObject({
       filename: text,
-      status: z.exactOptional(z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'])),
+      status: z.exactOptional(
+        z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged']),
+      ),
       additions: z.exactOptional(z.int()),
       deletions: z.exactOptional(z.int()),
       patch: z.exactOptional(z.string()),
@@ -83,14 +85,16 @@ const commit = z.strictObject({
 });
 
 /**
- * For an emulator that runs as a separate process; any of its tokens works. These requests are neither recorded nor
- * given faults. Secrets are shown in plain text: that is the emulator's purpose.
+ * For an emulator that runs as a separate process; any of its tokens works. These requests are
+ * neither recorded nor given faults. Secrets are shown in plain text: that is the emulator's
+ * purpose.
  */
 export function controlRoutes(store: Store): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const { settings, conversations, faults } = store;
   routes.use(async (context, next) => {
-    if (store.token(bearer(context.req.header('authorization'))) === undefined) throw refuse(401, 'Bad credentials');
+    if (store.token(bearer(context.req.header('authorization'))) === undefined)
+      throw refuse(401, 'Bad credentials');
     await next();
   });
   routes.get('/requests', (context) => context.json(store.requests));
@@ -98,7 +102,13 @@ export function controlRoutes(store: Store): Hono<AppEnv> {
     const { comments, reactions } = conversations;
     const repositories = [...store.repositories.values()].map(({ fullName }) => fullName);
     const pullRequests = conversations.listPullRequests();
-    return context.json({ repositories, ...settings.listSettings(), pullRequests, comments, reactions });
+    return context.json({
+      repositories,
+      ...settings.listSettings(),
+      pullRequests,
+      comments,
+      reactions,
+    });
   });
   routes.post('/pull-requests', async (context) => {
     const seed = await readSeed(context, store, pullRequest);

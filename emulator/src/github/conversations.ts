@@ -62,11 +62,21 @@ export class Conversations {
     if (seed.files !== undefined) pull.files = seed.files.map(createFile);
     const at = toEpochMs(seed.at, this.#ground.now());
     pull.updatedAt = at;
-    this.#record(pull, { type: seed.type ?? 'push', before, user: seed.user ?? pull.user.login, at });
+    this.#record(pull, {
+      type: seed.type ?? 'push',
+      before,
+      user: seed.user ?? pull.user.login,
+      at,
+    });
   }
 
   addWorkflowJob(seed: WorkflowJobSeed): void {
-    const usual = { runnerName: null, status: 'completed', conclusion: 'success', steps: [] } as const;
+    const usual = {
+      runnerName: null,
+      status: 'completed',
+      conclusion: 'success',
+      steps: [],
+    } as const;
     this.workflowJobs.push({ id: this.#ground.nextId(), ...usual, ...seed });
   }
 
@@ -84,7 +94,9 @@ export class Conversations {
   }
 
   issue(repository: string, number: number): IssueEntity | undefined {
-    return this.issues.find((one) => placeOf(one.repository, one.number) === placeOf(repository, number));
+    return this.issues.find(
+      (one) => placeOf(one.repository, one.number) === placeOf(repository, number),
+    );
   }
 
   addReview(seed: ReviewSeed): ReviewEntity {

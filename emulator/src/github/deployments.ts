@@ -26,10 +26,14 @@ export class Deployments {
     return this.#all.filter(({ repository }) => repository === fullName).reverse();
   }
 
-  add(repository: RepositoryEntity, init: Omit<DeploymentEntity, 'id' | 'repository'>): DeploymentEntity {
+  add(
+    repository: RepositoryEntity,
+    init: Omit<DeploymentEntity, 'id' | 'repository'>,
+  ): DeploymentEntity {
     const deployment = { ...init, id: this.#ground.nextId(), repository: repository.fullName };
     this.#all.push(deployment);
-    if (findEnvironment(repository, init.environment) === undefined) repository.environments.add(init.environment);
+    if (findEnvironment(repository, init.environment) === undefined)
+      repository.environments.add(init.environment);
     return deployment;
   }
 
@@ -39,6 +43,9 @@ export class Deployments {
 }
 
 /** An environment as its repository calls it: names of environments are not case sensitive. */
-export function findEnvironment({ environments }: RepositoryEntity, name: string): string | undefined {
+export function findEnvironment(
+  { environments }: RepositoryEntity,
+  name: string,
+): string | undefined {
   return [...environments].find((one) => one.toLowerCase() === name.toLowerCase());
 }

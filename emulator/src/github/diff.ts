@@ -13,7 +13,9 @@ export function wantsDiff(c: AppContext): boolean {
 export function diffReply(c: AppContext, files: readonly FileEntity[]): Response {
   if (files.length > MOST_FILES) {
     const errors = [{ resource: 'PullRequest', field: 'diff', code: 'too_large' }];
-    throw refuse(406, `Sorry, the diff exceeded the maximum number of files (${MOST_FILES}).`, { errors });
+    throw refuse(406, `Sorry, the diff exceeded the maximum number of files (${MOST_FILES}).`, {
+      errors,
+    });
   }
   const type = 'application/vnd.github.diff; charset=utf-8';
   return c.body(files.map(diffOf).join(''), 200, { 'content-type': type });
@@ -21,7 +23,10 @@ export function diffReply(c: AppContext, files: readonly FileEntity[]): Response
 
 function diffOf({ filename, previousFilename = filename, status, patch }: FileEntity): string {
   const [before, after] = [`a/${previousFilename}`, `b/${filename}`];
-  const [from, to] = [status === 'added' ? '/dev/null' : before, status === 'removed' ? '/dev/null' : after];
+  const [from, to] = [
+    status === 'added' ? '/dev/null' : before,
+    status === 'removed' ? '/dev/null' : after,
+  ];
   const lines = [`diff --git ${before} ${after}`];
   if (status === 'added') lines.push('new file mode 100644');
   if (status === 'removed') lines.push('deleted file mode 100644');

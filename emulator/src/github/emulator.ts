@@ -1,6 +1,6 @@
 /**
- * The part of GitHub's REST API that the action uses, as a local HTTP server. Replies have GitHub's shapes; permissions are
- * checked by token; sealed boxes are really opened.
+ * The part of GitHub's REST API that the action uses, as a local HTTP server. Replies have GitHub's
+ * shapes; permissions are checked by token; sealed boxes are really opened.
  */
 import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
@@ -89,7 +89,9 @@ export interface GitHubEmulator extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): Promise<GitHubEmulator> {
+export async function startGitHubEmulator(
+  options: GitHubEmulatorOptions = {},
+): Promise<GitHubEmulator> {
   const store = new Store(options);
   const { port = 0, log, tls } = options;
   const server = await startServer({ service: createService(store), port, log, tls });

@@ -1,6 +1,9 @@
 /** What the emulated GitHub stores. Times are epoch milliseconds. */
 
-/** The permissions of a token, with the names of a GitHub App's permissions. `metadata: read` is always granted. */
+/**
+ * The permissions of a token, with the names of a GitHub App's permissions. `metadata: read` is
+ * always granted.
+ */
 export type PermissionName =
   | 'actions'
   | 'actions_variables'
@@ -20,8 +23,9 @@ export interface TokenSeed {
   /** Name in the record of requests. Default: the kind. */
   readonly name?: string | undefined;
   /**
-   * `workflow`: the token of the run; it never has access to secrets or variables, whatever is granted. `app`: an installation
-   * token. `pat`: a fine-grained personal token. They differ in the message of a 403 and in `GET /user`.
+   * `workflow`: the token of the run; it never has access to secrets or variables, whatever is
+   * granted. `app`: an installation token. `pat`: a fine-grained personal token. They differ in the
+   * message of a 403 and in `GET /user`.
    */
   readonly kind?: 'workflow' | 'app' | 'pat' | undefined;
   /** Login of the comments and reactions that it creates. Default `github-actions[bot]`. */
@@ -100,7 +104,14 @@ export type VariableEntity = SettingEntity;
 
 export interface FileEntity {
   readonly filename: string;
-  readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
+  readonly status:
+    | 'added'
+    | 'removed'
+    | 'modified'
+    | 'renamed'
+    | 'copied'
+    | 'changed'
+    | 'unchanged';
   readonly additions: number;
   readonly deletions: number;
   /** Absent for a binary or too large file. */
@@ -194,7 +205,13 @@ export interface ActivityEntity {
   readonly ref: string;
   readonly before: string;
   readonly after: string;
-  readonly type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion' | 'pr_merge' | 'merge_queue_merge';
+  readonly type:
+    | 'push'
+    | 'force_push'
+    | 'branch_creation'
+    | 'branch_deletion'
+    | 'pr_merge'
+    | 'merge_queue_merge';
   readonly actor: UserEntity;
   readonly at: number;
 }

@@ -7,7 +7,10 @@ import type { Token } from './ground.ts';
 /** What every handler has in its context. */
 export interface AppEnv {
   Bindings: {
-    /** Address that the caller used for the API, with the prefix of GitHub Enterprise Server if it used one. */
+    /**
+     * Address that the caller used for the API, with the prefix of GitHub Enterprise Server if it
+     * used one.
+     */
     base: string;
   };
   Variables: { token: Token };
@@ -48,8 +51,14 @@ export async function readBody<T>(c: AppContext, schema: z.ZodMiniType<T>): Prom
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
-    throw refuse(422, `Invalid request.\n\n${issue?.path.join('.') ?? ''}: ${what ?? 'does not fit'}`);
+    const what =
+      issue?.code === 'unrecognized_keys'
+        ? `unknown field ${issue.keys.join(', ')}`
+        : issue?.message;
+    throw refuse(
+      422,
+      `Invalid request.\n\n${issue?.path.join('.') ?? ''}: ${what ?? 'does not fit'}`,
+    );
   }
   return parsed.data;
 }
@@ -69,7 +78,11 @@ interface Page<T> {
 }
 
 /** One page of a list, according to `per_page` and `page`; sets the Link header. */
-export function paginate<T>(c: AppContext, all: readonly T[], { usual = 30, most = 100 } = {}): Page<T> {
+export function paginate<T>(
+  c: AppContext,
+  all: readonly T[],
+  { usual = 30, most = 100 } = {},
+): Page<T> {
   const size = Math.min(readCount(c.req.query('per_page'), usual), most);
   const page = readCount(c.req.query('page'), 1);
   const last = Math.max(1, Math.ceil(all.length / size));

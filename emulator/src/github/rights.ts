@@ -13,7 +13,10 @@ export interface Need {
 
 export const METADATA: Need = { level: 'read', anyOf: [] };
 
-/** A workflow's token has no access to secrets, variables and environments, whatever its `permissions:` are. */
+/**
+ * A workflow's token has no access to secrets, variables and environments, whatever its
+ * `permissions:` are.
+ */
 const NEVER_FOR_WORKFLOW: readonly PermissionName[] = [
   'actions_variables',
   'environments',
@@ -39,7 +42,9 @@ export function useRepository(c: AppContext, store: Store, need: Need): Reposito
   const repository = store.repository(fullName);
   if (!repository || !sees(token, repository)) throw notFound();
   const open =
-    !repository.private && need.level === 'read' && need.anyOf.some((one) => READABLE_IN_PUBLIC.includes(one));
+    !repository.private &&
+    need.level === 'read' &&
+    need.anyOf.some((one) => READABLE_IN_PUBLIC.includes(one));
   if (!open) demand(token, need);
   return repository;
 }
@@ -54,7 +59,9 @@ export function useOrganization(c: AppContext, store: Store, need: Need): string
 
 function sees(token: Token, repository: RepositoryEntity): boolean {
   if (!token.repositories || !repository.private) return true;
-  return token.repositories.some((name) => name.toLowerCase() === repository.fullName.toLowerCase());
+  return token.repositories.some(
+    (name) => name.toLowerCase() === repository.fullName.toLowerCase(),
+  );
 }
 
 function demand(token: Token, need: Need): void {

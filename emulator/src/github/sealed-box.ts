@@ -4,8 +4,9 @@ import nacl from 'tweetnacl';
 const { publicKeyLength, nonceLength } = nacl.box;
 
 /**
- * A key pair that opens libsodium's sealed boxes (`crypto_box_seal`). It uses other libraries than the one that seals
- * them, which is ten times as large: a box that both understand is one that GitHub understands too.
+ * A key pair that opens libsodium's sealed boxes (`crypto_box_seal`). It uses other libraries than
+ * the one that seals them, which is ten times as large: a box that both understand is one that
+ * GitHub understands too.
  */
 export class SealingKey {
   readonly #pair = nacl.box.keyPair();
@@ -20,7 +21,12 @@ export class SealingKey {
     if (box.length < publicKeyLength) return undefined;
     const sender = Uint8Array.from(box.subarray(0, publicKeyLength));
     const nonce = blake2b(Uint8Array.from([...sender, ...this.publicKey]), undefined, nonceLength);
-    const opened = nacl.box.open(Uint8Array.from(box.subarray(publicKeyLength)), nonce, sender, this.#pair.secretKey);
+    const opened = nacl.box.open(
+      Uint8Array.from(box.subarray(publicKeyLength)),
+      nonce,
+      sender,
+      this.#pair.secretKey,
+    );
     return opened === null ? undefined : new TextDecoder().decode(opened);
   }
 }

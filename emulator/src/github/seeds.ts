@@ -1,4 +1,10 @@
-import type { ActivityEntity, FileEntity, ReviewEntity, Visibility, WorkflowJobEntity } from './entities.ts';
+import type {
+  ActivityEntity,
+  FileEntity,
+  ReviewEntity,
+  Visibility,
+  WorkflowJobEntity,
+} from './entities.ts';
 
 /** A time: epoch milliseconds, or an ISO string. */
 export type Instant = number | string;
@@ -110,7 +116,10 @@ export interface DeploymentSeed {
 export interface CommitSeed {
   readonly repository: string;
   readonly sha: string;
-  /** Default: the newest commit of the branch, or of the repository for a new branch; null for the first one. */
+  /**
+   * Default: the newest commit of the branch, or of the repository for a new branch; null for the
+   * first one.
+   */
   readonly parent?: string | null | undefined;
   readonly message?: string | undefined;
   /** The branch whose newest commit it becomes. Default: the default branch. */

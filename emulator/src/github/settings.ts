@@ -54,11 +54,15 @@ export class Settings {
   }
 
   listSecrets(scope: Scope): SecretEntity[] {
-    return [...this.#secrets].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, secret]) => secret);
+    return [...this.#secrets]
+      .filter(([place]) => place.startsWith(settingKey(scope, '')))
+      .map(([, secret]) => secret);
   }
 
   listVariables(scope: Scope): VariableEntity[] {
-    return [...this.#variables].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, one]) => one);
+    return [...this.#variables]
+      .filter(([place]) => place.startsWith(settingKey(scope, '')))
+      .map(([, one]) => one);
   }
 
   variable(scope: Scope, name: string): VariableEntity | undefined {
@@ -72,7 +76,10 @@ export class Settings {
   writeVariable(scope: Scope, write: SettingWrite & { readonly value: string | undefined }): void {
     const place = settingKey(scope, write.name);
     const before = this.#variables.get(place);
-    this.#variables.set(place, { ...this.#stamped(before, write), value: write.value ?? before?.value ?? '' });
+    this.#variables.set(place, {
+      ...this.#stamped(before, write),
+      value: write.value ?? before?.value ?? '',
+    });
   }
 
   deleteVariable(scope: Scope, name: string): void {
@@ -81,7 +88,11 @@ export class Settings {
 
   /** Everything, for people: scope, name and value. */
   listSettings() {
-    const plain = ([place, { value, updatedAt }]: [string, VariableEntity]) => ({ place, value, updatedAt });
+    const plain = ([place, { value, updatedAt }]: [string, VariableEntity]) => ({
+      place,
+      value,
+      updatedAt,
+    });
     return { secrets: [...this.#secrets].map(plain), variables: [...this.#variables].map(plain) };
   }
 
@@ -108,7 +119,10 @@ export class Settings {
   }
 
   #makeKey(): Key {
-    return { id: String(568250167242549743n + BigInt(this.#ground.nextId())), pair: new SealingKey() };
+    return {
+      id: String(568250167242549743n + BigInt(this.#ground.nextId())),
+      pair: new SealingKey(),
+    };
   }
 
   #stamped(before: VariableEntity | undefined, write: SettingWrite) {
@@ -123,7 +137,12 @@ export class Settings {
 
   #seeded(seed: SettingSeed) {
     const updatedAt = toEpochMs(seed.updatedAt, this.#ground.now());
-    return { ...this.#stamped(undefined, seed), value: seed.value, createdAt: updatedAt, updatedAt };
+    return {
+      ...this.#stamped(undefined, seed),
+      value: seed.value,
+      createdAt: updatedAt,
+      updatedAt,
+    };
   }
 }
 

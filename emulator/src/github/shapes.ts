@@ -6,7 +6,10 @@ const API = 'https://api.github.com';
 const CREATED = '2020-01-01T00:00:00Z';
 const UPDATED = '2025-01-01T00:00:00Z';
 
-/** Where GitHub has more about an account or a repository: the field without `_url`, and the path if it differs. */
+/**
+ * Where GitHub has more about an account or a repository: the field without `_url`, and the path if
+ * it differs.
+ */
 const USER_LINKS = `events:events{/privacy} followers following:following{/other_user} gists:gists{/gist_id} organizations:orgs
   received_events repos starred:starred{/owner}{/repo} subscriptions`;
 const REPOSITORY_LINKS = `archive:{archive_format}{/ref} assignees:assignees{/user} blobs:git/blobs{/sha} branches:branches{/branch}
@@ -35,7 +38,10 @@ export function simpleUser(user: UserEntity) {
     avatar_url: `https://avatars.githubusercontent.com/u/${user.id}?v=4`,
     gravatar_id: '',
     url: `${API}/users/${encodeURIComponent(user.login)}`,
-    html_url: user.type === 'Bot' ? `${SITE}/apps/${user.login.replace('[bot]', '')}` : `${SITE}/${user.login}`,
+    html_url:
+      user.type === 'Bot'
+        ? `${SITE}/apps/${user.login.replace('[bot]', '')}`
+        : `${SITE}/${user.login}`,
     type: user.type,
     user_view_type: 'public',
     site_admin: false,
@@ -44,7 +50,15 @@ export function simpleUser(user: UserEntity) {
 
 /** An account as `GET /users/LOGIN` shows it. */
 export function publicUser(user: UserEntity) {
-  const unknown = { name: null, company: null, blog: '', location: null, email: null, hireable: null, bio: null };
+  const unknown = {
+    name: null,
+    company: null,
+    blog: '',
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+  };
   const counts = { public_repos: 0, public_gists: 0, followers: 0, following: 0 };
   return { ...simpleUser(user), ...unknown, ...counts, created_at: CREATED, updated_at: UPDATED };
 }
@@ -52,7 +66,14 @@ export function publicUser(user: UserEntity) {
 /** A commit as checks and runs name it. */
 export function commitOfHead(sha: string, at: string) {
   const person = { name: 'docs', email: 'docs@example.com' };
-  return { id: sha, tree_id: sha, message: 'Newest', timestamp: at, author: person, committer: person };
+  return {
+    id: sha,
+    tree_id: sha,
+    message: 'Newest',
+    timestamp: at,
+    author: person,
+    committer: person,
+  };
 }
 
 export function minimalRepository(repository: RepositoryEntity, owner: UserEntity) {
@@ -79,7 +100,13 @@ export function fullRepository(repository: RepositoryEntity, owner: UserEntity) 
     archived: false,
     disabled: false,
     has_issues: repository.hasIssues,
-    ...{ has_projects: true, has_wiki: false, has_pages: false, has_downloads: true, has_discussions: false },
+    ...{
+      has_projects: true,
+      has_wiki: false,
+      has_pages: false,
+      has_downloads: true,
+      has_discussions: false,
+    },
     clone_url: `${SITE}/${repository.fullName}.git`,
     git_url: `git://github.com/${repository.fullName}.git`,
     ssh_url: `git@github.com:${repository.fullName}.git`,
@@ -94,7 +121,10 @@ export function fullRepository(repository: RepositoryEntity, owner: UserEntity) 
 }
 
 /** A changed file of a pull request, a commit, or a comparison. */
-export function fileShape(file: FileEntity, { repository, sha }: { repository: string; sha: string }) {
+export function fileShape(
+  file: FileEntity,
+  { repository, sha }: { repository: string; sha: string },
+) {
   const name = encodeURIComponent(file.filename);
   return {
     sha,
@@ -111,16 +141,28 @@ export function fileShape(file: FileEntity, { repository, sha }: { repository: s
   };
 }
 
-/** What a role allows, as the API's five flags; a custom role has the flags of its base permission. */
+/**
+ * What a role allows, as the API's five flags; a custom role has the flags of its base permission.
+ */
 export function roleFlags(role: RoleSeed) {
   const standard = ['read', 'triage', 'write', 'maintain', 'admin'];
-  const rank = standard.indexOf(standard.includes(role.role_name) ? role.role_name : role.permission);
-  return { pull: rank >= 0, triage: rank >= 1, push: rank >= 2, maintain: rank >= 3, admin: rank >= 4 };
+  const rank = standard.indexOf(
+    standard.includes(role.role_name) ? role.role_name : role.permission,
+  );
+  return {
+    pull: rank >= 0,
+    triage: rank >= 1,
+    push: rank >= 2,
+    maintain: rank >= 3,
+    admin: rank >= 4,
+  };
 }
 
 export function label(name: string) {
   return {
-    id: [...name].reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) % 1_000_000_007,
+    id:
+      [...name].reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) %
+      1_000_000_007,
     node_id: nodeId('LA', name.length),
     url: `${API}/labels/${encodeURIComponent(name)}`,
     name,

@@ -3,7 +3,13 @@ import { BranchFiles } from '../files.ts';
 import { Commits } from './commits.ts';
 import { Conversations } from './conversations.ts';
 import { type DeploymentEntity, Deployments } from './deployments.ts';
-import type { RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
+import type {
+  RepositoryEntity,
+  RepositorySeed,
+  RoleSeed,
+  TokenSeed,
+  UserEntity,
+} from './entities.ts';
 import type { Ground, Token } from './ground.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
@@ -98,7 +104,11 @@ export class Store implements Ground {
     const key = login.toLowerCase();
     const known = this.#users.get(key);
     if (known) return known;
-    const type = this.organizations.has(key) ? 'Organization' : login.endsWith('[bot]') ? 'Bot' : 'User';
+    const type = this.organizations.has(key)
+      ? 'Organization'
+      : login.endsWith('[bot]')
+        ? 'Bot'
+        : 'User';
     const user: UserEntity = { id: this.nextId(), login, type };
     this.#users.set(key, user);
     return user;
@@ -106,9 +116,19 @@ export class Store implements Ground {
 
   /** Restores the state from the options and removes recorded requests and faults. */
   reset(): void {
-    const { faults, repositories, organizations, settings, conversations, deployments, commits, files } = this;
+    const {
+      faults,
+      repositories,
+      organizations,
+      settings,
+      conversations,
+      deployments,
+      commits,
+      files,
+    } = this;
     const kept = [settings, conversations, deployments, commits, files];
-    for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept]) part.clear();
+    for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept])
+      part.clear();
     this.requests.length = 0;
     this.#fill();
   }
@@ -129,10 +149,12 @@ export class Store implements Ground {
 function createRepository(seed: RepositorySeed, freeId: number): RepositoryEntity {
   const [owner, name, ...rest] = seed.fullName.split('/');
   if (!owner || !name || rest.length > 0) throw new Error(`not owner/name: ${seed.fullName}`);
-  const collaborators = Object.entries(seed.collaborators ?? {}).map(([login, role]): [string, RoleSeed] => [
-    login.toLowerCase(),
-    typeof role === 'string' ? { permission: permissionOf(role), role_name: role } : role,
-  ]);
+  const collaborators = Object.entries(seed.collaborators ?? {}).map(
+    ([login, role]): [string, RoleSeed] => [
+      login.toLowerCase(),
+      typeof role === 'string' ? { permission: permissionOf(role), role_name: role } : role,
+    ],
+  );
   return {
     id: seed.id ?? freeId,
     owner,

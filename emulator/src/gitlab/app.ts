@@ -40,11 +40,16 @@ const updateBody = z.object({
 
 const KINDS = { projects: 'project', groups: 'group' } as const;
 
-/** GitLab's API for variables: https://docs.gitlab.com/api/project_level_variables/ and the page on groups. */
+/**
+ * GitLab's API for variables: https://docs.gitlab.com/api/project_level_variables/ and the page on
+ * groups.
+ */
 export function createApp(ground: GitLabGround): App {
   const app: App = new Hono<AppEnv>().basePath('/api/v4');
   app.use(async (c, next) => {
-    const value = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? c.req.header('private-token');
+    const value =
+      /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ??
+      c.req.header('private-token');
     const token = value === undefined ? undefined : ground.token(value);
     if (token === undefined) throw refuse(401, { message: '401 Unauthorized' });
     c.set('token', token);
@@ -64,7 +69,12 @@ export function createApp(ground: GitLabGround): App {
   return app;
 }
 
-function addVariableRoutes(app: App, ground: GitLabGround, plural: string, kind: VariableHolder['kind']): void {
+function addVariableRoutes(
+  app: App,
+  ground: GitLabGround,
+  plural: string,
+  kind: VariableHolder['kind'],
+): void {
   const { variables } = ground;
   app.get(`/${plural}/:id`, (c) => {
     const { id, path } = visible(c, ground, kind);
@@ -98,7 +108,9 @@ function addVariableRoutes(app: App, ground: GitLabGround, plural: string, kind:
     const scope = filter?.environment_scope ?? c.req.query('filter[environment_scope]');
     const before = one(ground, holder, c, scope);
     check(variables.update(holder, before, write));
-    return c.json(shape(one(ground, holder, c, write.environment_scope ?? before.environment_scope)));
+    return c.json(
+      shape(one(ground, holder, c, write.environment_scope ?? before.environment_scope)),
+    );
   });
   app.delete(`/${plural}/:id/variables/:key`, (c) => {
     const holder = open(c, ground, kind);
@@ -113,16 +125,27 @@ function shape(variable: Variable): object {
 }
 
 /** Without the paid tier, a group's scope is silently dropped. */
-function scoped<T extends { environment_scope?: string | undefined }>(holder: VariableHolder, body: T): T {
+function scoped<T extends { environment_scope?: string | undefined }>(
+  holder: VariableHolder,
+  body: T,
+): T {
   return holder.hasScopes ? body : { ...body, environment_scope: '*' };
 }
 
-function visible(c: AppContext, { holders }: GitLabGround, kind: VariableHolder['kind']): VariableHolder {
+function visible(
+  c: AppContext,
+  { holders }: GitLabGround,
+  kind: VariableHolder['kind'],
+): VariableHolder {
   const id = c.req.param('id') ?? '';
-  const holder = holders.find((entry) => entry.kind === kind && (String(entry.id) === id || entry.path === id));
+  const holder = holders.find(
+    (entry) => entry.kind === kind && (String(entry.id) === id || entry.path === id),
+  );
   // What a token may not see is a 404 for it.
   if (holder === undefined || levelOf(c.var.token, holder) === 0) {
-    throw refuse(404, { message: kind === 'project' ? '404 Project Not Found' : '404 Group Not Found' });
+    throw refuse(404, {
+      message: kind === 'project' ? '404 Project Not Found' : '404 Group Not Found',
+    });
   }
   return holder;
 }
@@ -135,7 +158,8 @@ function open(c: AppContext, ground: GitLabGround, kind: VariableHolder['kind'])
   if (!scopes.includes('api') && !(isRead && scopes.includes('read_api'))) {
     throw refuse(403, {
       error: 'insufficient_scope',
-      error_description: 'The request requires higher privileges than provided by the access token.',
+      error_description:
+        'The request requires higher privileges than provided by the access token.',
       scope: isRead ? 'api read_api' : 'api',
     });
   }
@@ -153,13 +177,21 @@ function levelOf({ roles = {} }: TokenSeed, { path }: VariableHolder): number {
   return Math.max(0, ...levels);
 }
 
-function one({ variables }: GitLabGround, holder: VariableHolder, c: AppContext, scope: string | undefined): Variable {
+function one(
+  { variables }: GitLabGround,
+  holder: VariableHolder,
+  c: AppContext,
+  scope: string | undefined,
+): Variable {
   const [variable, ...others] = variables.find(holder, c.req.param('key') ?? '', scope);
   if (variable === undefined) {
-    throw refuse(404, { message: `404 ${holder.kind === 'project' ? 'Variable' : 'GroupVariable'} Not Found` });
+    throw refuse(404, {
+      message: `404 ${holder.kind === 'project' ? 'Variable' : 'GroupVariable'} Not Found`,
+    });
   }
   if (others.length > 0) {
-    const message = "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'";
+    const message =
+      "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'";
     throw refuse(409, { message });
   }
   return variable;
@@ -176,16 +208,23 @@ function refuse(status: ContentfulStatusCode, body: object): HTTPException {
 
 async function readBody<T>(c: AppContext, schema: z.ZodMiniType<T>): Promise<T> {
   const type = c.req.header('content-type') ?? '';
-  const body: unknown = type.includes('json') ? await c.req.json().catch(() => undefined) : await readForm(c);
+  const body: unknown = type.includes('json')
+    ? await c.req.json().catch(() => undefined)
+    : await readForm(c);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'} is invalid (${message})`);
+  const fields = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'body'} is invalid (${message})`,
+  );
   throw refuse(400, { error: fields.join(', ') });
 }
 
 async function readForm(c: AppContext): Promise<unknown> {
   const fields = Object.entries({ ...c.req.query(), ...(await c.req.parseBody()) });
   return Object.fromEntries(
-    fields.map(([name, value]) => [name, value === 'true' ? true : value === 'false' ? false : value]),
+    fields.map(([name, value]) => [
+      name,
+      value === 'true' ? true : value === 'false' ? false : value,
+    ]),
   );
 }

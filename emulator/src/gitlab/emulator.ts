@@ -1,11 +1,18 @@
 /**
- * GitLab's REST API for CI/CD variables, as a local HTTP server. Paths, fields and statuses come from GitLab's own
- * OpenAPI description; rules for masked and hidden variables from its documentation. It was not compared with a real server.
+ * GitLab's REST API for CI/CD variables, as a local HTTP server. Paths, fields and statuses come
+ * from GitLab's own OpenAPI description; rules for masked and hidden variables from its
+ * documentation. It was not compared with a real server.
  */
 import { type Fault, FaultScript } from '../faults.ts';
 import { type Arrival, startServer } from '../server.ts';
 import { createApp } from './app.ts';
-import type { HolderSeed, RecordedGitLabRequest, TokenSeed, Variable, VariableHolder } from './entities.ts';
+import type {
+  HolderSeed,
+  RecordedGitLabRequest,
+  TokenSeed,
+  Variable,
+  VariableHolder,
+} from './entities.ts';
 import { Variables } from './store.ts';
 
 export type * from './entities.ts';
@@ -42,7 +49,11 @@ export class GitLabEmulator implements AsyncDisposable {
     const requests: RecordedGitLabRequest[] = [];
     const faults = new FaultScript();
     const app = createApp({ variables, holders, token: (value) => tokens[value] });
-    const service = { faults, record: (arrival: Arrival) => record(requests, arrival), fetch: app.fetch };
+    const service = {
+      faults,
+      record: (arrival: Arrival) => record(requests, arrival),
+      fetch: app.fetch,
+    };
     const { url, close } = await startServer({ service, port, log });
     return new GitLabEmulator(url, { variables, holders, requests, faults, close });
   }
@@ -74,7 +85,10 @@ export class GitLabEmulator implements AsyncDisposable {
     return this.#variables.find(this.#holder(path), key, scope)[0];
   }
 
-  /** Creates the variable, or replaces the one with the same scope, as a person does in the settings. */
+  /**
+   * Creates the variable, or replaces the one with the same scope, as a person does in the
+   * settings.
+   */
   setVariable(path: string, seed: VariableSeed): void {
     const holder = this.#holder(path);
     const before = this.variable(path, seed.key, seed.environment_scope);
@@ -98,11 +112,18 @@ export class GitLabEmulator implements AsyncDisposable {
   }
 }
 
-function holderOf(kind: VariableHolder['kind'], { path, id, hasScopes = true }: HolderSeed, nextId: number) {
+function holderOf(
+  kind: VariableHolder['kind'],
+  { path, id, hasScopes = true }: HolderSeed,
+  nextId: number,
+) {
   return { kind, path, id: id ?? nextId, hasScopes };
 }
 
-function record(requests: RecordedGitLabRequest[], { method, url, body }: Arrival): RecordedGitLabRequest {
+function record(
+  requests: RecordedGitLabRequest[],
+  { method, url, body }: Arrival,
+): RecordedGitLabRequest {
   const entry = {
     method,
     path: url.pathname.replace(/^\/api\/v4/, ''),

@@ -15,7 +15,9 @@ export interface Variable {
 }
 
 /** What a request says about a variable; undefined fields keep their value. */
-export type VariableWrite = Partial<Omit<Variable, 'hidden'>> & { readonly masked_and_hidden?: boolean | undefined };
+export type VariableWrite = Partial<Omit<Variable, 'hidden'>> & {
+  readonly masked_and_hidden?: boolean | undefined;
+};
 
 /** A project or a group. */
 export interface VariableHolder {
@@ -23,12 +25,21 @@ export interface VariableHolder {
   readonly id: number;
   /** Such as `acme/docs`. */
   readonly path: string;
-  /** Environment scopes of groups need a paid tier; without it they are ignored. Projects always have them. */
+  /**
+   * Environment scopes of groups need a paid tier; without it they are ignored. Projects always
+   * have them.
+   */
   readonly hasScopes: boolean;
 }
 
 /** Roles of members: https://docs.gitlab.com/api/members/#roles. */
-export const LEVELS = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
+export const LEVELS = {
+  guest: 10,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+} as const;
 
 export interface TokenSeed {
   /** `job` is the job's own token, which has no access to variables. Default: `personal`. */

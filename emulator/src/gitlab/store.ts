@@ -1,8 +1,10 @@
 import type { Variable, VariableHolder, VariableWrite } from './entities.ts';
 
-// Maximum length of a value in characters: https://docs.gitlab.com/administration/instance_limits/#cicd-variable-limits.
+// Maximum length of a value in characters:
+// https://docs.gitlab.com/administration/instance_limits/#cicd-variable-limits.
 const LONGEST_VALUE = 10_000;
-// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: which values can be masked depends on whether the value is expanded.
+// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: which values can be masked depends on
+// whether the value is expanded.
 const MASKABLE = /^[a-zA-Z0-9_+=/@:.~-]{8,}$/;
 const MASKABLE_RAW = /^\S{8,}$/;
 const KEY = /^[A-Za-z0-9_]{1,255}$/;
@@ -25,7 +27,10 @@ export class Variables {
     );
   }
 
-  create(holder: VariableHolder, write: VariableWrite & { readonly key: string; readonly value: string }): Problems {
+  create(
+    holder: VariableHolder,
+    write: VariableWrite & { readonly key: string; readonly value: string },
+  ): Problems {
     const { masked_and_hidden: isHidden = false, ...fields } = write;
     const variable: Variable = {
       variable_type: 'env_var',
@@ -49,7 +54,9 @@ export class Variables {
     const { masked_and_hidden: _, ...fields } = write;
     const variable = { ...before, ...fields };
     if (before.hidden && variable.masked !== before.masked) {
-      return { base: ['Updating masked attribute is not allowed on updates for hidden variables.'] };
+      return {
+        base: ['Updating masked attribute is not allowed on updates for hidden variables.'],
+      };
     }
     const problems = problemsOf(variable);
     const entry = this.#of(holder).find((one) => one.variable === before);
@@ -58,7 +65,9 @@ export class Variables {
   }
 
   remove(holder: VariableHolder, variable: Variable): void {
-    const index = this.#entries.findIndex((one) => one.holder === holder && one.variable === variable);
+    const index = this.#entries.findIndex(
+      (one) => one.holder === holder && one.variable === variable,
+    );
     if (index >= 0) this.#entries.splice(index, 1);
   }
 

@@ -8,7 +8,10 @@ interface Work {
   fetches: number;
 }
 
-/** The agent's jobs: a prompt makes one active; time or fetches lead to the end that its script specifies. */
+/**
+ * The agent's jobs: a prompt makes one active; time or fetches lead to the end that its script
+ * specifies.
+ */
 export class AgentJobs {
   readonly jobs: AgentJobEntity[] = [];
   readonly messages: AgentMessage[] = [];

@@ -13,8 +13,16 @@ export function requireKey(keys: Keys, kind: keyof Keys): MiddlewareHandler {
     const key = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
     if (key === keys[kind]) return next();
     if (key === keys[other])
-      return fail(context, 403, `This endpoint needs an ${kind} API key; the ${other} key is not allowed here.`);
+      return fail(
+        context,
+        403,
+        `This endpoint needs an ${kind} API key; the ${other} key is not allowed here.`,
+      );
     context.header('WWW-Authenticate', 'Bearer');
-    return fail(context, 401, key === undefined ? 'The API key is missing.' : 'The API key is unknown.');
+    return fail(
+      context,
+      401,
+      key === undefined ? 'The API key is missing.' : 'The API key is unknown.',
+    );
   };
 }

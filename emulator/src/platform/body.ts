@@ -2,11 +2,13 @@ import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
 
-type BodyResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+type BodyResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
 
 /**
- * Reads a JSON body; an invalid one is reported in one line that contains the field. An empty body is `whenEmpty`, if
- * given.
+ * Reads a JSON body; an invalid one is reported in one line that contains the field. An empty body
+ * is `whenEmpty`, if given.
  */
 export async function readBody<T>(
   context: Context,
@@ -20,6 +22,10 @@ export async function readBody<T>(
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';
-  const what = issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
-  return { ok: false, error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'is invalid'}` };
+  const what =
+    issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message;
+  return {
+    ok: false,
+    error: `Invalid request: ${field === '' ? 'body' : field}: ${what ?? 'is invalid'}`,
+  };
 }

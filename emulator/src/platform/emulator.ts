@@ -51,7 +51,9 @@ export interface Emulator extends AsyncDisposable {
   publish(site: string): void;
   /** A commit comes onto the deployment branch; it is published when `publishLagMs` is over. */
   push(seed: PushSeed): Promise<void>;
-  /** The site serves an earlier build from now on: updates and pushes succeed, and do not go live. */
+  /**
+   * The site serves an earlier build from now on: updates and pushes succeed, and do not go live.
+   */
   rollBack(seed?: RollbackSeed): Promise<void>;
   /** Ends a rollback: the site serves the newest build again. */
   returnToLatest(site?: string): void;
@@ -61,10 +63,14 @@ export interface Emulator extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts listening on this machine. Rejects if the port is in use, a site cannot be read, or the bucket does not exist. */
+/**
+ * Starts listening on this machine. Rejects if the port is in use, a site cannot be read, or the
+ * bucket does not exist.
+ */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   // Loaded only if it is requested.
-  const elsewhere = options.s3 && (await (await import('./s3-store.ts')).openS3BundleStore(options.s3));
+  const elsewhere =
+    options.s3 && (await (await import('./s3-store.ts')).openS3BundleStore(options.s3));
   const store = new Store(options, elsewhere);
   await store.sites.ready();
   const { port = 0, log } = options;

@@ -6,9 +6,15 @@ type AgentJobStatus = (typeof AGENT_JOB_STATUSES)[number];
 /** What happens to an agent job after a message has made it active. */
 export interface AgentScript {
   readonly outcome?: Exclude<AgentJobStatus, 'active'> | undefined;
-  /** The job's pull request once it has ended. Default: a made-up one for `completed`, else the job's. */
+  /**
+   * The job's pull request once it has ended. Default: a made-up one for `completed`, else the
+   * job's.
+   */
   readonly prLink?: string | null | undefined;
-  /** This many fetches after a message still show the state from before it, as from a lagging replica. */
+  /**
+   * This many fetches after a message still show the state from before it, as from a lagging
+   * replica.
+   */
   readonly staleFetches?: number | undefined;
 }
 
@@ -26,7 +32,9 @@ export interface AgentJobEntity {
 
 type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
 
-/** What happens to an export. By default it renders the site, reports its progress, and completes. */
+/**
+ * What happens to an export. By default it renders the site, reports its progress, and completes.
+ */
 export interface ExportScript {
   readonly outcome?: 'completed' | 'failed' | undefined;
   /** The `error` of a failed job. */
@@ -90,7 +98,10 @@ export interface UpdateScript {
   readonly stalled?: boolean | undefined;
 }
 
-/** A requested update of the deployment branch, or the preview of another one. Times are epoch milliseconds. */
+/**
+ * A requested update of the deployment branch, or the preview of another one. Times are epoch
+ * milliseconds.
+ */
 export interface UpdateEntity {
   readonly id: string;
   /** Of a preview. */

@@ -47,7 +47,11 @@ export class ExportJobs {
   }
 
   start(order: ExportOrder): ExportJobEntity {
-    const job = this.#create(order, randomUUID(), this.#scripts.shift() ?? this.#init.behaviour.exportScript);
+    const job = this.#create(
+      order,
+      randomUUID(),
+      this.#scripts.shift() ?? this.#init.behaviour.exportScript,
+    );
     this.#begin(job);
     return job;
   }
@@ -104,7 +108,14 @@ export class ExportJobs {
 
   #create(order: ExportOrder, jobId: string, script: ExportScript): ExportJobEntity {
     const createdAt = this.#timestamp();
-    const start = { status: 'queued', progress: 0, pageCount: 0, polls: 0, links: 0, sizeBytes: 0 } as const;
+    const start = {
+      status: 'queued',
+      progress: 0,
+      pageCount: 0,
+      polls: 0,
+      links: 0,
+      sizeBytes: 0,
+    } as const;
     const job: ExportJobEntity = {
       ...order,
       ...start,
@@ -120,11 +131,27 @@ export class ExportJobs {
 
   #begin(job: ExportJobEntity): Work {
     const { sites, store, clock } = this.#init;
-    const work: Work = { since: clock.now(), rendered: 0, total: 0, result: undefined, done: Promise.resolve() };
+    const work: Work = {
+      since: clock.now(),
+      rendered: 0,
+      total: 0,
+      result: undefined,
+      done: Promise.resolve(),
+    };
     const { version, paths, basePath, domain } = job;
     const render = async () => {
-      const build = { hash: hash('sha256', job.jobId, 'hex').slice(0, 10), atMs: Date.parse(job.createdAt) };
-      const archive = await sites.export(job.site, { version, paths, basePath, domain, build, progress: work });
+      const build = {
+        hash: hash('sha256', job.jobId, 'hex').slice(0, 10),
+        atMs: Date.parse(job.createdAt),
+      };
+      const archive = await sites.export(job.site, {
+        version,
+        paths,
+        basePath,
+        domain,
+        build,
+        progress: work,
+      });
       await store.put(bundleKey(job), archive);
       job.sizeBytes = archive.length;
     };
@@ -144,7 +171,9 @@ export class ExportJobs {
   #share(job: ExportJobEntity, work: Work): number {
     const rule = this.#init.behaviour.exportJobs;
     const share =
-      rule.advance === 'poll' ? job.polls / rule.polls : (this.#init.clock.now() - work.since) / rule.durationMs;
+      rule.advance === 'poll'
+        ? job.polls / rule.polls
+        : (this.#init.clock.now() - work.since) / rule.durationMs;
     const reached = Number.isNaN(share) ? 1 : Math.min(1, share);
     return job.script.stalled === true ? Math.min(0.5, reached) : reached;
   }
@@ -162,7 +191,11 @@ export class ExportJobs {
     // It is queued at first.
     if (share === 0) return;
     const pageCount = Math.min(work.rendered, Math.floor(share * work.total));
-    this.#change(job, { status: 'running', progress: Math.min(99, Math.floor(share * 100)), pageCount });
+    this.#change(job, {
+      status: 'running',
+      progress: Math.min(99, Math.floor(share * 100)),
+      pageCount,
+    });
   }
 
   #finish(job: ExportJobEntity, fault: string | undefined): void {
@@ -177,8 +210,16 @@ export class ExportJobs {
     } else this.#change(job, { status: 'failed', progress: job.progress, pageCount });
   }
 
-  #change(job: ExportJobEntity, now: Pick<ExportJobEntity, 'status' | 'progress' | 'pageCount'>): void {
-    if (job.status === now.status && job.progress === now.progress && job.pageCount === now.pageCount) return;
+  #change(
+    job: ExportJobEntity,
+    now: Pick<ExportJobEntity, 'status' | 'progress' | 'pageCount'>,
+  ): void {
+    if (
+      job.status === now.status &&
+      job.progress === now.progress &&
+      job.pageCount === now.pageCount
+    )
+      return;
     Object.assign(job, now);
     job.updatedAt = this.#timestamp();
   }

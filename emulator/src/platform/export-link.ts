@@ -10,7 +10,11 @@ export async function makeLink(store: Store, job: ExportJobEntity, requestUrl: s
   const expires = clock.now() + behaviour.linkLifetimeMs;
   const { origin } = new URL(requestUrl);
   const bundleUrl = await bundles.presign({ key: bundleKey(job), expires, origin });
-  return { bundleUrl, sizeBytes: job.sizeBytes, expiresAt: formatInstant(expires, behaviour.expiresAt) };
+  return {
+    bundleUrl,
+    sizeBytes: job.sizeBytes,
+    expiresAt: formatInstant(expires, behaviour.expiresAt),
+  };
 }
 
 function formatInstant(ms: number, format: ExpiresAtFormat): string | number | undefined {

@@ -3,5 +3,8 @@ import type { Keys } from './options.ts';
 
 /** Keys in the platform's format, useless anywhere else. */
 export function randomKeys(): Keys {
-  return { admin: `svc_${randomBytes(16).toString('hex')}`, assistant: `svc_dsc_${randomBytes(16).toString('hex')}` };
+  return {
+    admin: `svc_${randomBytes(16).toString('hex')}`,
+    assistant: `svc_dsc_${randomBytes(16).toString('hex')}`,
+  };
 }

@@ -14,7 +14,10 @@ function signLink(secret: string, { path, expires, nonce }: LinkFacts): string {
   return createHmac('sha256', secret).update(`${path}\n${expires}\n${nonce}`).digest('hex');
 }
 
-/** Path and query of a signed link; the query is `name=value` joined by `&`, in characters that need no escaping. */
+/**
+ * Path and query of a signed link; the query is `name=value` joined by `&`, in characters that need
+ * no escaping.
+ */
 export function formatLink(secret: string, facts: LinkFacts): string {
   return `${facts.path}?X-Expires=${facts.expires}&X-Id=${facts.nonce}&X-Signature=${signLink(secret, facts)}`;
 }
@@ -22,11 +25,16 @@ export function formatLink(secret: string, facts: LinkFacts): string {
 export type LinkVerdict = 'valid' | 'expired' | 'unsigned' | 'wrong-signature';
 
 export function judgeLink(secret: string, url: URL, now: number): LinkVerdict {
-  const [expires, nonce, signature] = ['X-Expires', 'X-Id', 'X-Signature'].map((name) => url.searchParams.get(name));
+  const [expires, nonce, signature] = ['X-Expires', 'X-Id', 'X-Signature'].map((name) =>
+    url.searchParams.get(name),
+  );
   if (!expires || !nonce || !signature) return 'unsigned';
   if (!/^\d{1,15}$/.test(expires)) return 'wrong-signature';
-  const expected = Buffer.from(signLink(secret, { path: url.pathname, expires: Number(expires), nonce }));
+  const expected = Buffer.from(
+    signLink(secret, { path: url.pathname, expires: Number(expires), nonce }),
+  );
   const given = Buffer.from(signature);
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return 'wrong-signature';
+  if (expected.length !== given.length || !timingSafeEqual(expected, given))
+    return 'wrong-signature';
   return now < Number(expires) ? 'valid' : 'expired';
 }

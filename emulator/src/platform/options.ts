@@ -108,7 +108,13 @@ export function readBehaviour(options: EmulatorOptions): Behaviour {
     privateSites: options.privateSites ?? [],
     basePath: options.basePath ?? '',
     // The platform's documented limits.
-    rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, previews: 5, ...options.rateLimits },
+    rateLimits: {
+      messages: 100,
+      searches: 10_000,
+      exportStarts: 10,
+      previews: 5,
+      ...options.rateLimits,
+    },
     searchLag: options.searchLag ?? {},
     publishLagMs: options.publishLagMs ?? 0,
     updateScript: options.updateScript ?? {},

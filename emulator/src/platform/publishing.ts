@@ -47,8 +47,8 @@ interface PublishingInit {
 }
 
 /**
- * What is published of each site, apart from what is in its folder: with a lag, a change of the folder is published that
- * much later, and so is an update that was requested.
+ * What is published of each site, apart from what is in its folder: with a lag, a change of the
+ * folder is published that much later, and so is an update that was requested.
  */
 export class Publishing {
   readonly updates: UpdateEntity[] = [];
@@ -77,16 +77,31 @@ export class Publishing {
       const published = readVersion({ content, head: undefined });
       // Who needs the files gets the error.
       published.catch(() => undefined);
-      this.#repositories.set(id, { content, head: undefined, published, pending: undefined, rolledBackTo: undefined });
+      this.#repositories.set(id, {
+        content,
+        head: undefined,
+        published,
+        pending: undefined,
+        rolledBackTo: undefined,
+      });
     }
   }
 
   /** A commit comes onto the deployment branch; the platform publishes it when its lag is over. */
-  async push({ site, sha, message = 'Change the documentation', branch, content }: PushSeed): Promise<void> {
+  async push({
+    site,
+    sha,
+    message = 'Change the documentation',
+    branch,
+    content,
+  }: PushSeed): Promise<void> {
     const repository = this.#repository(site);
     if (branch !== undefined) {
       const before = this.#branches.get(branch) ?? repository;
-      this.#branches.set(branch, { head: { sha, ref: branch, message }, content: content ?? before.content });
+      this.#branches.set(branch, {
+        head: { sha, ref: branch, message },
+        content: content ?? before.content,
+      });
       return;
     }
     await this.#settle(repository);
@@ -95,10 +110,14 @@ export class Publishing {
     await this.#settle(repository);
   }
 
-  /** The site serves an earlier build: what is published from now on is built, and does not go live. */
+  /**
+   * The site serves an earlier build: what is published from now on is built, and does not go live.
+   */
   async rollBack({ site, content }: RollbackSeed = {}): Promise<void> {
     const repository = this.#repository(site);
-    repository.rolledBackTo = await (content === undefined ? this.#published(repository) : readSource(content));
+    repository.rolledBackTo = await (content === undefined
+      ? this.#published(repository)
+      : readSource(content));
   }
 
   /** Ends a rollback: the site serves the newest build again. */
@@ -124,18 +143,26 @@ export class Publishing {
     this.#scripts.push(script);
   }
 
-  /** Queues an update of the project's site, or the preview of a branch. One that is queued already serves this request too. */
+  /**
+   * Queues an update of the project's site, or the preview of a branch. One that is queued already
+   * serves this request too.
+   */
   async update(branch?: string): Promise<UpdateEntity> {
     const repository = this.#repository(undefined);
     // A branch that nothing was pushed to has what the deployment branch has.
     const version = await readVersion((branch && this.#branches.get(branch)) || repository);
     const known = this.updates.find(
       (one) =>
-        this.#advance(one).status === 'queued' && one.branch === branch && one.commit?.sha === version.commit?.sha,
+        this.#advance(one).status === 'queued' &&
+        one.branch === branch &&
+        one.commit?.sha === version.commit?.sha,
     );
     if (known !== undefined) return known;
     const before = (await repository.published).files;
-    const commit = version.commit && { ...version.commit, filesChanged: compare(before, version.files) };
+    const commit = version.commit && {
+      ...version.commit,
+      filesChanged: compare(before, version.files),
+    };
     const update: UpdateEntity = {
       id: randomUUID(),
       branch,
@@ -150,7 +177,10 @@ export class Publishing {
     return update;
   }
 
-  /** The files of a preview, by the name in its address; undefined: there is none, or it is not ready. */
+  /**
+   * The files of a preview, by the name in its address; undefined: there is none, or it is not
+   * ready.
+   */
   previewed(name: string): SourceFiles | undefined {
     for (const update of this.updates) this.#advance(update);
     return this.#previews.get(name);
@@ -214,7 +244,10 @@ export function previewName(branch: string): string {
   return `${readable}-${createHash('sha256').update(branch).digest('hex').slice(0, 8)}`;
 }
 
-async function readVersion({ content, head }: Pick<Repository, 'content' | 'head'>): Promise<Version> {
+async function readVersion({
+  content,
+  head,
+}: Pick<Repository, 'content' | 'head'>): Promise<Version> {
   const [files, commit] = await Promise.all([readSource(content), head ?? commitOf(content)]);
   return { files, commit };
 }

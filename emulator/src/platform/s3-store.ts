@@ -5,7 +5,10 @@ import type { S3Options } from './s3-options.ts';
 // aws4fetch automatically waits and retries on 5xx and 429; a local store is either up or not.
 const RETRIES = 2;
 
-/** Bundles in an S3-compatible store, with links that the store checks itself. Rejects if the bucket cannot be reached. */
+/**
+ * Bundles in an S3-compatible store, with links that the store checks itself. Rejects if the bucket
+ * cannot be reached.
+ */
 export async function openS3BundleStore(options: S3Options): Promise<BundleStore> {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken } = options;
   const client = new AwsClient({
@@ -20,7 +23,10 @@ export async function openS3BundleStore(options: S3Options): Promise<BundleStore
   // Keys consist of letters, digits, `-`, `.` and `/`; anything else must not change the address.
   const address = (key: string) => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const call = async (method: string, url: string, body?: Uint8Array) => {
-    const init = body && { body: Buffer.from(body), headers: { 'content-type': 'application/gzip' } };
+    const init = body && {
+      body: Buffer.from(body),
+      headers: { 'content-type': 'application/gzip' },
+    };
     const response = await client.fetch(url, { method, ...init });
     const text = await response.text();
     if (!response.ok) throw new Error(`${response.status}${explain(text)}`);
@@ -38,7 +44,9 @@ export async function openS3BundleStore(options: S3Options): Promise<BundleStore
     async presign({ key, expires }) {
       // The store uses its own clock, so this one cannot be a test's.
       const seconds = Math.max(1, Math.ceil((expires - Date.now()) / 1000));
-      const signed = await client.sign(`${address(key)}?X-Amz-Expires=${seconds}`, { aws: { signQuery: true } });
+      const signed = await client.sign(`${address(key)}?X-Amz-Expires=${seconds}`, {
+        aws: { signQuery: true },
+      });
       return signed.url;
     },
     clear() {

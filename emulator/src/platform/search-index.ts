@@ -33,7 +33,11 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
     fields: ['title', 'heading', 'tags', 'text'],
     extractField: (section, field) => fieldText(section, field),
     processTerm: (term) => (STOP_WORDS.has(term.toLowerCase()) ? null : term.toLowerCase()),
-    searchOptions: { boost: { title: 4, heading: 3, tags: 2 }, prefix: (term) => term.length > 3, fuzzy: 0.15 },
+    searchOptions: {
+      boost: { title: 4, heading: 3, tags: 2 },
+      prefix: (term) => term.length > 3,
+      fuzzy: 0.15,
+    },
   });
   index.addAll(sections);
 
@@ -49,7 +53,10 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
         score: scaleScore({ raw, best: hits[0]?.raw ?? raw, matched, terms }),
       }));
       return bestPerPage(scored)
-        .filter(({ section, score }) => score >= (request.scoreThreshold ?? 0) && passes(section.page, request))
+        .filter(
+          ({ section, score }) =>
+            score >= (request.scoreThreshold ?? 0) && passes(section.page, request),
+        )
         .slice(0, request.pageSize ?? DEFAULT_PAGE_SIZE)
         .map(({ section, score }) => toResult(section, score));
     },
@@ -62,11 +69,16 @@ export function significantTerms(query: string): string[] {
 }
 
 /**
- * Relevance from 0 to 1: the index's own score as a share of the best hit's, times the share of the query's words that
- * the section contains. So 1 is the best hit that contains every word, and a query with only one known word in four
- * anywhere scores 0.25 at most. Filters do not change it.
+ * Relevance from 0 to 1: the index's own score as a share of the best hit's, times the share of the
+ * query's words that the section contains. So 1 is the best hit that contains every word, and a
+ * query with only one known word in four anywhere scores 0.25 at most. Filters do not change it.
  */
-export function scaleScore(hit: { raw: number; best: number; matched: number; terms: number }): number {
+export function scaleScore(hit: {
+  raw: number;
+  best: number;
+  matched: number;
+  terms: number;
+}): number {
   const relative = hit.best > 0 ? hit.raw / hit.best : 0;
   const coverage = hit.terms > 0 ? Math.min(1, hit.matched / hit.terms) : 1;
   return Math.round(Math.min(1, relative * coverage) * 10_000) / 10_000;
@@ -92,7 +104,11 @@ function passes({ meta }: Page, { filter = {} }: SearchRequest): boolean {
   if (filter.tag !== undefined && !meta.tags.includes(filter.tag)) return false;
   // Everyone may read a page without groups.
   const { groups } = filter;
-  return groups === undefined || meta.groups.length === 0 || meta.groups.some((group) => groups.includes(group));
+  return (
+    groups === undefined ||
+    meta.groups.length === 0 ||
+    meta.groups.some((group) => groups.includes(group))
+  );
 }
 
 function fieldText({ id, page, heading, text }: Section, field: string): string {
@@ -109,7 +125,10 @@ function fieldText({ id, page, heading, text }: Section, field: string): string 
 function toResult({ page, heading, text }: Section, score: number): SearchResult {
   const { version, language, tags, groups } = page.meta;
   const known = Object.entries({ version, language }).filter(([, value]) => value !== undefined);
-  const content = [...text].length > SNIPPET_CHARS ? `${[...text].slice(0, SNIPPET_CHARS).join('').trimEnd()}…` : text;
+  const content =
+    [...text].length > SNIPPET_CHARS
+      ? `${[...text].slice(0, SNIPPET_CHARS).join('').trimEnd()}…`
+      : text;
   const metadata = {
     title: page.title,
     section: heading,

@@ -13,7 +13,15 @@ export function createService(store: Store): Service {
       const query = Object.fromEntries(url.searchParams);
       const text = new TextDecoder().decode(body);
       const at = store.clock.now();
-      const record = { method, path: url.pathname, query, headers, body: text, at, status: undefined };
+      const record = {
+        method,
+        path: url.pathname,
+        query,
+        headers,
+        body: text,
+        at,
+        status: undefined,
+      };
       store.requests.push(record);
       return record;
     },

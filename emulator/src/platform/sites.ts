@@ -7,7 +7,9 @@ import { createSearchIndex, type SearchIndex } from './search-index.ts';
 
 interface Site {
   visible: Promise<SearchIndex>;
-  pending: { readonly index: Promise<SearchIndex>; readonly at: number; searches: number } | undefined;
+  pending:
+    | { readonly index: Promise<SearchIndex>; readonly at: number; searches: number }
+    | undefined;
 }
 
 const EMPTY = Promise.resolve(createSearchIndex([]));
@@ -89,7 +91,9 @@ export class Sites {
 
   /** Settles when every pending index is built. */
   async ready(): Promise<void> {
-    await Promise.all([...this.#sites.values()].flatMap((site) => [site.visible, site.pending?.index]));
+    await Promise.all(
+      [...this.#sites.values()].flatMap((site) => [site.visible, site.pending?.index]),
+    );
   }
 
   async #pages(id: string): Promise<Page[]> {

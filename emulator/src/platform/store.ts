@@ -5,7 +5,13 @@ import { type BundleStore, createLocalBundleStore, type LocalBundleStore } from 
 import type { RecordedRequest } from './entities.ts';
 import { ExportJobs } from './export-jobs.ts';
 import { randomKeys } from './keys.ts';
-import { type Behaviour, type EmulatorClock, type EmulatorOptions, type Keys, readBehaviour } from './options.ts';
+import {
+  type Behaviour,
+  type EmulatorClock,
+  type EmulatorOptions,
+  type Keys,
+  readBehaviour,
+} from './options.ts';
 import { Publishing } from './publishing.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 import { Sites } from './sites.ts';
@@ -41,7 +47,12 @@ export class Store {
     this.bundles = elsewhere ?? this.storage;
     const { behaviour, clock } = this;
     this.publishing = new Publishing({ contents: options.sites, behaviour, clock });
-    this.sites = new Sites({ ids: Object.keys(options.sites), publishing: this.publishing, behaviour, clock });
+    this.sites = new Sites({
+      ids: Object.keys(options.sites),
+      publishing: this.publishing,
+      behaviour,
+      clock,
+    });
     this.exports = new ExportJobs({ behaviour, clock, sites: this.sites, store: this.bundles });
     this.agents = new AgentJobs(behaviour, clock);
   }

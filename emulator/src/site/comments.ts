@@ -1,8 +1,9 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * Markdown with the lines of HTML comments emptied, since readers never see them. Only a comment that begins a line counts
- * (CommonMark, HTML block 2: it ends with the line that has `-->`); inside fenced code it is text.
+ * Markdown with the lines of HTML comments emptied, since readers never see them. Only a comment
+ * that begins a line counts (CommonMark, HTML block 2: it ends with the line that has `-->`);
+ * inside fenced code it is text.
  */
 export function withoutComments(markdown: string): string {
   let fence: string | undefined;

@@ -17,7 +17,8 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-// The most common languages in software documentation. All languages of the library would be half of the emulator.
+// The most common languages in software documentation. All languages of the library would be half
+// of the emulator.
 const LANGUAGES = {
   bash,
   css,

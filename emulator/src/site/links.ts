@@ -4,7 +4,10 @@ import { posix } from 'node:path';
 export interface SiteMap {
   readonly outputs: ReadonlyMap<string, string>;
   readonly assets: ReadonlySet<string>;
-  /** Links in the site begin with this prefix; undefined: they are relative, so pages also work from `file://`. */
+  /**
+   * Links in the site begin with this prefix; undefined: they are relative, so pages also work from
+   * `file://`.
+   */
   readonly basePath?: string | undefined;
 }
 

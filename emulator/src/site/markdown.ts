@@ -19,7 +19,10 @@ interface Scope {
   readonly headings: Heading[];
 }
 
-/** Renders one page's Markdown; HTML in it becomes text, and nothing in the result loads from another host. */
+/**
+ * Renders one page's Markdown; HTML in it becomes text, and nothing in the result loads from
+ * another host.
+ */
 export function renderMarkdown(page: Page, site: SiteMap): Rendered {
   const scope: Scope = { resolve: (href) => resolveLink(site, page.source, href), headings: [] };
   const html = createMarkdown(scope).render(page.body);
@@ -61,7 +64,9 @@ function addAnchors(tokens: readonly Token[], { headings }: Scope): void {
 }
 
 function textOf(tokens: readonly Token[]): string {
-  return tokens.map((token) => (token.type === 'text' || token.type === 'code_inline' ? token.content : '')).join('');
+  return tokens
+    .map((token) => (token.type === 'text' || token.type === 'code_inline' ? token.content : ''))
+    .join('');
 }
 
 const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*/;
@@ -70,7 +75,8 @@ const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*/;
 function markCallouts(tokens: readonly Token[]): void {
   for (const [at, token] of tokens.entries()) {
     const first = tokens[at + 2]?.children?.[0];
-    const kind = token.type === 'blockquote_open' && first ? CALLOUT.exec(first.content)?.[1] : undefined;
+    const kind =
+      token.type === 'blockquote_open' && first ? CALLOUT.exec(first.content)?.[1] : undefined;
     if (!kind || !first) continue;
     token.attrSet('class', `callout ${kind.toLowerCase()}`);
     token.attrSet('data-kind', kind.charAt(0) + kind.slice(1).toLowerCase());
@@ -93,7 +99,9 @@ function rewriteLink(token: Token, target: LinkTarget): void {
   if (target.kind === 'outside') token.attrSet('rel', 'noopener noreferrer');
 }
 
-/** A bundle never loads anything from another host, so the text of such an image is shown instead. */
+/**
+ * A bundle never loads anything from another host, so the text of such an image is shown instead.
+ */
 function rewriteImage(token: Token, target: LinkTarget): void {
   if (target.kind !== 'outside') {
     token.attrSet('src', target.href);

@@ -1,7 +1,7 @@
 /**
- * MDX as plain Markdown, for reading: imports and exports are left out, components become blocks of their content, and
- * expressions disappear except for texts. Own code, because the MDX parser and its dependencies are larger than the emulator;
- * what this cannot read stays unchanged.
+ * MDX as plain Markdown, for reading: imports and exports are left out, components become blocks of
+ * their content, and expressions disappear except for texts. Own code, because the MDX parser and
+ * its dependencies are larger than the emulator; what this cannot read stays unchanged.
  */
 
 /** The Markdown of a page in MDX, without its front matter. */
@@ -17,19 +17,26 @@ interface Part {
 }
 
 // Fenced blocks and code spans: nothing in them is MDX.
-const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1[`~]*[ \t]*$|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
+const CODE =
+  /^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)?[ \t]*\1[`~]*[ \t]*$|(`+)(?!`)[^\n]*?[^`\n]\2(?!`)/gm;
 
 function splitCode(text: string): Part[] {
   const parts: Part[] = [];
   let from = 0;
   for (const match of text.matchAll(CODE)) {
-    parts.push({ text: text.slice(from, match.index), isCode: false }, { text: match[0], isCode: true });
+    parts.push(
+      { text: text.slice(from, match.index), isCode: false },
+      { text: match[0], isCode: true },
+    );
     from = match.index + match[0].length;
   }
   return [...parts, { text: text.slice(from), isCode: false }];
 }
 
-/** Statements begin at the first column outside code, and end at the end of the line that closes their brackets. */
+/**
+ * Statements begin at the first column outside code, and end at the end of the line that closes
+ * their brackets.
+ */
 function withoutModules(source: string): string {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -37,8 +44,10 @@ function withoutModules(source: string): string {
   let inside = false;
   for (const line of source.split('\n')) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
-    if (!inside && mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
-    if (!inside && fence === undefined && /^(import|export)\b(?=[\s{*'"])/.test(line)) inside = true;
+    if (!inside && mark !== undefined)
+      fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+    if (!inside && fence === undefined && /^(import|export)\b(?=[\s{*'"])/.test(line))
+      inside = true;
     if (!inside) {
       kept.push(line);
       continue;
@@ -72,7 +81,12 @@ function plainElements(text: string): string {
   return text
     .replace(TAG, (_, closing: string | undefined, name = '', attributes = '', selfClosing = '') =>
       plainTag(
-        { isEnd: closing === '/', name, attributes: readAttributes(attributes), isEmpty: selfClosing === '/' },
+        {
+          isEnd: closing === '/',
+          name,
+          attributes: readAttributes(attributes),
+          isEmpty: selfClosing === '/',
+        },
         open,
       ),
     )
@@ -103,7 +117,10 @@ interface Tag {
   readonly isEmpty: boolean;
 }
 
-/** Links and images stay links and images; any other element becomes its content, under its title if it has one. */
+/**
+ * Links and images stay links and images; any other element becomes its content, under its title if
+ * it has one.
+ */
 function plainTag({ isEnd, name, attributes, isEmpty }: Tag, links: string[]): string {
   const text = (key: string) => attributes.get(key)?.trim() || undefined;
   if (name === 'a') {

@@ -16,17 +16,28 @@ export function isEntryPage(page: Page): boolean {
   return page.output === 'index.html';
 }
 
-/** The site's pages in their folders; siblings by `order`, then by title. Without the entry page. */
+/**
+ * The site's pages in their folders; siblings by `order`, then by title. Without the entry page.
+ */
 export function buildNavigation(pages: readonly Page[]): NavigationNode[] {
   return childrenOf('', pages);
 }
 
 function childrenOf(folder: string, pages: readonly Page[]): Placed[] {
   const inside = pages.filter((page) => page.output.startsWith(folder));
-  const own = inside.filter((page) => !page.output.slice(folder.length).includes('/') && !isIndex(page));
-  const names = new Set(inside.flatMap((page) => /^([^/]+)\//.exec(page.output.slice(folder.length))?.[1] ?? []));
+  const own = inside.filter(
+    (page) => !page.output.slice(folder.length).includes('/') && !isIndex(page),
+  );
+  const names = new Set(
+    inside.flatMap((page) => /^([^/]+)\//.exec(page.output.slice(folder.length))?.[1] ?? []),
+  );
   const folders = [...names].map((name) => folderNode(`${folder}${name}/`, pages));
-  const leaves = own.map((page) => ({ title: page.title, page, children: [], order: page.meta.order }));
+  const leaves = own.map((page) => ({
+    title: page.title,
+    page,
+    children: [],
+    order: page.meta.order,
+  }));
   return [...leaves, ...folders].sort(bySequence);
 }
 
@@ -48,6 +59,9 @@ function isIndex(page: Page): boolean {
 
 /** Pages in reading order. */
 export function readingOrder(pages: readonly Page[]): Page[] {
-  const flat = (node: NavigationNode): Page[] => [...(node.page ? [node.page] : []), ...node.children.flatMap(flat)];
+  const flat = (node: NavigationNode): Page[] => [
+    ...(node.page ? [node.page] : []),
+    ...node.children.flatMap(flat),
+  ];
   return [...pages.filter(isEntryPage), ...buildNavigation(pages).flatMap(flat)];
 }

@@ -8,7 +8,9 @@ export async function packSite(files: ReadonlyMap<string, Uint8Array>): Promise<
   const pack = new Pack({ gzip: true, portable: true });
   const packed = pack.concat();
   for (const [path, bytes] of files) {
-    const entry = new ReadEntry(new Header({ path, mode: 0o644, size: bytes.length, type: 'File', mtime: MTIME }));
+    const entry = new ReadEntry(
+      new Header({ path, mode: 0o644, size: bytes.length, type: 'File', mtime: MTIME }),
+    );
     pack.add(entry);
     entry.end(Buffer.from(bytes));
   }

@@ -43,7 +43,9 @@ const frontMatter = z.object({
 /** Every page of a site; an invalid front matter is an error that contains the file. */
 export function readPages(files: SourceFiles): Page[] {
   const decoder = new TextDecoder();
-  return [...files].filter(([path]) => isPagePath(path)).map(([path, bytes]) => readPage(path, decoder.decode(bytes)));
+  return [...files]
+    .filter(([path]) => isPagePath(path))
+    .map(([path, bytes]) => readPage(path, decoder.decode(bytes)));
 }
 
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;

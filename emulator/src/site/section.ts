@@ -14,7 +14,8 @@ export function splitSections(page: Page): PageSection[] {
   let fence: string | undefined;
   for (const line of page.body.split(/\r?\n/)) {
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]?.slice(0, 3);
-    if (mark && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
+    if (mark && (fence === undefined || fence === mark))
+      fence = fence === undefined ? mark : undefined;
     const heading = fence === undefined && !mark ? HEADING.exec(line) : null;
     if (heading?.[2]) sections.push({ heading: plainText(heading[2]), lines: [] });
     else if (!mark) sections.at(-1)?.lines.push(line);

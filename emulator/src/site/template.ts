@@ -7,7 +7,8 @@ import type { Heading, Rendered } from './markdown.ts';
 import type { NavigationNode } from './navigation.ts';
 import type { Page } from './page.ts';
 
-// Inside the page: a browser loads the icon late, and leaving the page before then would cancel a request.
+// Inside the page: a browser loads the icon late, and leaving the page before then would cancel a
+// request.
 const FAVICON_DATA = `data:image/svg+xml,${encodeURIComponent(FAVICON.trim())}`;
 
 interface Layout {
@@ -31,7 +32,11 @@ export function themeFile(name: string, build: Build | undefined): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 /** A whole HTML page; everything that it loads is in the bundle. */
@@ -80,7 +85,9 @@ function canonical(origin: string, { url }: Page): string {
 }
 
 export function layoutSitemap(origin: string, pages: readonly Page[]): string {
-  const entries = pages.map((page) => `  <url><loc>${escapeHtml(canonical(origin, page))}</loc></url>\n`);
+  const entries = pages.map(
+    (page) => `  <url><loc>${escapeHtml(canonical(origin, page))}</loc></url>\n`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }
 
@@ -133,7 +140,8 @@ function contents(headings: readonly Heading[]): string {
   const shown = headings.filter(({ level }) => level === 2 || level === 3);
   if (shown.length < 2) return '';
   const links = shown.map(
-    ({ level, id, text }) => `<a class="l${level}" href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`,
+    ({ level, id, text }) =>
+      `<a class="l${level}" href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`,
   );
   return `<aside class="toc" aria-label="On this page"><p>On this page</p>${links.join('\n')}</aside>\n`;
 }
@@ -144,7 +152,10 @@ function builtAt(build: Build | undefined): string {
   return `<footer class="built">Built on <time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time></footer>\n`;
 }
 
-/** Contains its style and icon: a server shows it at any depth, and a relative path would lead elsewhere. */
+/**
+ * Contains its style and icon: a server shows it at any depth, and a relative path would lead
+ * elsewhere.
+ */
 export function layoutNotFound(title: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -26,23 +26,37 @@ export function assertGreen(run: ActRun): void {
 
 /** Exports started on the platform, from its records. */
 export function startsOf({ platform }: Stage): number {
-  return platform.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs').length;
+  return platform.requests.filter(
+    ({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs',
+  ).length;
 }
 
 /** The files of a folder with their SHA-256, sorted. */
 function sumsOf(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const files = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
   return files.map(
-    (file) => `${relative(folder, file)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`,
+    (file) =>
+      `${relative(folder, file)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`,
   );
 }
 
-/** Whether a folder has exactly the files of the last export, which were verified; returns their number. */
-export async function assertDelivered({ platform }: Pick<Stage, 'platform'>, folder: string): Promise<number> {
+/**
+ * Whether a folder has exactly the files of the last export, which were verified; returns their
+ * number.
+ */
+export async function assertDelivered(
+  { platform }: Pick<Stage, 'platform'>,
+  folder: string,
+): Promise<number> {
   const id = platform.exportJobs.at(-1)?.jobId ?? '';
   const headers = { authorization: `Bearer ${platform.keys.admin}` };
-  const reply = await fetch(`${platform.url}/v1/static-export/jobs/${id}/bundle`, { method: 'POST', headers });
+  const reply = await fetch(`${platform.url}/v1/static-export/jobs/${id}/bundle`, {
+    method: 'POST',
+    headers,
+  });
   const { bundleUrl } = z.object({ bundleUrl: z.string() }).parse(await reply.json());
   const archive = Buffer.from(await (await fetch(bundleUrl)).arrayBuffer());
   const exported = mkdtempSync(join(tmpdir(), 'docs-courier-exported-'));

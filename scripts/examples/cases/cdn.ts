@@ -17,7 +17,10 @@ const PURGE = '/purge_cache';
 const MERGED = 'This sentence was merged a moment ago.';
 const purge = z.object({ files: z.array(z.string()) });
 
-/** A web server that serves what deploy.sh was given, behind a cache that keeps each page until it is told to remove it. */
+/**
+ * A web server that serves what deploy.sh was given, behind a cache that keeps each page until it
+ * is told to remove it.
+ */
 class Edge implements AsyncDisposable {
   /** The addresses of each request to remove pages. */
   readonly purged: (readonly string[])[] = [];
@@ -40,7 +43,9 @@ class Edge implements AsyncDisposable {
 
   static async start(folder: string): Promise<Edge> {
     const edge = new Edge(folder);
-    const origin = edge.#parts.use(await serveSite({ folder: () => edge.#root, rules: [], port: 0 }));
+    const origin = edge.#parts.use(
+      await serveSite({ folder: () => edge.#root, rules: [], port: 0 }),
+    );
     edge.#origin = origin.url;
     await new Promise<void>((resolve) => edge.#server.listen(0, '127.0.0.1', resolve));
     return edge;
@@ -61,13 +66,16 @@ class Edge implements AsyncDisposable {
       return;
     }
     const kept = this.#cache.get(url);
-    if (kept !== undefined) return void response.writeHead(200, { 'content-type': 'text/html', age: '60' }).end(kept);
+    if (kept !== undefined)
+      return void response.writeHead(200, { 'content-type': 'text/html', age: '60' }).end(kept);
     await this.#deploy();
     const reply = await fetch(this.#origin + url, { redirect: 'manual' });
     const body = await reply.text();
     if (reply.ok) this.#cache.set(url, body);
     const location = reply.headers.get('location');
-    response.writeHead(reply.status, { 'content-type': 'text/html', ...(location && { location }) }).end(body);
+    response
+      .writeHead(reply.status, { 'content-type': 'text/html', ...(location && { location }) })
+      .end(body);
   }
 
   /** Unpacks what deploy.sh was given last. */
@@ -118,7 +126,10 @@ async function purgeChanged(stage: Stage): Promise<string> {
   const second = await stage.run({ example: EXAMPLE, eventName: 'push', ...given });
   assertGreen(second);
   assert.deepEqual(edge.purged.flat(), [page, `${page}/`, `${page}.html`, `${page}/index.html`]);
-  assert.ok((await (await fetch(page)).text()).includes(MERGED), 'a reader gets the page of the cache');
+  assert.ok(
+    (await (await fetch(page)).text()).includes(MERGED),
+    'a reader gets the page of the cache',
+  );
   assert.ok(!second.log.includes(TOKEN), 'the token is in the log');
   return 'only the addresses of the changed page were removed from the cache, and readers got it before the run ended';
 }

@@ -47,14 +47,20 @@ async function heldBack(stage: Stage): Promise<string> {
   rmSync(join(docs, 'reference'), { recursive: true });
   const third = await stage.run({ example: EXAMPLE, eventName: 'push' });
   assert.ok(!third.ok, 'an export that lost its reference was published');
-  assert.match(third.log, /fewer \(\d\d\.\d%\) than the \d+ of the earlier one, and max-page-drop is 10%/);
+  assert.match(
+    third.log,
+    /fewer \(\d\d\.\d%\) than the \d+ of the earlier one, and max-page-drop is 10%/,
+  );
   assert.equal(linkOf(stage), live);
   await fetchBundle(live);
   assert.equal(startsOf(stage), 3);
   assert.deepEqual(readdirSync(kept).sort(), ['changes.html', 'changes.json']);
   const whole = JSON.parse(readFileSync(join(kept, 'changes.json'), 'utf8'));
   assert.match(readFileSync(join(kept, 'changes.html'), 'utf8'), /lost addresses<\/h2>/);
-  assert.ok(z.object({ lost: z.array(z.unknown()) }).parse(whole).lost.length > 10, 'no address was lost');
+  assert.ok(
+    z.object({ lost: z.array(z.unknown()) }).parse(whole).lost.length > 10,
+    'no address was lost',
+  );
   return '1 page added and 1 changed are shown; also in one comment on the pull request; an export without its reference is not published, and the live link stays';
 }
 

@@ -20,7 +20,9 @@ export async function actionJob(): Promise<string> {
     git(repository, 'remote', 'add', 'origin', 'https://github.com/docs-courier/docs-courier.git');
     copyTracked(repository);
     commit(repository);
-    const job = readWorkflow(readFileSync(join(CHECKOUT, WORKFLOW), 'utf8'))?.find(({ id }) => id === 'action');
+    const job = readWorkflow(readFileSync(join(CHECKOUT, WORKFLOW), 'utf8'))?.find(
+      ({ id }) => id === 'action',
+    );
     assert.ok(job, `${WORKFLOW} has no job action`);
     const eventFile = join(home, 'event.json');
     write(eventFile, JSON.stringify({ ref: 'refs/heads/main' }));

@@ -5,7 +5,10 @@ import { assertGreen, type ExampleCase, startsOf } from './case.ts';
 
 const EXAMPLE = 'kubernetes.yml';
 
-/** The small API server with the manifests of the guide; its pods fetch the site by the link and serve it. */
+/**
+ * The small API server with the manifests of the guide; its pods fetch the site by the link and
+ * serve it.
+ */
 async function deploy(stage: Stage): Promise<string> {
   await using cluster = await LocalCluster.start();
   const secrets = { DOCS_KUBECONFIG: cluster.kubeconfig };

@@ -15,27 +15,46 @@ const [PIPELINE = '', ...MORE] = readPipelines(PAGE);
 const USER = 'gitlab-ci-token';
 const PASSWORD = 'the-password-of-one-job';
 
-/** The pipeline logs in with the password of its jobs, pushes the image, and packs it for the medium. */
+/**
+ * The pipeline logs in with the password of its jobs, pushes the image, and packs it for the
+ * medium.
+ */
 async function handOver(): Promise<string> {
   assert.deepEqual(MORE, [], `${PAGE} has a pipeline without a case`);
   const skopeo = needTool('skopeo');
   await using stage = await GitLabStage.open();
-  await using login = await TokenServer.start({ [USER]: { password: PASSWORD, actions: 'pull,push' } });
+  await using login = await TokenServer.start({
+    [USER]: { password: PASSWORD, actions: 'pull,push' },
+  });
   await using registry = await SmallRegistry.start({ login });
   const settings = join(stage.home, '.config/containers');
   mkdirSync(settings, { recursive: true });
-  writeFileSync(join(settings, 'registries.conf'), `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`);
+  writeFileSync(
+    join(settings, 'registries.conf'),
+    `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`,
+  );
   const { ok, log } = await stage.run({
-    pipeline: PIPELINE.replaceAll('registry.gitlab.example.com', registry.host).replace('GROUP/PROJECT', 'acme/docs'),
+    pipeline: PIPELINE.replaceAll('registry.gitlab.example.com', registry.host).replace(
+      'GROUP/PROJECT',
+      'acme/docs',
+    ),
     variables: { CI_REGISTRY_USER: USER, CI_REGISTRY_PASSWORD: PASSWORD },
   });
   assert.ok(ok, `the pipeline failed:\n${log}`);
   assert.ok(!log.includes(PASSWORD), 'the password is in the log');
-  const artifact = (name: string) => join(stage.folder, '.gitlab-ci-local/artifacts/pack-docs', name);
-  const raw = execFileSync(skopeo, ['inspect', '--raw', `oci-archive:${artifact('docs.oci.tar')}:latest`]);
+  const artifact = (name: string) =>
+    join(stage.folder, '.gitlab-ci-local/artifacts/pack-docs', name);
+  const raw = execFileSync(skopeo, [
+    'inspect',
+    '--raw',
+    `oci-archive:${artifact('docs.oci.tar')}:latest`,
+  ]);
   const digest = `sha256:${createHash('sha256').update(raw).digest('hex')}`;
   assert.equal(readFileSync(artifact('docs.digest'), 'utf8').trim(), digest);
-  assert.ok(log.includes(`${registry.host}/acme/docs/site@${digest}`), 'export-docs does not show the digest');
+  assert.ok(
+    log.includes(`${registry.host}/acme/docs/site@${digest}`),
+    'export-docs does not show the digest',
+  );
   const site = filesOfImage(skopeo, artifact('docs.oci.tar'), join(stage.home, 'image'));
   for (const name of [
     '.well-known/security.txt',
@@ -54,7 +73,9 @@ function filesOfImage(skopeo: string, archive: string, folder: string): string[]
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   const digest = String(fieldOf(manifest, 'layers', '0', 'digest'));
   const layer = join(folder, digest.replace('sha256:', ''));
-  return execFileSync('tar', ['--list', '--gzip', '--file', layer], { encoding: 'utf8' }).trim().split('\n');
+  return execFileSync('tar', ['--list', '--gzip', '--file', layer], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
 }
 
 export const gitLabRegistryCases: readonly ExampleCase[] = [

@@ -18,7 +18,10 @@ function linkOf({ gitlab }: GitLabStage, name: string): string | undefined {
 }
 
 /** Commits the files, and runs the pipeline for them. */
-async function push(stage: GitLabStage, files: Readonly<Record<string, string>>): Promise<PipelineRun> {
+async function push(
+  stage: GitLabStage,
+  files: Readonly<Record<string, string>>,
+): Promise<PipelineRun> {
   const { folder } = stage;
   const before = git(folder, 'rev-parse', 'HEAD');
   for (const [name, text] of Object.entries(files)) write(join(folder, name), text);

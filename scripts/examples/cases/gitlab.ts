@@ -10,7 +10,8 @@ import { CHECKOUT } from '../workspace.ts';
 import { assertDelivered, type ExampleCase, fetchBundle } from './case.ts';
 
 const PAGE = 'docs/how-to/gitlab-ci.md';
-const [EXPORT = '', REFRESH = '', SEARCH = '', WORSE = '', PAGES = '', ...MORE] = readPipelines(PAGE);
+const [EXPORT = '', REFRESH = '', SEARCH = '', WORSE = '', PAGES = '', ...MORE] =
+  readPipelines(PAGE);
 
 function green({ ok, log }: PipelineRun): void {
   assert.ok(ok, `the pipeline failed:\n${log}`);
@@ -21,7 +22,9 @@ function linkIn({ gitlab }: GitLabStage): string {
 }
 
 function startsOf({ platform }: GitLabStage): number {
-  return platform.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs').length;
+  return platform.requests.filter(
+    ({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs',
+  ).length;
 }
 
 function gitLabCase(when: string, run: (stage: GitLabStage) => Promise<string>): ExampleCase {
@@ -72,7 +75,10 @@ export const gitLabCases: readonly ExampleCase[] = [
     green(await stage.run({ pipeline: SEARCH }));
     queries('/nowhere');
     const missed = await stage.run({ pipeline: SEARCH });
-    assert.ok(!missed.ok && missed.log.includes('missed'), `a missed query did not fail:\n${missed.log}`);
+    assert.ok(
+      !missed.ok && missed.log.includes('missed'),
+      `a missed query did not fail:\n${missed.log}`,
+    );
     const reports = (name: string) =>
       readFileSync(join(stage.folder, '.gitlab-ci-local/builds/check-docs-search', name), 'utf8');
     assert.match(reports('docs-search.xml'), /<testsuites [^>]*tests="1" failures="1"/);
@@ -96,21 +102,37 @@ export const gitLabCases: readonly ExampleCase[] = [
     const branch = { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'topic' };
     for (const variables of [branch, branch, {}]) {
       const worse = await stage.run({ pipeline: WORSE, variables });
-      assert.ok(!worse.ok && worse.log.includes('got worse'), `a query that got worse did not fail:\n${worse.log}`);
+      assert.ok(
+        !worse.ok && worse.log.includes('got worse'),
+        `a query that got worse did not fail:\n${worse.log}`,
+      );
     }
     green(await stage.run({ pipeline: WORSE }));
     queries('/install');
     green(await stage.run({ pipeline: WORSE }));
-    stage.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: 'no' } });
-    assert.ok(!(await stage.run({ pipeline: WORSE })).ok, 'a query that could not be run did not fail');
+    stage.platform.inject({
+      match: { path: '/search/', times: 1 },
+      status: 400,
+      body: { error: 'no' },
+    });
+    assert.ok(
+      !(await stage.run({ pipeline: WORSE })).ok,
+      'a query that could not be run did not fail',
+    );
     queries('/nowhere');
     const last = await stage.run({ pipeline: WORSE });
-    assert.ok(!last.ok && last.log.includes('got worse'), `a failed run became the baseline:\n${last.log}`);
+    assert.ok(
+      !last.ok && last.log.includes('got worse'),
+      `a failed run became the baseline:\n${last.log}`,
+    );
     return 'a new query that misses passes, one that got worse fails; only runs for main are a baseline, also failed checks';
   }),
   gitLabCase('pages', async (stage) => {
     green(await stage.run({ pipeline: PAGES }));
-    const count = await assertDelivered(stage, join(stage.folder, '.gitlab-ci-local/artifacts/pages/public'));
+    const count = await assertDelivered(
+      stage,
+      join(stage.folder, '.gitlab-ci-local/artifacts/pages/public'),
+    );
     return `the site, ${count} files, is an artifact of the job`;
   }),
   gitLabCase('merge request', async (stage) => {

@@ -31,21 +31,31 @@ function opened({ github, repository }: Stage) {
 
 function fromFork(event: ReturnType<typeof opened>) {
   const { head, ...pull } = event.pull_request;
-  return { ...event, pull_request: { ...pull, head: { ...head, repo: { full_name: 'mallory/app' } } } };
+  return {
+    ...event,
+    pull_request: { ...pull, head: { ...head, repo: { full_name: 'mallory/app' } } },
+  };
 }
 
 async function previewed(stage: Stage): Promise<string> {
   const example = { example: 'preview-pull-request.yml', eventName: 'pull_request' } as const;
   const event = opened(stage);
   const { sha } = event.pull_request.head;
-  await stage.platform.push({ branch: BRANCH, sha, content: { 'index.md': '# Docs', 'new-page.md': '# New page' } });
+  await stage.platform.push({
+    branch: BRANCH,
+    sha,
+    content: { 'index.md': '# Docs', 'new-page.md': '# New page' },
+  });
   const run = await stage.run({ ...example, event });
   assertGreen(run);
   const [comment, ...others] = stage.github.comments;
   assert.equal(others.length, 0, 'there is more than one comment');
   const url = /`(http[^`]+)`/.exec(comment?.body ?? '')?.[1] ?? '';
   assert.equal((await fetch(url)).status, 200, `the preview cannot be opened: ${comment?.body}`);
-  assert.match(comment?.body ?? '', new RegExp(`^Contains commit \`${sha.slice(0, 7)}\`, ready after`, 'm'));
+  assert.match(
+    comment?.body ?? '',
+    new RegExp(`^Contains commit \`${sha.slice(0, 7)}\`, ready after`, 'm'),
+  );
   assert.match(comment?.body ?? '', /^- added: `new-page.md`$/m);
   assertGreen(await stage.run({ ...example, event }));
   assert.equal(stage.github.comments.length, 1);

@@ -22,8 +22,8 @@ interface Yard extends AsyncDisposable {
   readonly folder: string;
   readonly tag: string;
   /**
-   * Commits, tags, pushes, and runs the workflow. `moveTagTo`: the commit to which a person moves the tag after the push.
-   * `changes`: a file that a person changes between the jobs.
+   * Commits, tags, pushes, and runs the workflow. `moveTagTo`: the commit to which a person moves
+   * the tag after the push. `changes`: a file that a person changes between the jobs.
    */
   release(options?: { readonly moveTagTo?: string; readonly changes?: string }): Promise<ActRun>;
 }
@@ -75,7 +75,10 @@ async function runRelease(yard: Release): Promise<ActRun> {
   const missing = jobs.flatMap(missingPermissions);
   if (missing.length > 0) throw new Error(missing.join('; '));
   const eventFile = join(home, 'event.json');
-  write(eventFile, JSON.stringify({ ref: `refs/tags/${tag}`, after: git(clone, 'rev-parse', 'HEAD') }));
+  write(
+    eventFile,
+    JSON.stringify({ ref: `refs/tags/${tag}`, after: git(clone, 'rev-parse', 'HEAD') }),
+  );
   return runAct({
     repository: clone,
     workflow: WORKFLOW,
@@ -105,17 +108,25 @@ export async function release(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
   assertGreen(await yard.release());
-  const [head, after] = ['main', majorOf(yard.tag)].map((ref) => git(yard.remote, 'rev-parse', ref));
+  const [head, after] = ['main', majorOf(yard.tag)].map((ref) =>
+    git(yard.remote, 'rev-parse', ref),
+  );
   assert.notEqual(after, before);
   assert.equal(after, head);
   const notes = readFileSync(join(yard.folder, `release-${yard.tag}.md`), 'utf8');
   assert.match(notes, /^- /m);
-  const attested: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'attested.json'), 'utf8'));
+  const attested: Record<string, string> = JSON.parse(
+    readFileSync(join(yard.folder, 'attested.json'), 'utf8'),
+  );
   for (const path of ['action.yml', 'dist/index.js', 'emulator/action.yml', 'gitea/action.yml']) {
-    const bytes = execFileSync('git', ['-C', yard.clone, 'show', `HEAD:${path}`], { maxBuffer: 2 ** 26 });
+    const bytes = execFileSync('git', ['-C', yard.clone, 'show', `HEAD:${path}`], {
+      maxBuffer: 2 ** 26,
+    });
     assert.equal(attested[path], createHash('sha256').update(bytes).digest('hex'), path);
   }
-  const published: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'published.json'), 'utf8'));
+  const published: Record<string, string> = JSON.parse(
+    readFileSync(join(yard.folder, 'published.json'), 'utf8'),
+  );
   const archive = `docs-courier-${yard.tag.slice(1)}.tgz`;
   assert.deepEqual(published, { [archive]: attested[`release/${archive}`] });
   const image = JSON.parse(readFileSync(join(yard.folder, 'image.json'), 'utf8'));
@@ -132,11 +143,17 @@ function assertRefused(yard: Yard, run: ActRun, before: string): void {
   assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
   assert.ok(!existsSync(join(yard.folder, 'published.json')), 'the package was published');
   const image = join(yard.folder, 'image.json');
-  assert.ok(!existsSync(image) || JSON.parse(readFileSync(image, 'utf8')).pushed === undefined, 'the image was pushed');
+  assert.ok(
+    !existsSync(image) || JSON.parse(readFileSync(image, 'utf8')).pushed === undefined,
+    'the image was pushed',
+  );
   assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
 }
 
-/** A dist that differs from the build of src stops the release before anything is attested or published. */
+/**
+ * A dist that differs from the build of src stops the release before anything is attested or
+ * published.
+ */
 export async function releaseOfChangedDist(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
@@ -148,7 +165,10 @@ export async function releaseOfChangedDist(): Promise<string> {
   return 'stopped by the comparison: nothing attested or published, the major tag stays';
 }
 
-/** A file in dist that the build of src does not create, and that a comparison of known files would not find. */
+/**
+ * A file in dist that the build of src does not create, and that a comparison of known files would
+ * not find.
+ */
 export async function releaseOfAddedFile(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
@@ -169,7 +189,10 @@ export async function releaseOfMovedTag(): Promise<string> {
   return 'stopped before publishing: the tag points to another commit';
 }
 
-/** A file that differs from what the job that builds has made stops the release before anything is attested. */
+/**
+ * A file that differs from what the job that builds has made stops the release before anything is
+ * attested.
+ */
 export async function releaseOfChangedArtifact(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));

@@ -10,7 +10,11 @@ import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts'
 const NAME = 'DOCS_BUNDLE_URL';
 const HOUR_MS = 3_600_000;
 const inRepository: Scope = { scope: 'repository', repository: REPOSITORY };
-const inEnvironment: Scope = { scope: 'environment', repository: REPOSITORY, environment: 'production' };
+const inEnvironment: Scope = {
+  scope: 'environment',
+  repository: REPOSITORY,
+  environment: 'production',
+};
 const inOrganization: Scope = { scope: 'organization', organization: 'acme' };
 
 function readLink({ github }: Stage, scope: Scope): string {
@@ -21,7 +25,10 @@ function readLink({ github }: Stage, scope: Scope): string {
 
 const MERGED = 'This sentence was merged a moment ago.';
 
-/** The platform publishes the merge 20 s after it is asked to: the export has it, and the state says from which commit. */
+/**
+ * The platform publishes the merge 20 s after it is asked to: the export has it, and the state says
+ * from which commit.
+ */
 async function exportMerge(stage: Stage): Promise<string> {
   stage.platform.behaviour.publishLagMs = 20_000;
   appendFileSync(join(stage.repository, 'docs/index.md'), `\n${MERGED}\n`);
@@ -59,8 +66,15 @@ async function assertPublished(stage: Stage, sha: string): Promise<void> {
   assert.equal(state.history?.[0]?.contentCommit, sha);
 }
 
-/** Runs an export and opens the secret: its link returns the bundle, and the state is next to it. */
-async function exportInto(stage: Stage, example: string, scope: Scope, eventName = 'push'): Promise<string> {
+/**
+ * Runs an export and opens the secret: its link returns the bundle, and the state is next to it.
+ */
+async function exportInto(
+  stage: Stage,
+  example: string,
+  scope: Scope,
+  eventName = 'push',
+): Promise<string> {
   assertGreen(await stage.run({ example, eventName }));
   const bytes = await fetchBundle(readLink(stage, scope));
   assert.equal(startsOf(stage), 1);
@@ -79,7 +93,11 @@ async function refreshDue(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'refresh-on-schedule.yml', eventName: 'schedule' }));
   const after = readLink(stage, inRepository);
   assert.notEqual(after, before);
-  assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), after, 'deploy.sh got another link');
+  assert.equal(
+    readFileSync(join(stage.folder, 'deployed'), 'utf8'),
+    after,
+    'deploy.sh got another link',
+  );
   assert.equal(startsOf(stage), 1);
   return 'new link in the secret and passed to deploy.sh; no second export';
 }
@@ -114,11 +132,17 @@ async function rollBack(stage: Stage): Promise<string> {
   await exportInto(stage, 'export-on-merge.yml', inRepository);
   const good = stage.platform.exportJobs[0]?.jobId ?? '';
   assertGreen(await stage.run({ example: 'export-on-merge.yml', eventName: 'push' }));
-  assert.ok(!readLink(stage, inRepository).includes(good), 'the second export is not in the secret');
+  assert.ok(
+    !readLink(stage, inRepository).includes(good),
+    'the second export is not in the secret',
+  );
   const run = await stage.run({ example: 'roll-back.yml', eventName: 'workflow_dispatch' });
   assertGreen(run);
   assert.equal(run.outputs.get('rollback')?.['job-id'], good);
-  assert.ok(readLink(stage, inRepository).includes(good), 'the earlier export is not in the secret');
+  assert.ok(
+    readLink(stage, inRepository).includes(good),
+    'the earlier export is not in the secret',
+  );
   const link = readLink(stage, inRepository);
   assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), link);
   stage.platform.behaviour.linkLifetimeMs = 48 * HOUR_MS;
@@ -139,7 +163,10 @@ async function organization(stage: Stage): Promise<string> {
 }
 
 export const secretCases: readonly ExampleCase[] = [
-  { example: 'export-on-merge.yml', run: (stage) => exportInto(stage, 'export-on-merge.yml', inRepository) },
+  {
+    example: 'export-on-merge.yml',
+    run: (stage) => exportInto(stage, 'export-on-merge.yml', inRepository),
+  },
   { example: 'export-on-merge.yml', when: 'the platform publishes 20 s later', run: exportMerge },
   { example: 'export-when-published.yml', run: exportPublished },
   {

@@ -22,8 +22,15 @@ async function airGapped(stage: Stage): Promise<string> {
   assert.match(searched.log, /7 queries: 7 passed/);
   const folder = join(stage.folder, 'artifacts/docs-hand-over');
   const names = readdirSync(folder).sort();
-  const endings = ['', '.manifest.json', '.sha256', '.sigstore.json'].map((ending) => `docs.tar.gz${ending}`);
-  assert.deepEqual(names, ['added.tar.gz', 'added.tar.gz.sha256', ...endings, 'trusted_root.jsonl']);
+  const endings = ['', '.manifest.json', '.sha256', '.sigstore.json'].map(
+    (ending) => `docs.tar.gz${ending}`,
+  );
+  assert.deepEqual(names, [
+    'added.tar.gz',
+    'added.tar.gz.sha256',
+    ...endings,
+    'trusted_root.jsonl',
+  ]);
   const { subjects } = JSON.parse(readFileSync(join(folder, 'docs.tar.gz.sigstore.json'), 'utf8'));
   const sum = createHash('sha256')
     .update(readFileSync(join(folder, 'docs.tar.gz')))
@@ -36,7 +43,10 @@ async function airGapped(stage: Stage): Promise<string> {
   const stamp = execFileSync('tar', list, { cwd: folder, encoding: 'utf8' });
   assert.match(stamp, /"exportJobId": "/);
   const queries = join(stage.repository, 'docs-queries.yml');
-  write(queries, `${readFileSync(queries, 'utf8')}  - query: nothing of this\n    expect: {paths: [/no-such-page]}\n`);
+  write(
+    queries,
+    `${readFileSync(queries, 'utf8')}  - query: nothing of this\n    expect: {paths: [/no-such-page]}\n`,
+  );
   const missed = await stage.run(run);
   assert.ok(!missed.ok, 'the package was made although the added search misses a page');
   assert.doesNotMatch(missed.log, /Pack what was added/);
@@ -79,16 +89,24 @@ function npmSettings(): Record<string, string> {
   const values = names.map((name) =>
     execFileSync('npm', ['config', 'get', name], { encoding: 'utf8', stdio: 'pipe' }).trim(),
   );
-  const pairs = names.map((name, index) => [`npm_config_${name.replace('-', '_')}`, values[index] ?? '']);
+  const pairs = names.map((name, index) => [
+    `npm_config_${name.replace('-', '_')}`,
+    values[index] ?? '',
+  ]);
   const authorities = ['NODE_EXTRA_CA_CERTS', process.env.NODE_EXTRA_CA_CERTS ?? ''];
-  return Object.fromEntries([...pairs, authorities].filter(([, value]) => value !== '' && value !== 'null'));
+  return Object.fromEntries(
+    [...pairs, authorities].filter(([, value]) => value !== '' && value !== 'null'),
+  );
 }
 
 async function links({ run, posts, repository }: Stage): Promise<string> {
   const example = { example: 'check-links.yml', eventName: 'schedule', env: npmSettings() };
   assertGreen(await run(example));
   const message = () => post.parse(parse(posts.at(-1) ?? '')).text;
-  assert.match(message(), /^Links of the docs: success\. Pages: [1-9]\d*\. .*\/acme\/app\/actions\/runs\/1$/);
+  assert.match(
+    message(),
+    /^Links of the docs: success\. Pages: [1-9]\d*\. .*\/acme\/app\/actions\/runs\/1$/,
+  );
   write(join(repository, 'docs/dead.md'), '# Dead end\n\n[Nowhere](no-such-page.md)\n');
   const dead = await run(example);
   assert.equal(dead.ok, false, dead.log);
@@ -107,16 +125,25 @@ async function twoJobs(stage: Stage): Promise<string> {
 }
 
 const post = z.object({ text: z.string() });
-const note = z.object({ args: z.array(z.string()), files: z.record(z.string(), z.string()), chart: z.string() });
+const note = z.object({
+  args: z.array(z.string()),
+  files: z.record(z.string(), z.string()),
+  chart: z.string(),
+});
 
 async function helm(stage: Stage): Promise<string> {
   const run = await stage.run({ example: 'helm.yml', eventName: 'push' });
   assertGreen(run);
-  const { args, files, chart } = note.parse(JSON.parse(readFileSync(join(stage.folder, 'helm.jsonl'), 'utf8')));
+  const { args, files, chart } = note.parse(
+    JSON.parse(readFileSync(join(stage.folder, 'helm.jsonl'), 'utf8')),
+  );
   assert.deepEqual(args.slice(0, 3), ['upgrade', 'docs', './chart']);
   assert.match(chart, /^name: docs$/m);
   assert.ok(args.includes('staticExport.enabled=true'), 'the chart would ignore the link');
-  assert.ok(args.includes('--reset-then-reuse-values'), 'the other values of the release would be lost');
+  assert.ok(
+    args.includes('--reset-then-reuse-values'),
+    'the other values of the release would be lost',
+  );
   assert.match(files.kubeconfig ?? '', /^kind: Config$/m);
   const link = files['staticExport.bundleUrl'] ?? '';
   await fetchBundle(link);
@@ -143,7 +170,10 @@ async function mergedObjectStorage(stage: Stage, store: ObjectStore): Promise<st
   stage.platform.behaviour.publishLagMs = 5000;
   write(page, `${readFileSync(page, 'utf8')}\n${MERGED}\n`);
   const effect = await objectStorage(stage, store);
-  assert.ok(readFileSync(join(store.folder, 'index.html'), 'utf8').includes(MERGED), 'the merge is not in the bucket');
+  assert.ok(
+    readFileSync(join(store.folder, 'index.html'), 'utf8').includes(MERGED),
+    'the merge is not in the bucket',
+  );
   return `${effect}; the merge is in it`;
 }
 
@@ -171,7 +201,9 @@ async function image(stage: Stage): Promise<string> {
   const digest = `sha256:${createHash('sha256')
     .update(await reply.text())
     .digest('hex')}`;
-  assert.deepEqual(JSON.parse(readFileSync(join(stage.folder, 'attested.json'), 'utf8')), { [name]: digest });
+  assert.deepEqual(JSON.parse(readFileSync(join(stage.folder, 'attested.json'), 'utf8')), {
+    [name]: digest,
+  });
   assert.match(readFileSync(join(config, 'config.json'), 'utf8'), /"ghcr\.io":\{"auth":/);
   return `the image is in the registry, and what was attested is its digest; ${startsOf(stage)} export started`;
 }
@@ -197,7 +229,11 @@ async function airGappedImage(stage: Stage): Promise<string> {
   const folder = join(stage.folder, 'artifacts/docs-image-hand-over');
   const packed = ['docs.image.sigstore.json', 'docs.oci.tar', 'trusted_root.jsonl'];
   assert.deepEqual(readdirSync(folder).sort(), packed);
-  const raw = execFileSync(skopeo, ['inspect', '--raw', `oci-archive:${join(folder, 'docs.oci.tar')}:latest`]);
+  const raw = execFileSync(skopeo, [
+    'inspect',
+    '--raw',
+    `oci-archive:${join(folder, 'docs.oci.tar')}:latest`,
+  ]);
   const digest = `sha256:${createHash('sha256').update(raw).digest('hex')}`;
   const { subjects } = JSON.parse(readFileSync(join(folder, 'docs.image.sigstore.json'), 'utf8'));
   assert.deepEqual(subjects, { [name]: digest });
@@ -216,7 +252,14 @@ export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[
     { example: 'two-jobs.yml', run: twoJobs },
     { example: 'helm.yml', run: helm },
     { example: 'image.yml', run: image },
-    ...(store ? [{ example: 'object-storage.yml', run: (stage: Stage) => mergedObjectStorage(stage, store) }] : []),
+    ...(store
+      ? [
+          {
+            example: 'object-storage.yml',
+            run: (stage: Stage) => mergedObjectStorage(stage, store),
+          },
+        ]
+      : []),
     { example: 'try-on-emulator.yml', run: onEmulator },
   ];
 }

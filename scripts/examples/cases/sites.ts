@@ -29,7 +29,9 @@ async function oneOfTwo(stage: Stage): Promise<string> {
   const before = change(stage, { 'docs/how-to/new.md': '# New\n' });
   const run = await stage.run({ example: EXAMPLE, eventName: 'push', event: { before } });
   assertGreen(run);
-  assert.deepEqual(JSON.parse(run.outputs.get('plan')?.matrix ?? ''), { include: [{ site: 'guide' }] });
+  assert.deepEqual(JSON.parse(run.outputs.get('plan')?.matrix ?? ''), {
+    include: [{ site: 'guide' }],
+  });
   await fetchBundle(linkOf(stage, 'GUIDE_BUNDLE_URL') ?? '');
   assert.equal(linkOf(stage, 'REFERENCE_BUNDLE_URL'), undefined, 'the other site was exported too');
   assert.equal(startsOf(stage), 1);
@@ -40,7 +42,8 @@ async function bothSideBySide(stage: Stage): Promise<string> {
   const before = change(stage, { 'docs-courier.yml': configOf(stage) });
   const run = await stage.run({ example: EXAMPLE, eventName: 'push', event: { before } });
   assertGreen(run);
-  for (const name of ['GUIDE_BUNDLE_URL', 'REFERENCE_BUNDLE_URL']) await fetchBundle(linkOf(stage, name) ?? '');
+  for (const name of ['GUIDE_BUNDLE_URL', 'REFERENCE_BUNDLE_URL'])
+    await fetchBundle(linkOf(stage, name) ?? '');
   assert.equal(startsOf(stage), 2);
   return 'a new configuration file: both sites were exported, each in a separate job';
 }

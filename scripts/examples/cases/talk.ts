@@ -23,7 +23,13 @@ function comment({ github, platform }: Stage, user: string): Record<string, unkn
     body: 'As asked.',
   });
   const body = `/docs-agent --job ${JOB} describe the new option`;
-  const said = github.addComment({ repository: REPOSITORY, number: PULL, user, body, authorAssociation: 'MEMBER' });
+  const said = github.addComment({
+    repository: REPOSITORY,
+    number: PULL,
+    user,
+    body,
+    authorAssociation: 'MEMBER',
+  });
   const { id, type, login } = github.user(user);
   const account = { login, id, type };
   const at = new Date(said.createdAt).toISOString();
@@ -68,9 +74,23 @@ async function instruct(stage: Stage): Promise<string> {
 
 /** The pull request is merged and reported twice; then an open one gets the label. */
 async function onMerge({ github, platform, run }: Stage): Promise<string> {
-  const seed = { repository: REPOSITORY, user: 'maya', files: [{ filename: 'src/cli.ts', patch: '@@ -1 +1 @@\n+x' }] };
-  github.setFile(REPOSITORY, '.github/docs-agent.md', 'Document {{pull_request.title}} for users.\n');
-  github.addPullRequest({ ...seed, number: PULL, title: 'Add an option', state: 'closed', merged: true });
+  const seed = {
+    repository: REPOSITORY,
+    user: 'maya',
+    files: [{ filename: 'src/cli.ts', patch: '@@ -1 +1 @@\n+x' }],
+  };
+  github.setFile(
+    REPOSITORY,
+    '.github/docs-agent.md',
+    'Document {{pull_request.title}} for users.\n',
+  );
+  github.addPullRequest({
+    ...seed,
+    number: PULL,
+    title: 'Add an option',
+    state: 'closed',
+    merged: true,
+  });
   github.addPullRequest({ ...seed, number: PULL + 1, title: 'Add a flag' });
   const { id, type, login } = github.user('maya');
   const sender = { id, type, login };
@@ -86,7 +106,10 @@ async function onMerge({ github, platform, run }: Stage): Promise<string> {
   const pull = { number: PULL + 1, merged: false };
   github.addLabel({ repository: REPOSITORY, number: PULL + 1, label: 'docs', actor: 'maya' });
   assertGreen(
-    await run({ ...example, event: { action: 'labeled', label: { name: 'docs' }, sender, pull_request: pull } }),
+    await run({
+      ...example,
+      event: { action: 'labeled', label: { name: 'docs' }, sender, pull_request: pull },
+    }),
   );
   assert.equal(platform.messages.length, 4);
   assert.match(platform.messages[3]?.prompt ?? '', /"\{\{pull_request\.title\}\}": "Add a flag"/);
@@ -94,9 +117,20 @@ async function onMerge({ github, platform, run }: Stage): Promise<string> {
 }
 
 async function onDispatch({ github, platform, run }: Stage): Promise<string> {
-  github.addPullRequest({ repository: REPOSITORY, number: PULL, user: 'maya', title: 'Add an option' });
+  github.addPullRequest({
+    repository: REPOSITORY,
+    number: PULL,
+    user: 'maya',
+    title: 'Add an option',
+  });
   const inputs = { 'pull-request': String(PULL), prompt: 'Describe the new option.' };
-  assertGreen(await run({ example: 'docs-agent-on-dispatch.yml', eventName: 'workflow_dispatch', event: { inputs } }));
+  assertGreen(
+    await run({
+      example: 'docs-agent-on-dispatch.yml',
+      eventName: 'workflow_dispatch',
+      event: { inputs },
+    }),
+  );
   assert.match(platform.messages[0]?.prompt ?? '', /^Describe the new option\./);
   assert.equal(github.comments.length, 1);
   return 'the text of the form reached the agent; status comment on the pull request';
@@ -104,7 +138,11 @@ async function onDispatch({ github, platform, run }: Stage): Promise<string> {
 
 async function refuse(stage: Stage): Promise<string> {
   stage.github.user('rita');
-  const run = await stage.run({ example: 'docs-agent.yml', eventName: 'issue_comment', event: comment(stage, 'rita') });
+  const run = await stage.run({
+    example: 'docs-agent.yml',
+    eventName: 'issue_comment',
+    event: comment(stage, 'rita'),
+  });
   assertGreen(run);
   assert.equal(stage.platform.messages.length, 0);
   return 'a person without write permission: nothing sent, the run stays green';
@@ -114,7 +152,10 @@ async function refuse(stage: Stage): Promise<string> {
 async function ask({ platform }: Stage): Promise<void> {
   const reply = await fetch(`${platform.url}/discovery/v1/search/acme`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${platform.keys.assistant}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${platform.keys.assistant}`,
+      'content-type': 'application/json',
+    },
     body: '{"query":"refresh"}',
   });
   await reply.arrayBuffer();
@@ -153,15 +194,32 @@ async function compare(stage: Stage): Promise<string> {
   const queries = join(stage.repository, 'docs-queries.yml');
   const good = readFileSync(queries, 'utf8');
 
-  write(queries, `${good}  - query: a page that is not published yet\n    expect: {paths: [/no-such-page]}\n`);
+  write(
+    queries,
+    `${good}  - query: a page that is not published yet\n    expect: {paths: [/no-such-page]}\n`,
+  );
   commit(stage.repository);
-  const event = { action: 'opened', number: 7, pull_request: { number: 7 }, repository: { default_branch: 'main' } };
+  const event = {
+    action: 'opened',
+    number: 7,
+    pull_request: { number: 7 },
+    repository: { default_branch: 'main' },
+  };
   const change = { example: 'compare-search.yml', eventName: 'pull_request', event };
-  stage.github.addPullRequest({ repository: REPOSITORY, number: PULL, user: 'maya', title: 'Add a query', body: '' });
+  stage.github.addPullRequest({
+    repository: REPOSITORY,
+    number: PULL,
+    user: 'maya',
+    title: 'Add a query',
+    body: '',
+  });
   const added = await stage.run(change);
   assertGreen(added);
   assert.match(added.log, /1 new \(1 of them missed\)/);
-  assertComment(stage, /1 new miss\.\n[\s\S]*\| a page that is not published yet \| new \| miss \| 1\. `/);
+  assertComment(
+    stage,
+    /1 new miss\.\n[\s\S]*\| a page that is not published yet \| new \| miss \| 1\. `/,
+  );
 
   write(queries, good.replace(/paths: \[.*\]/, 'paths: [/no-such-page]'));
   commit(stage.repository);
@@ -197,12 +255,18 @@ async function searchMiss(stage: Stage): Promise<string> {
   commit(stage.repository);
   const schedule = { example: 'compare-search.yml', eventName: 'schedule' };
   // A run in which a query could not be run is not a baseline.
-  stage.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: 'no' } });
+  stage.platform.inject({
+    match: { path: '/search/', times: 1 },
+    status: 400,
+    body: { error: 'no' },
+  });
   assert.equal((await stage.run(schedule)).ok, false);
   const run = await stage.run(schedule);
   assert.equal(run.ok, false);
   assert.match(run.log, /so nothing is compared/);
-  const errors = run.annotations.filter(({ level, message }) => level === 'error' && /no-such-page/.test(message));
+  const errors = run.annotations.filter(
+    ({ level, message }) => level === 'error' && /no-such-page/.test(message),
+  );
   assert.equal(errors.length, 1, JSON.stringify(run.annotations));
   const second = await stage.run(schedule);
   assertGreen(second);

@@ -33,11 +33,18 @@ async function update(stage: Stage): Promise<string> {
   };
   assertGreen(await stage.run(given));
   assert.equal(git(remote, 'show', `${BRANCH}:${ACTION_FILE}`), 'name: The next version');
-  assert.deepEqual(git(remote, 'ls-tree', '-r', '--name-only', BRANCH, '.github/actions').split('\n'), [ACTION_FILE]);
+  assert.deepEqual(
+    git(remote, 'ls-tree', '-r', '--name-only', BRANCH, '.github/actions').split('\n'),
+    [ACTION_FILE],
+  );
   const opened = join(folder, `pull-request-${BRANCH}`);
   assert.equal(readFileSync(opened, 'utf8'), 'Update docs-courier\n');
   assertGreen(await stage.run(given));
-  assert.equal(readFileSync(opened, 'utf8'), 'Update docs-courier\n', 'a second pull request was opened');
+  assert.equal(
+    readFileSync(opened, 'utf8'),
+    'Update docs-courier\n',
+    'a second pull request was opened',
+  );
   git(remote, 'update-ref', '-d', `refs/heads/${BRANCH}`);
   git(repository, 'rm', '-r', '--quiet', '--cached', '.github/actions');
   write(join(repository, ACTION_FILE), 'name: The next version\n');

@@ -3,8 +3,9 @@ const MIN_WORD = 4;
 const MIN_STEM = 3;
 
 /**
- * What English words of one meaning have in common: `restart` for `restarts`, `restarted` and `restarting`. Only the endings of
- * plurals and verbs are removed, with the letters that they change: what makes another word of a word, such as `-tion`, stays.
+ * What English words of one meaning have in common: `restart` for `restarts`, `restarted` and
+ * `restarting`. Only the endings of plurals and verbs are removed, with the letters that they
+ * change: what makes another word of a word, such as `-tion`, stays.
  */
 export function englishStem(word: string): string {
   if (word.length < MIN_WORD) return word;

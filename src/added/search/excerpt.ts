@@ -45,7 +45,11 @@ function bestStart(found: readonly FoundTerm[]): number {
   let behind = 0;
   const inside = new Map<string, number>();
   for (const { term, start } of found) {
-    for (let next = found[behind]; next !== undefined && next.start < start + LENGTH - BEFORE; next = found[behind]) {
+    for (
+      let next = found[behind];
+      next !== undefined && next.start < start + LENGTH - BEFORE;
+      next = found[behind]
+    ) {
       inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
       behind += 1;
     }

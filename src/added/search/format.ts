@@ -1,6 +1,7 @@
 /**
- * The files of the index. Each is a classic script that calls one function with one JSON value: browsers load scripts from
- * `file:` addresses too, where they fetch nothing else. What reads them elsewhere parses the JSON and runs nothing.
+ * The files of the index. Each is a classic script that calls one function with one JSON value:
+ * browsers load scripts from `file:` addresses too, where they fetch nothing else. What reads them
+ * elsewhere parses the JSON and runs nothing.
  */
 import { fieldOf, parseJson } from '../../text/json.ts';
 
@@ -45,9 +46,16 @@ export interface SectionText {
 }
 
 /** `[path, title, language, [[heading, id, text], …]]` */
-export type PackedPage = readonly [string, string, string, readonly (readonly [string, string, string])[]];
+export type PackedPage = readonly [
+  string,
+  string,
+  string,
+  readonly (readonly [string, string, string])[],
+];
 
-/** The content of a file of the index: its value as the JSON of an object, to which the id is added. */
+/**
+ * The content of a file of the index: its value as the JSON of an object, to which the id is added.
+ */
 export function scriptOf(json: Uint8Array, id: string): Uint8Array {
   const encoder = new TextEncoder();
   const [head, tail] = [encoder.encode(`${HEAD}{"id":"${id}",`), encoder.encode(TAIL)];
@@ -58,7 +66,9 @@ export function scriptOf(json: Uint8Array, id: string): Uint8Array {
   return script;
 }
 
-/** The value in a file of the index; undefined if the file is cut or something else. Nothing is run. */
+/**
+ * The value in a file of the index; undefined if the file is cut or something else. Nothing is run.
+ */
 export function parseScript(script: string): unknown {
   if (!script.startsWith(HEAD) || !script.endsWith(TAIL)) return undefined;
   return parseJson(script.slice(HEAD.length, -TAIL.length));
@@ -73,7 +83,9 @@ export const BROKEN = 'The search index is damaged or incomplete.';
 export function readBase(value: unknown): Base {
   const version = fieldOf(value, 'version');
   if (typeof version === 'number' && version !== FORMAT_VERSION) {
-    throw new IndexProblem(`The search index has version ${version}, and this search reads version ${FORMAT_VERSION}.`);
+    throw new IndexProblem(
+      `The search index has version ${version}, and this search reads version ${FORMAT_VERSION}.`,
+    );
   }
   const base = {
     id: textOf(fieldOf(value, 'id')),
@@ -85,12 +97,19 @@ export function readBase(value: unknown): Base {
   };
   const sections = base.pages.reduce((sum, count) => sum + count, 0);
   const isComplete = version === FORMAT_VERSION && sections === base.lengths.length;
-  if (!isComplete || !isRising(base.texts) || (sections > 0 && base.texts[0] !== 0)) throw new IndexProblem(BROKEN);
+  if (!isComplete || !isRising(base.texts) || (sections > 0 && base.texts[0] !== 0))
+    throw new IndexProblem(BROKEN);
   return base;
 }
 
-/** The terms of a file with what is known of each. Throws `IndexProblem` unless it belongs to this index. */
-export function readTerms(value: unknown, { id }: Base): (readonly [term: string, postings: string])[] {
+/**
+ * The terms of a file with what is known of each. Throws `IndexProblem` unless it belongs to this
+ * index.
+ */
+export function readTerms(
+  value: unknown,
+  { id }: Base,
+): (readonly [term: string, postings: string])[] {
   if (fieldOf(value, 'id') !== id) throw new IndexProblem(BROKEN);
   const entries = textOf(fieldOf(value, 'terms')).split(';');
   return entries.map((entry) => {
@@ -129,8 +148,15 @@ export const MAX_WEIGHT = 26;
 /** The most bytes of one posting. */
 export const POSTING_BYTES = 8;
 
-/** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter after it; gives the position after both. */
-export function writePosting(out: Uint8Array, at: number, { gap, weight }: { gap: number; weight: number }): number {
+/**
+ * Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter
+ * after it; gives the position after both.
+ */
+export function writePosting(
+  out: Uint8Array,
+  at: number,
+  { gap, weight }: { gap: number; weight: number },
+): number {
   let digits = 1;
   for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;
   let rest = gap;
@@ -174,7 +200,8 @@ function textOf(value: unknown): string {
 }
 
 function wholeNumber(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new IndexProblem(BROKEN);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new IndexProblem(BROKEN);
   return value;
 }
 

@@ -1,16 +1,26 @@
-import { type Base, BROKEN, IndexProblem, readBase, readTexts, type SectionText } from './format.ts';
+import {
+  type Base,
+  BROKEN,
+  IndexProblem,
+  readBase,
+  readTexts,
+  type SectionText,
+} from './format.ts';
 import { type Ranking, SearchIndex } from './query.ts';
 
 /**
- * Gives the value of a file of the index by its name, such as `terms-0`. `id`: of the index, as its first file names it; empty for
- * that file.
+ * Gives the value of a file of the index by its name, such as `terms-0`. `id`: of the index, as its
+ * first file names it; empty for that file.
  */
 type LoadFile = (name: string, id: string) => Promise<unknown>;
 
 /** Files of texts that stay in memory. */
 const MAX_TEXTS = 32;
 
-/** The index of a site, loaded as far as queries need it: by the search page, and by a run that searches a folder. */
+/**
+ * The index of a site, loaded as far as queries need it: by the search page, and by a run that
+ * searches a folder.
+ */
 export class LoadedIndex {
   readonly #load: LoadFile;
   readonly #base: Base;
@@ -44,19 +54,25 @@ export class LoadedIndex {
   }
 
   #loadTerms(file: number): Promise<void> {
-    const read = () => this.#load(`terms-${file}`, this.#base.id).then((value) => this.#index.addTerms(value));
+    const read = () =>
+      this.#load(`terms-${file}`, this.#base.id).then((value) => this.#index.addTerms(value));
     return remembered(this.#terms, file, read);
   }
 
   #loadTexts(file: number): Promise<readonly SectionText[]> {
     if (this.#texts.size >= MAX_TEXTS && !this.#texts.has(file)) this.#texts.clear();
-    const read = () => this.#load(`texts-${file}`, this.#base.id).then((value) => readTexts(value, this.#base));
+    const read = () =>
+      this.#load(`texts-${file}`, this.#base.id).then((value) => readTexts(value, this.#base));
     return remembered(this.#texts, file, read);
   }
 }
 
 /** What was read before; after a failure, the next query tries it again. */
-function remembered<T>(known: Map<number, Promise<T>>, file: number, read: () => Promise<T>): Promise<T> {
+function remembered<T>(
+  known: Map<number, Promise<T>>,
+  file: number,
+  read: () => Promise<T>,
+): Promise<T> {
   const reading = known.get(file) ?? read();
   known.set(file, reading);
   reading.catch(() => known.delete(file));

@@ -1,4 +1,7 @@
-/** The policy of the search page: it loads nothing but its own script, style and index. Guides set the same for the whole site. */
+/**
+ * The policy of the search page: it loads nothing but its own script, style and index. Guides set
+ * the same for the whole site.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; base-uri 'none'; form-action 'none'";
 

@@ -9,7 +9,8 @@ const MAX_TERMS = 16;
 /** Of a page in the results. */
 const MAX_SECTIONS = 3;
 
-// BM25 (Robertson and Zaragoza, 2009): how soon another occurrence counts for little, and how much the length of a section counts.
+// BM25 (Robertson and Zaragoza, 2009): how soon another occurrence counts for little, and how much
+// the length of a section counts.
 const SATURATION = 1.5;
 const LENGTH_SHARE = 0.6;
 
@@ -66,7 +67,8 @@ export class SearchIndex {
   termFiles(query: string): number[] {
     const firsts = this.#base.terms;
     const files = this.#termsOf(query).flatMap((term) => {
-      // What a typing error is corrected to begins with the same two characters, if the index has several files.
+      // What a typing error is corrected to begins with the same two characters, if the index has
+      // several files.
       const start = [...term].filter((_, at) => at < 2).join('');
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
@@ -92,7 +94,9 @@ export class SearchIndex {
 
   /** Ranks the pages by the terms that were added. Throws `IndexProblem` if these are damaged. */
   rank(query: string): Ranking {
-    const found = this.#termsOf(query).map((term, at, all) => this.#matches(term, at === all.length - 1));
+    const found = this.#termsOf(query).map((term, at, all) =>
+      this.#matches(term, at === all.length - 1),
+    );
     const asked = found.filter((matches) => matches.length > 0);
     const scores = asked.map((matches) => this.#score(matches));
     const terms = new Set(asked.flat().map(({ term }) => term));
@@ -104,7 +108,10 @@ export class SearchIndex {
     return [...new Set(this.#reader.terms(text))].slice(0, MAX_TERMS);
   }
 
-  /** The terms of the index that fit a term of the query: itself, terms that begin with it, other forms, and corrections. */
+  /**
+   * The terms of the index that fit a term of the query: itself, terms that begin with it, other
+   * forms, and corrections.
+   */
   #matches(asked: string, isLast: boolean): Match[] {
     const nearness = new Map<string, number>();
     let nearest = 0;
@@ -115,7 +122,8 @@ export class SearchIndex {
     if (this.#terms.has(asked)) add(asked, 1);
     // Two letters begin too many words, unless they are those that a reader has typed so far.
     if (asked.length > (isLast ? 1 : 2)) {
-      for (const term of this.#terms.atPrefix(asked).keys()) add(term, 0.4 + (0.4 * asked.length) / term.length);
+      for (const term of this.#terms.atPrefix(asked).keys())
+        add(term, 0.4 + (0.4 * asked.length) / term.length);
     }
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
     if (nearest < CORRECTED_BELOW) {
@@ -126,17 +134,22 @@ export class SearchIndex {
     return [...nearness].map(([term, near]) => ({ term, nearness: near }));
   }
 
-  /** Terms with the same beginning and another ending: `restarting` and `restart`, `redacted` and `redaction`. */
+  /**
+   * Terms with the same beginning and another ending: `restarting` and `restart`, `redacted` and
+   * `redaction`.
+   */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
     if (asked.length < 4) return;
     const stem = this.#stemOf(asked);
     for (const term of this.#terms.atPrefix(asked.slice(0, 3)).keys()) {
       if (term !== asked && this.#stemOf(term) === stem) yield [term, SAME_WORD];
       const shared = sharedStart(asked, term);
-      const isForm = shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
+      const isForm =
+        shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
       // Another number is another thing.
       const isWord = !/\p{N}/u.test(asked.slice(shared) + term.slice(shared));
-      if (isForm && isWord && term !== asked) yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
+      if (isForm && isWord && term !== asked)
+        yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
     }
   }
 
@@ -145,7 +158,10 @@ export class SearchIndex {
     return this.#isEnglish ? englishStem(term) : term;
   }
 
-  /** For each section with one of the terms, how well it fits: of several terms, the best one counts. */
+  /**
+   * For each section with one of the terms, how well it fits: of several terms, the best one
+   * counts.
+   */
   #score(matches: readonly Match[]): Map<number, number> {
     const scores = new Map<number, number>();
     const count = this.#base.lengths.length;
@@ -160,19 +176,25 @@ export class SearchIndex {
     return scores;
   }
 
-  /** What a term counts that is in so many sections: one that is almost everywhere, such as `the`, next to nothing. */
+  /**
+   * What a term counts that is in so many sections: one that is almost everywhere, such as `the`,
+   * next to nothing.
+   */
   #rarity(sections: number): number {
     return Math.log(1 + (this.#base.lengths.length - sections + 0.5) / (sections + 0.5));
   }
 
   #saturated({ section, weight }: Posting): number {
     const length = lengthOf(this.#base.lengths, section) / this.#meanLength;
-    return (weight * (SATURATION + 1)) / (weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
+    return (
+      (weight * (SATURATION + 1)) /
+      (weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length))
+    );
   }
 
   /**
-   * A page counts by its best section, and by what of the query is anywhere on it. A page without some of the words counts less,
-   * by how rare these are.
+   * A page counts by its best section, and by what of the query is anywhere on it. A page without
+   * some of the words counts less, by how rare these are.
    */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
@@ -183,17 +205,24 @@ export class SearchIndex {
       for (const [section, score] of ofTerm) {
         sections.set(section, (sections.get(section) ?? 0) + score);
         const page = this.#pageOf[section] ?? 0;
-        const known = pages.get(page) ?? { best: [], found: Array.from({ length: scores.length }, () => 0) };
+        const known = pages.get(page) ?? {
+          best: [],
+          found: Array.from({ length: scores.length }, () => 0),
+        };
         known.found[at] = Math.max(known.found[at] ?? 0, score);
         pages.set(page, known);
       }
     }
-    for (const section of sections.keys()) pages.get(this.#pageOf[section] ?? 0)?.best.push(section);
+    for (const section of sections.keys())
+      pages.get(this.#pageOf[section] ?? 0)?.best.push(section);
     const scoreOf = (section: number) => sections.get(section) ?? 0;
     const ranked = [...pages.values()].map(({ best, found }) => {
       const ordered = best.sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, MAX_SECTIONS);
       const share = sum(rarities.filter((_, at) => (found[at] ?? 0) > 0)) / whole;
-      return { sections: ordered, score: (scoreOf(ordered[0] ?? 0) + sum(found)) * Math.sqrt(share) };
+      return {
+        sections: ordered,
+        score: (scoreOf(ordered[0] ?? 0) + sum(found)) * Math.sqrt(share),
+      };
     });
     return ranked.sort((a, b) => b.score - a.score || (a.sections[0] ?? 0) - (b.sections[0] ?? 0));
   }

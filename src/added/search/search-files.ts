@@ -7,14 +7,18 @@ import { OPEN_SCRIPT, SCRIPT } from './page-script.ts';
 import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts';
 
 /**
- * Indexes the pages of a site while they are read for the verification. What is indexed is the main content of each page, with an
- * entry for each heading: without navigation, what is hidden, and pages that search engines are asked to leave out, unless all pages
- * ask for that. A page that the verification reports as too large or unreadable is left out too.
+ * Indexes the pages of a site while they are read for the verification. What is indexed is the main
+ * content of each page, with an entry for each heading: without navigation, what is hidden, and
+ * pages that search engines are asked to leave out, unless all pages ask for that. A page that the
+ * verification reports as too large or unreadable is left out too.
  */
 export class SiteSearch implements PageReader {
   readonly watchesLinks = false;
   #index = new IndexWriter();
-  /** Every page so far asks search engines to leave it out: the site is for the people who can reach it. */
+  /**
+   * Every page so far asks search engines to leave it out: the site is for the people who can reach
+   * it.
+   */
   #isInternal = true;
   #noIndexPages = 0;
 
@@ -46,7 +50,10 @@ export class SiteSearch implements PageReader {
     return `The added search leaves out ${countOf(this.#noIndexPages, 'page')} with noindex in the meta element robots.`;
   }
 
-  /** The page that searches the site, its script and style, and the index of the pages that were read. The same site gives the same bytes. */
+  /**
+   * The page that searches the site, its script and style, and the index of the pages that were
+   * read. The same site gives the same bytes.
+   */
   files(): AddedFile[] {
     return [
       { path: SEARCH_PAGE, content: Buffer.from(PAGE) },
@@ -58,13 +65,23 @@ export class SiteSearch implements PageReader {
   }
 }
 
-/** The sections of a page. The first has what is under the title of the page, and what is before its first heading, such as a trail. */
-function indexedPage(path: string, { title, language, headings, sections, blocks }: PageContent): IndexedPage {
+/**
+ * The sections of a page. The first has what is under the title of the page, and what is before its
+ * first heading, such as a trail.
+ */
+function indexedPage(
+  path: string,
+  { title, language, headings, sections, blocks }: PageContent,
+): IndexedPage {
   const starts = sections.map(({ block, id }, at) => ({ block, id, heading: headings[at] ?? '' }));
   const textOf = (at: number) => blocks.slice((starts[at]?.block ?? 0) + 1, starts[at + 1]?.block);
   const hasTitle = starts[0]?.heading === title;
   const before = blocks.slice(0, starts[0]?.block);
-  const first = { heading: '', id: '', text: [...(hasTitle ? textOf(0) : []), ...before].join('\n') };
+  const first = {
+    heading: '',
+    id: '',
+    text: [...(hasTitle ? textOf(0) : []), ...before].join('\n'),
+  };
   const others = starts
     .map(({ heading, id }, at): IndexedSection => ({ heading, id, text: textOf(at).join('\n') }))
     .slice(hasTitle ? 1 : 0);

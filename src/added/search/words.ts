@@ -1,6 +1,6 @@
 /**
- * How text is divided into the terms of the index. The index and the page that searches it use the same code, so that both
- * find the same terms.
+ * How text is divided into the terms of the index. The index and the page that searches it use the
+ * same code, so that both find the same terms.
  */
 
 /** Longer words are hashes and data: their beginning is enough. */
@@ -9,7 +9,10 @@ const MAX_TERM = 48;
 const MAX_PARTS = 12;
 const MAX_CACHED = 20_000;
 
-/** A word, or an identifier whose parts are joined: `snake_case`, `kebab-case`, `a.b.c`. The dashes of `--flag` are not part of it. */
+/**
+ * A word, or an identifier whose parts are joined: `snake_case`, `kebab-case`, `a.b.c`. The dashes
+ * of `--flag` are not part of it.
+ */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:[._-]+[\p{L}\p{M}\p{N}]+)*/gu;
 /** Parts of an identifier; also those of `camelCase` and `HTTPServer`. */
 const PART = /\p{Lu}+(?![\p{Ll}\p{M}])[\p{N}]*|\p{Lu}?[^\p{Lu}._-]+|\p{Lu}/gu;
@@ -26,8 +29,9 @@ interface Word {
 }
 
 /**
- * Divides text into terms. An identifier gives itself and its parts. If words have no space between them, `Intl.Segmenter` gives
- * the parts of a text, and each two parts next to each other are a term too: it divides `トークン` into `トーク` and `ン`.
+ * Divides text into terms. An identifier gives itself and its parts. If words have no space between
+ * them, `Intl.Segmenter` gives the parts of a text, and each two parts next to each other are a
+ * term too: it divides `トークン` into `トーク` and `ン`.
  */
 export class WordReader {
   readonly #segmenter: Intl.Segmenter | undefined;
@@ -51,7 +55,8 @@ export class WordReader {
 
   /** The terms alone. */
   *terms(text: string): Generator<string> {
-    for (const [written] of text.matchAll(WORD)) for (const { term } of this.#termsOf(written)) yield term;
+    for (const [written] of text.matchAll(WORD))
+      for (const { term } of this.#termsOf(written)) yield term;
   }
 
   #termsOf(written: string): readonly Word[] {
@@ -67,7 +72,11 @@ export class WordReader {
     if (this.#segmenter === undefined) return identifierTerms(written);
     const parts = [...this.#segmenter.segment(written)]
       .filter(({ isWordLike }) => isWordLike === true)
-      .map(({ segment, index }) => ({ term: foldTerm(segment), start: index, end: index + segment.length }));
+      .map(({ segment, index }) => ({
+        term: foldTerm(segment),
+        start: index,
+        end: index + segment.length,
+      }));
     return parts.flatMap((part, at) => {
       const next = parts[at + 1];
       if (next === undefined || next.start !== part.end) return [part];
@@ -77,7 +86,10 @@ export class WordReader {
   }
 }
 
-/** What of a word counts: neither case, accents nor width. Terms contain neither a comma nor a semicolon. */
+/**
+ * What of a word counts: neither case, accents nor width. Terms contain neither a comma nor a
+ * semicolon.
+ */
 function foldTerm(written: string): string {
   const folded = written
     .normalize('NFKD')
@@ -102,7 +114,11 @@ function identifierTerms(written: string): readonly Word[] {
   return [
     whole,
     ...parts
-      .map(({ 0: part, index }) => ({ term: foldTerm(part), start: index, end: index + part.length }))
+      .map(({ 0: part, index }) => ({
+        term: foldTerm(part),
+        start: index,
+        end: index + part.length,
+      }))
       .filter(({ term }) => term !== ''),
   ];
 }

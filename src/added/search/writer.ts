@@ -39,7 +39,10 @@ const PART_BYTES = 192 * 1024;
 /** What the results can show of a section: an excerpt of what comes later begins at the start. */
 const MAX_TEXT = 64 * 1024;
 
-/** How often a term would have to be in the text of a section to count as much as once in its heading, and in the title of its page. */
+/**
+ * How often a term would have to be in the text of a section to count as much as once in its
+ * heading, and in the title of its page.
+ */
 const HEADING_WEIGHT = 6;
 const TITLE_WEIGHT = 10;
 const MAX_TEXT_WEIGHT = 8;
@@ -59,7 +62,10 @@ interface Language {
   readonly known: Map<string, readonly number[]>;
 }
 
-/** Makes the index of one page after the other. The same pages in the same order give the same bytes. */
+/**
+ * Makes the index of one page after the other. The same pages in the same order give the same
+ * bytes.
+ */
 export class IndexWriter {
   readonly #languages = new Map<string, Language>();
   readonly #counts = new Map<string, number>();
@@ -79,8 +85,11 @@ export class IndexWriter {
     const { path, title, language, sections } = page;
     const terms = this.#languageOf(language);
     this.#counts.set(language, (this.#counts.get(language) ?? 0) + 1);
-    for (const [at, section] of sections.entries()) this.#addSection(terms, section, at === 0 ? title : '');
-    const texts = sections.map(({ heading, id, text }) => [heading, id, beginningOf(text)] as const);
+    for (const [at, section] of sections.entries())
+      this.#addSection(terms, section, at === 0 ? title : '');
+    const texts = sections.map(
+      ({ heading, id, text }) => [heading, id, beginningOf(text)] as const,
+    );
     this.#texts.add([path, title, language, texts]);
     this.#pages.push(sections.length);
   }
@@ -118,7 +127,8 @@ export class IndexWriter {
     for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
     for (const term of new Set(this.#termsOf(language, heading)))
       postings.add(term, section, HEADING_WEIGHT, MAX_WEIGHT);
-    for (const term of new Set(this.#termsOf(language, title))) postings.add(term, section, TITLE_WEIGHT, MAX_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, title)))
+      postings.add(term, section, TITLE_WEIGHT, MAX_WEIGHT);
     this.#lengths += lengthLevel(ofText.length);
   }
 
@@ -128,7 +138,8 @@ export class IndexWriter {
     let start = 0;
     for (let at = 0; at <= text.length; at += 1) {
       if (at < text.length && text.charCodeAt(at) > SPACE) continue;
-      if (at > start) for (const term of this.#termsOfChunk(language, text.slice(start, at))) found.push(term);
+      if (at > start)
+        for (const term of this.#termsOfChunk(language, text.slice(start, at))) found.push(term);
       start = at + 1;
     }
     return found;
@@ -166,7 +177,10 @@ interface TextFile {
   readonly json: Uint8Array;
 }
 
-/** The texts for the results, in files. A file that is full is kept as bytes: as text of a program it takes several times as much. */
+/**
+ * The texts for the results, in files. A file that is full is kept as bytes: as text of a program
+ * it takes several times as much.
+ */
 class TextFiles {
   readonly #files: TextFile[] = [];
   #open: PackedPage[] = [];
@@ -179,7 +193,10 @@ class TextFiles {
     for (const group of groups(sections, sizeOfSection, PART_BYTES)) {
       this.#open.push([path, title, language, group]);
       this.#section += group.length;
-      this.#size += group.reduce((sum, section) => sum + sizeOfSection(section), path.length + title.length);
+      this.#size += group.reduce(
+        (sum, section) => sum + sizeOfSection(section),
+        path.length + title.length,
+      );
       if (this.#size >= PART_BYTES) this.#close();
     }
   }
@@ -207,7 +224,9 @@ const SEMICOLON = 0x3b;
 /** A term has at most so many bytes. */
 const MAX_TERM_BYTES = 512;
 
-/** Puts terms and postings into files: as text of a program, each posting would be several objects. */
+/**
+ * Puts terms and postings into files: as text of a program, each posting would be several objects.
+ */
 class TermFiles {
   readonly #files: TermFile[] = [];
   readonly #encoder = new TextEncoder();
@@ -243,7 +262,11 @@ class TermFiles {
 
   #close(): void {
     // Terms have no character that JSON escapes.
-    const json = Buffer.concat([Buffer.from('{"terms":"'), this.#bytes.subarray(0, this.#length), Buffer.from('"}')]);
+    const json = Buffer.concat([
+      Buffer.from('{"terms":"'),
+      this.#bytes.subarray(0, this.#length),
+      Buffer.from('"}'),
+    ]);
     this.#files.push({ first: this.#first, json });
     this.#length = 0;
   }
@@ -260,7 +283,10 @@ class TermFiles {
 const WEIGHT_BITS = 5;
 const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
 
-/** Which terms are in which sections, in arrays: hundreds of thousands of small objects would take many times their memory. */
+/**
+ * Which terms are in which sections, in arrays: hundreds of thousands of small objects would take
+ * many times their memory.
+ */
 class Postings {
   #terms = new Int32Array(FIRST_POSTINGS);
   #postings = new Int32Array(FIRST_POSTINGS);
@@ -275,7 +301,8 @@ class Postings {
     const last = this.#postings[at] ?? -1;
     if (last >> WEIGHT_BITS === section) {
       const before = last & WEIGHT_MASK;
-      this.#postings[at] = (section << WEIGHT_BITS) | Math.min(before + weight, Math.max(most, before));
+      this.#postings[at] =
+        (section << WEIGHT_BITS) | Math.min(before + weight, Math.max(most, before));
       return;
     }
     if (this.#length === this.#terms.length) this.#grow();
@@ -305,12 +332,16 @@ class Postings {
     return entries.finish();
   }
 
-  /** The postings in the order of their terms, then of their sections; `ends`: where those of each term end. */
+  /**
+   * The postings in the order of their terms, then of their sections; `ends`: where those of each
+   * term end.
+   */
   #byRank(ranks: Int32Array): { sorted: Int32Array; ends: Int32Array } {
     const ends = new Int32Array(ranks.length);
     const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
     for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;
-    for (let rank = 1; rank < ends.length; rank += 1) ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0);
+    for (let rank = 1; rank < ends.length; rank += 1)
+      ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0);
     const sorted = new Int32Array(this.#length);
     const next = ends.slice();
     for (let at = this.#length - 1; at >= 0; at -= 1) {

@@ -17,7 +17,9 @@ const instant = z.string().check(z.refine((text) => isoOf(readTime(text)) === te
 const id = z.string().check(z.refine(isPathId));
 const line = (chars: number) => z.string().check(z.maxLength(chars));
 
-/** What a site says about itself. It is not signed: a person who can change the site can change it. */
+/**
+ * What a site says about itself. It is not signed: a person who can change the site can change it.
+ */
 const stampSchema = z.object({
   version: z.literal(1),
   /** The domain of the site. */
@@ -55,7 +57,11 @@ export interface StampFacts {
 }
 
 /** The stamp of an export: no link, key, name of a person, or path. */
-export async function stampFiles(site: ComparedSite, facts: StampFacts, signal: AbortSignal): Promise<AddedFile[]> {
+export async function stampFiles(
+  site: ComparedSite,
+  facts: StampFacts,
+  signal: AbortSignal,
+): Promise<AddedFile[]> {
   const { domain, projectId, jobId, exportedAt, commit, label } = facts;
   const stamp: Stamp = {
     version: 1,
@@ -77,14 +83,18 @@ export type ReadStamp =
   /** `problem` follows the name of the file: `is not JSON`. */
   | { readonly ok: false; readonly problem: string };
 
-/** The stamp of a published site: a text from outside. What it says may be forged; escape it where it is shown. */
+/**
+ * The stamp of a published site: a text from outside. What it says may be forged; escape it where
+ * it is shown.
+ */
 export function readStamp(text: string): ReadStamp {
   const json = parseJson(text);
   if (json === undefined) return { ok: false, problem: 'is not JSON' };
   const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
   if (!versioned.success) return { ok: false, problem: 'is not a stamp of Docs Courier' };
   const { version } = versioned.data;
-  if (version !== 1) return { ok: false, problem: `has version ${version}, and this Docs Courier reads version 1` };
+  if (version !== 1)
+    return { ok: false, problem: `has version ${version}, and this Docs Courier reads version 1` };
   const parsed = stampSchema.safeParse(json);
   if (parsed.success) return { ok: true, stamp: parsed.data };
   const field = parsed.error.issues[0]?.path.join('.') ?? '';

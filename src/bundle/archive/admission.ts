@@ -16,7 +16,10 @@ export class Admission {
   readonly #limits: ArchiveLimits;
   /** By folded name; `implied` is a folder that exists only because of a file in it. */
   readonly #taken = new Map<string, EntryKind | 'implied'>();
-  /** By folded name, if the name itself is another: an object for each of 200,000 entries would take megabytes. */
+  /**
+   * By folded name, if the name itself is another: an object for each of 200,000 entries would take
+   * megabytes.
+   */
   readonly #spelled = new Map<string, string>();
   #entries = 0;
   /** Of the sizes that the archive declares. */
@@ -29,7 +32,10 @@ export class Admission {
     this.#limits = rules.limits;
   }
 
-  /** The path to write to; undefined for the root folder, which exists already. Throws `unsafe-archive`. */
+  /**
+   * The path to write to; undefined for the root folder, which exists already. Throws
+   * `unsafe-archive`.
+   */
   admit(entry: ArchiveEntry): string | undefined {
     this.#count(entry);
     const path = readName(entry, this.#rules);
@@ -68,8 +74,10 @@ export class Admission {
       return;
     }
     const spelled = this.#spelled.get(key) ?? key;
-    if (spelled !== path) throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
-    if ((other === 'implied' ? 'directory' : other) !== kind) throw unsafe('it is both a file and a folder', path);
+    if (spelled !== path)
+      throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
+    if ((other === 'implied' ? 'directory' : other) !== kind)
+      throw unsafe('it is both a file and a folder', path);
     if (!hasEntry) return;
     if (other !== 'implied') throw unsafe('it is in the archive twice', path);
     this.#taken.set(key, kind);
@@ -77,7 +85,8 @@ export class Admission {
 
   #add(key: string, path: string): void {
     this.#namesBytes += path.length * 2;
-    if (this.#namesBytes > this.#limits.namesBytes) throw unsafe('its names are too long all together');
+    if (this.#namesBytes > this.#limits.namesBytes)
+      throw unsafe('its names are too long all together');
     if (key !== path) this.#spelled.set(key, path);
   }
 }
@@ -121,17 +130,25 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 };
 
 /** Throws `unsafe-archive` for what unpacks to more than any site does. */
-export function checkRatio(unpackedBytes: number, packedBytes: number, { ratio, ratioFromBytes }: ArchiveLimits): void {
+export function checkRatio(
+  unpackedBytes: number,
+  packedBytes: number,
+  { ratio, ratioFromBytes }: ArchiveLimits,
+): void {
   if (unpackedBytes > ratioFromBytes && unpackedBytes > packedBytes * ratio) {
     throw unsafe(`it unpacks to more than ${ratio} times its size`);
   }
 }
 
-const NOT_SAFE = 'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.';
+const NOT_SAFE =
+  'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.';
 const RENAME =
   'Nothing was unpacked. If it is a page or a file of yours, rename it: the site must be the same on Linux, Windows and macOS. Otherwise report it to the platform, and do not unpack this archive with other tools.';
 
-/** `unsafe-archive`: the archive contains what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
+/**
+ * `unsafe-archive`: the archive contains what no documentation bundle needs. `name` is the entry's,
+ * as the archive gives it.
+ */
 export function unsafe(reason: string, name?: string, hint = NOT_SAFE): CourierError {
   const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
   return new CourierError({
@@ -159,9 +176,10 @@ interface NameRules {
   readonly inWorkspace: boolean;
 }
 
-// Not writable on Windows, read as something else there, or a line end to programs that list files: the result must be
-// the same on every system.
-const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}:*?"<>|\\\ufffd\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+// Not writable on Windows, read as something else there, or a line end to programs that list files:
+// the result must be the same on every system.
+const FORBIDDEN_CHARACTERS =
+  /[\p{Cc}\p{Zl}\p{Zp}:*?"<>|\\\ufffd\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 const RESERVED_NAMES =
   /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])\s*(\.|$)/i;
 // Read by git, package managers, shells, editors and CI systems that work in that folder next.
@@ -175,10 +193,13 @@ const ACTING_NAMES: ReadonlySet<string> = new Set(
 const MAY_ACT = /^[.g]|[^ -~]/i;
 
 /**
- * The path of a name: segments joined by `/`, relative; empty for the root folder itself. Throws `unsafe-archive`. Whether it
- * collides with another one is the admission's question.
+ * The path of a name: segments joined by `/`, relative; empty for the root folder itself. Throws
+ * `unsafe-archive`. Whether it collides with another one is the admission's question.
  */
-export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, rules: NameRules): string {
+export function readName(
+  { name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>,
+  rules: NameRules,
+): string {
   const isFolder = kind === 'directory';
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
   const relative = name === '.' && isFolder ? '' : name.replace(/^\.\//, '');
@@ -203,14 +224,17 @@ function judgeForm(path: string): string | undefined {
   if (!path.isWellFormed()) return 'the name is not valid Unicode';
   const segments = path.split('/');
   if (segments.includes('..')) return 'the path leads out of the folder';
-  return segments.includes('') || segments.includes('.') ? 'a part of the path is empty' : undefined;
+  return segments.includes('') || segments.includes('.')
+    ? 'a part of the path is empty'
+    : undefined;
 }
 
 /** What a page with another name would not be refused for. */
 function judgeName(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');
-  if (FORBIDDEN_CHARACTERS.test(path)) return 'the name contains a character that not every system can store';
+  if (FORBIDDEN_CHARACTERS.test(path))
+    return 'the name contains a character that not every system can store';
   if (Buffer.byteLength(path) > nameBytes) return `the name is longer than ${nameBytes} bytes`;
   if (segments.length > depth) return `it is more than ${depth} folders deep`;
   for (const segment of segments) {
@@ -231,17 +255,25 @@ function judgeSegment(segment: string, { limits, inWorkspace }: NameRules): stri
   return undefined;
 }
 
-// Most names are such; asking costs less than folding, and a name in lower case needs no second text.
+// Most names are such; asking costs less than folding, and a name in lower case needs no second
+// text.
 const PLAIN = /^[ -~]*$/;
 
 /**
- * Equal for two names that some file system takes for the same one. File systems differ: without regard to case by simple
- * or by full folding (ß and ss), decomposed or composed, by compatibility (ﬁ and fi), or without characters that cannot be
- * seen. This folds all of that at once, after the NFKC_Casefold of the Unicode Standard, section 3.13; through upper case,
- * since that maps ſ and ς, as ZFS and NTFS do.
+ * Equal for two names that some file system takes for the same one. File systems differ: without
+ * regard to case by simple or by full folding (ß and ss), decomposed or composed, by compatibility
+ * (ﬁ and fi), or without characters that cannot be seen. This folds all of that at once, after the
+ * NFKC_Casefold of the Unicode Standard, section 3.13; through upper case, since that maps ſ and ς,
+ * as ZFS and NTFS do.
  */
 export function foldName(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC').toLowerCase().normalize('NFKC');
+  return visible
+    .normalize('NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC');
 }

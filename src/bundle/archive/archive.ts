@@ -18,11 +18,15 @@ function sniffFormat(head: Buffer): ArchiveFormat | undefined {
   const word = head.toString('latin1', 0, 4);
   if (word === 'PK\x03\x04' || word === 'PK\x05\x06') return 'zip';
   // Tars from before POSIX have no magic word, only the checksum of their first header.
-  if (head.toString('latin1', 257, 262) === 'ustar' || hasChecksum(head.subarray(0, SNIFF_BYTES))) return 'tar';
+  if (head.toString('latin1', 257, 262) === 'ustar' || hasChecksum(head.subarray(0, SNIFF_BYTES)))
+    return 'tar';
   return undefined;
 }
 
-/** Reads the whole archive into the sink. Throws `unsafe-archive`, `integrity`, `protocol` (not an archive) or `io`. */
+/**
+ * Reads the whole archive into the sink. Throws `unsafe-archive`, `integrity`, `protocol` (not an
+ * archive) or `io`.
+ */
 export async function readArchive(reading: ArchiveReading): Promise<ArchiveFormat> {
   const { source, sink } = reading;
   const format = await sniffSource(source);

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { damaged } from './admission.ts';
 
-// Large enough that a turn costs little compared with its work, small enough that no turn of it blocks for long.
+// Large enough that a turn costs little compared with its work, small enough that no turn of it
+// blocks for long.
 const OUTPUT_PIECE_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
 // zlib's streams take the options of every stream; the types do not say so.
@@ -13,8 +14,9 @@ const TRAILER_BYTES = 8;
 const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
 /**
- * Unpacks one gzip member (RFC 1952) and nothing else: header checksum, CRC-32 and length are checked, and the input must
- * end where the member does. `createGunzip` would pass over what follows a member, and read a second one. Throws `integrity`.
+ * Unpacks one gzip member (RFC 1952) and nothing else: header checksum, CRC-32 and length are
+ * checked, and the input must end where the member does. `createGunzip` would pass over what
+ * follows a member, and read a second one. Throws `integrity`.
  */
 export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw(INFLATE_OPTIONS);
@@ -30,7 +32,11 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
       yield piece;
     }
   } catch (error) {
-    const isZlib = error instanceof Error && 'errno' in error && 'code' in error && String(error.code).startsWith('Z_');
+    const isZlib =
+      error instanceof Error &&
+      'errno' in error &&
+      'code' in error &&
+      String(error.code).startsWith('Z_');
     throw isZlib ? damaged('its compressed data is broken or cut off', error) : error;
   }
   const trailer = await feeding;
@@ -53,7 +59,8 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
       isBody = true;
     }
     tail = tail === undefined ? await inflatePiece(inflate, body) : Buffer.concat([tail, body]);
-    if (tail !== undefined && tail.length > TRAILER_BYTES) throw damaged('something follows the gzip data');
+    if (tail !== undefined && tail.length > TRAILER_BYTES)
+      throw damaged('something follows the gzip data');
   }
   if (!isBody) throw damaged('it ends within the gzip header');
   if (tail?.length !== TRAILER_BYTES) throw damaged('it ends too early');
@@ -97,7 +104,8 @@ function headerEnd(data: Buffer): number | undefined {
 /** Where the optional fields of the header end; Infinity: after what is here. */
 function fieldsEnd(data: Buffer, flags: number): number {
   let at = 10;
-  if (flags & FLAG.extra) at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);
+  if (flags & FLAG.extra)
+    at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);
   for (const flag of [FLAG.name, FLAG.comment]) {
     if (flags & flag) at = data.indexOf(0, at) + 1 || Number.POSITIVE_INFINITY;
   }
@@ -108,8 +116,9 @@ function fieldsEnd(data: Buffer, flags: number): number {
 const LEAST_BYTES = 16 * 1024;
 
 /**
- * Gives memory back at once that is not read any more, if the piece is the last one of its buffer or all of it. The
- * collector runs when the heap grows and not when what hangs on it does: tens of megabytes of pieces would wait for it.
+ * Gives memory back at once that is not read any more, if the piece is the last one of its buffer
+ * or all of it. The collector runs when the heap grows and not when what hangs on it does: tens of
+ * megabytes of pieces would wait for it.
  */
 export function releasePiece({ buffer, byteOffset, byteLength }: Buffer): void {
   const isLast = byteLength > 0 && byteOffset + byteLength === buffer.byteLength;
@@ -118,7 +127,10 @@ export function releasePiece({ buffer, byteOffset, byteLength }: Buffer): void {
   if (typeof buffer.transfer === 'function') buffer.transfer(0);
 }
 
-/** The pieces of a stream, each good until the next is asked for. A stream's own iterator would join them in one more buffer. */
+/**
+ * The pieces of a stream, each good until the next is asked for. A stream's own iterator would join
+ * them in one more buffer.
+ */
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let end: { readonly error: unknown } | undefined;

@@ -10,8 +10,9 @@ export interface BundleFile {
 }
 
 /**
- * Takes what the archive readers find, in order. Every method is done when it returns: there is no write that could still
- * be under way when an archive is refused. Paths come from the admission and from nowhere else.
+ * Takes what the archive readers find, in order. Every method is done when it returns: there is no
+ * write that could still be under way when an archive is refused. Paths come from the admission and
+ * from nowhere else.
  */
 export interface EntrySink {
   directory(path: string): void;
@@ -21,7 +22,9 @@ export interface EntrySink {
   readonly files: readonly BundleFile[];
 }
 
-/** An archive that may still be downloading. A zip is read once it is complete, a tar as it comes. */
+/**
+ * An archive that may still be downloading. A zip is read once it is complete, a tar as it comes.
+ */
 export interface ArchiveSource {
   /** What has come so far. */
   readonly sizeBytes: number;
@@ -69,7 +72,8 @@ export class HashSink implements EntrySink {
       this.#hash.update(piece);
     }
     if (!isLast) return;
-    const sha256 = this.#hashesFiles && isWhole ? hash('sha256', piece, 'hex') : this.#hash?.digest('hex');
+    const sha256 =
+      this.#hashesFiles && isWhole ? hash('sha256', piece, 'hex') : this.#hash?.digest('hex');
     this.files.push({ path: this.#path, bytes: this.#bytes, sha256 });
   }
 }

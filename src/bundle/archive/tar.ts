@@ -1,11 +1,18 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { type Admission, type ArchiveEntry, type ArchiveLimits, damaged, unsafe } from './admission.ts';
+import {
+  type Admission,
+  type ArchiveEntry,
+  type ArchiveLimits,
+  damaged,
+  unsafe,
+} from './admission.ts';
 import type { EntrySink } from './sink.ts';
 
 /** Bytes in a block of a tar. */
 const BLOCK = 512;
 
-// Two end a tar; then it is padded to a whole record. GNU's default record is 10 KiB, tapes used up to 1 MiB.
+// Two end a tar; then it is padded to a whole record. GNU's default record is 10 KiB, tapes used up
+// to 1 MiB.
 const MOST_ZERO_BLOCKS = 2 + (1024 * 1024) / BLOCK;
 
 const NOTHING = Buffer.alloc(0);
@@ -20,9 +27,9 @@ interface Overrides {
 }
 
 /**
- * Takes a tar in pieces of any size. Throws at the first thing that is wrong, or that two programs could read in two ways;
- * libraries pass over unknown kinds, large extended headers and whatever follows the end, and unpack a gzip that they find
- * inside.
+ * Takes a tar in pieces of any size. Throws at the first thing that is wrong, or that two programs
+ * could read in two ways; libraries pass over unknown kinds, large extended headers and whatever
+ * follows the end, and unpack a gzip that they find inside.
  */
 export class TarReader {
   readonly #admission: Admission;
@@ -113,7 +120,8 @@ export class TarReader {
 
   #startEntry(entry: ArchiveEntry): void {
     const { kind, name, sizeBytes } = entry;
-    if ((this.#next?.sizeBytes ?? sizeBytes) !== sizeBytes) throw unsafe('it gives two sizes for one file', name);
+    if ((this.#next?.sizeBytes ?? sizeBytes) !== sizeBytes)
+      throw unsafe('it gives two sizes for one file', name);
     this.#next = undefined;
     this.#meta = undefined;
     const path = this.#admission.admit(entry);
@@ -128,16 +136,22 @@ export class TarReader {
   }
 
   #startMeta(kind: MetaKind): void {
-    if (this.#left > this.#metaBytes) throw unsafe(`an extended header is larger than ${this.#metaBytes} bytes`);
-    if (this.#next !== undefined && kind !== 'global-pax') throw unsafe('two extended headers precede one entry');
+    if (this.#left > this.#metaBytes)
+      throw unsafe(`an extended header is larger than ${this.#metaBytes} bytes`);
+    if (this.#next !== undefined && kind !== 'global-pax')
+      throw unsafe('two extended headers precede one entry');
     if (this.#left === 0) throw unsafe('an extended header is empty');
     this.#meta = { kind, parts: [] };
   }
 
   #takeMeta(kind: MetaKind, content: Buffer): void {
-    const said = kind === 'long-name' ? { path: readLongName(content), sizeBytes: undefined } : readPax(content);
+    const said =
+      kind === 'long-name'
+        ? { path: readLongName(content), sizeBytes: undefined }
+        : readPax(content);
     if (kind !== 'global-pax') this.#next = said;
-    // Headers for all entries may carry remarks (`git archive` writes a commit id), but rename nothing.
+    // Headers for all entries may carry remarks (`git archive` writes a commit id), but rename
+    // nothing.
     else if (said.path !== undefined || said.sizeBytes !== undefined) {
       throw unsafe('a global header renames or resizes every entry');
     }
@@ -156,9 +170,14 @@ const MALFORMED = 'a number in a tar header is malformed';
 const NAME = { at: 0, length: 100, reason: 'a name contains a NUL character' } as const;
 const SIZE = { at: 124, length: 12, reason: 'a file has an impossible size' } as const;
 const CHECKSUM = { at: 148, length: 8, reason: MALFORMED } as const;
-const PREFIX = { at: 345, length: 155, reason: 'programs read the prefix of a name differently' } as const;
-// Time of change, mode, owner, group and the numbers of devices are not used. A program that cannot read them may still take
-// the header for the end of the archive (Python does) or stop (GNU tar does), so that it sees other files.
+const PREFIX = {
+  at: 345,
+  length: 155,
+  reason: 'programs read the prefix of a name differently',
+} as const;
+// Time of change, mode, owner, group and the numbers of devices are not used. A program that cannot
+// read them may still take the header for the end of the archive (Python does) or stop (GNU tar
+// does), so that it sees other files.
 const TIME = { at: 136, length: 12, reason: MALFORMED } as const;
 const UNUSED = [100, 108, 116, 329, 337].map((at) => ({ at, length: 8, reason: MALFORMED }));
 const MOST_UNUSED = 0xffffffff;
@@ -169,9 +188,14 @@ function sumOf(data: Buffer, { at, length } = { at: 0, length: data.length }): n
   return sum;
 }
 
-/** Whether a block contains the sum of its bytes, with spaces for the sum itself: so does every header (POSIX.1-2017, ustar). */
+/**
+ * Whether a block contains the sum of its bytes, with spaces for the sum itself: so does every
+ * header (POSIX.1-2017, ustar).
+ */
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
-  return block.length === BLOCK && readOctal(block, CHECKSUM) === sum - sumOf(block, CHECKSUM) + 8 * 0x20;
+  return (
+    block.length === BLOCK && readOctal(block, CHECKSUM) === sum - sumOf(block, CHECKSUM) + 8 * 0x20
+  );
 }
 
 /** `path`: what an extended header gave as the name. */
@@ -207,20 +231,23 @@ function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
   }
 }
 
-// Octal digits between spaces, or, with the top bit set, a positive binary number (GNU). Everything else is read
-// differently by different programs.
+// Octal digits between spaces, or, with the top bit set, a positive binary number (GNU). Everything
+// else is read differently by different programs.
 function readNumber(block: Buffer, field: Field): number {
   const { at, length, reason } = field;
   let value = readOctal(block, field);
   if (block[at] === 0x80) {
     value = 0;
-    for (let index = at + 1; index < at + length; index += 1) value = value * 256 + (block[index] ?? 0);
+    for (let index = at + 1; index < at + length; index += 1)
+      value = value * 256 + (block[index] ?? 0);
   }
   if (value === undefined || !Number.isSafeInteger(value)) throw unsafe(reason);
   return value;
 }
 
-/** Undefined for anything but octal digits, with spaces before them and spaces or NULs after them. */
+/**
+ * Undefined for anything but octal digits, with spaces before them and spaces or NULs after them.
+ */
 function readOctal(block: Buffer, { at, length }: Field): number | undefined {
   const end = at + length;
   let value = 0;
@@ -239,8 +266,9 @@ const POSIX = 'ustar\x0000';
 /** Of POSIX, of GNU, and of tars from before both. */
 const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)]);
 
-// Some programs put the prefix before the name in every format, some only in that of POSIX, and each has an own list of what
-// else that is. So it is used only if all do, and a header of a format that none writes is refused.
+// Some programs put the prefix before the name in every format, some only in that of POSIX, and
+// each has an own list of what else that is. So it is used only if all do, and a header of a format
+// that none writes is refused.
 function readPrefix(block: Buffer): string {
   const format = block.toString('latin1', 257, 265);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');
@@ -255,11 +283,14 @@ function readText(data: Buffer, { at, length, reason }: Field): string {
   let end = at;
   while (end < at + length && data[end] !== 0) end += 1;
   const text = end === at ? '' : data.toString('utf8', at, end);
-  for (let index = end; index < at + length; index += 1) if (data[index] !== 0) throw unsafe(reason, text);
+  for (let index = end; index < at + length; index += 1)
+    if (data[index] !== 0) throw unsafe(reason, text);
   return text;
 }
 
-/** The content of a GNU long name. Without its NUL, some programs read on into whatever follows it. */
+/**
+ * The content of a GNU long name. Without its NUL, some programs read on into whatever follows it.
+ */
 function readLongName(data: Buffer): string {
   if (!data.includes(0)) throw unsafe('a long name does not end in a NUL character');
   return readText(data, { ...NAME, length: data.length });
@@ -267,13 +298,19 @@ function readLongName(data: Buffer): string {
 
 const WHOLE = /^\d{1,15}$/;
 const SECONDS = /^-?\d{1,12}(?:\.\d{1,20})?$/;
-/** What these say is not used, but some programs stop at what they cannot read, and others pass over it. */
+/**
+ * What these say is not used, but some programs stop at what they cannot read, and others pass over
+ * it.
+ */
 const PAX_NUMBERS: ReadonlyMap<string, RegExp> = new Map([
   ...['size', 'uid', 'gid'].map((key) => [key, WHOLE] as const),
   ...['mtime', 'atime', 'ctime'].map((key) => [key, SECONDS] as const),
 ]);
 
-/** Reads the records `LENGTH KEY=VALUE\n` of POSIX.1-2017, pax. Readers differ about malformed ones: these are refused. */
+/**
+ * Reads the records `LENGTH KEY=VALUE\n` of POSIX.1-2017, pax. Readers differ about malformed ones:
+ * these are refused.
+ */
 function readPax(data: Buffer): Overrides {
   const records = new Map<string, string>();
   for (let at = 0; at < data.length; ) {
@@ -281,9 +318,12 @@ function readPax(data: Buffer): Overrides {
     if (records.has(key)) throw unsafe(`an extended header names ${key} twice`);
     if (key === 'linkpath') throw unsafe('it contains a link', value);
     // Of incremental backups, of volumes, and of files with holes, which star calls otherwise.
-    if (key.startsWith('GNU.') || key === 'SCHILY.realsize') throw unsafe('it contains a sparse file or a backup');
-    if (PAX_NUMBERS.get(key)?.test(value) === false) throw unsafe(`an extended header gives a malformed ${key}`);
-    if (key === 'hdrcharset' && value !== 'ISO-IR 10646 2000 UTF-8') throw unsafe('its names are not in UTF-8');
+    if (key.startsWith('GNU.') || key === 'SCHILY.realsize')
+      throw unsafe('it contains a sparse file or a backup');
+    if (PAX_NUMBERS.get(key)?.test(value) === false)
+      throw unsafe(`an extended header gives a malformed ${key}`);
+    if (key === 'hdrcharset' && value !== 'ISO-IR 10646 2000 UTF-8')
+      throw unsafe('its names are not in UTF-8');
     records.set(key, value);
     at = end;
   }
@@ -299,12 +339,14 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   const end = start + Number(digits);
   const equals = data.indexOf(0x3d, space);
   const isWhole = /^[1-9]\d*$/.test(digits) && end <= data.length && data[end - 1] === 0x0a;
-  if (!isWhole || equals >= end || equals <= space + 1) throw unsafe('an extended header is malformed');
+  if (!isWhole || equals >= end || equals <= space + 1)
+    throw unsafe('an extended header is malformed');
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
   // Extended attributes are bytes; they are not used, so what they contain does not matter.
   const isUsed = !key.includes('.');
-  if (key.includes('\0') || (isUsed && value.includes(0))) throw unsafe('an extended header contains a NUL character');
+  if (key.includes('\0') || (isUsed && value.includes(0)))
+    throw unsafe('an extended header contains a NUL character');
   if (isUsed && !isUtf8(value)) throw unsafe('an extended header is not UTF-8');
   return { key, value: value.toString('utf8'), end };
 }

@@ -20,7 +20,8 @@ const UNICODE_NAME = 0x7075;
 const UNICODE_NAME_HEAD = 5;
 /** In a field for 32 bits: the number is in a field for 64. */
 const NOT_HERE = 0xffffffff;
-// Members up to this size are unpacked in one call: a stream for each would cost more than the work itself.
+// Members up to this size are unpacked in one call: a stream for each would cost more than the work
+// itself.
 const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
@@ -42,17 +43,24 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
     if (path === undefined) continue;
     if (member.kind === 'directory') sink.directory(path);
-    else await unpack(contentOf(source, member, places[index] ?? 0), { member, sink, path, signal });
+    else
+      await unpack(contentOf(source, member, places[index] ?? 0), { member, sink, path, signal });
     if (sinceYield < YIELD_AFTER_BYTES) continue;
     sinceYield = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** Where the member's data begins. Other programs read the local header, which yauzl skips: both must say the same. */
+/**
+ * Where the member's data begins. Other programs read the local header, which yauzl skips: both
+ * must say the same.
+ */
 function checkLocalHeader(source: ArchiveSource, member: ZipMember): number {
   const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
-  if (head.length < LOCAL_BYTES + member.rawName.length || head.readUInt32LE(0) !== LOCAL_SIGNATURE) {
+  if (
+    head.length < LOCAL_BYTES + member.rawName.length ||
+    head.readUInt32LE(0) !== LOCAL_SIGNATURE
+  ) {
     throw unsafe('its directory leads to no file', member.name);
   }
   const nameLength = head.readUInt16LE(26);
@@ -87,7 +95,10 @@ function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   return fields;
 }
 
-/** Some programs use the name in this field and others do not: it has to be the same (APPNOTE.TXT 6.3, section 4.6.9). */
+/**
+ * Some programs use the name in this field and others do not: it has to be the same (APPNOTE.TXT
+ * 6.3, section 4.6.9).
+ */
 function checkUnicodeNames(
   fields: readonly ExtraField[],
   { name, rawName }: Pick<ZipMember, 'name' | 'rawName'>,
@@ -104,14 +115,18 @@ function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: Zi
   const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
   const { size, packed } = readLocalSizes(head, fields, member);
   const agrees =
-    fits(head.readUInt32LE(14), member.crc32) && fits(size, member.sizeBytes) && fits(packed, member.packedBytes);
+    fits(head.readUInt32LE(14), member.crc32) &&
+    fits(size, member.sizeBytes) &&
+    fits(packed, member.packedBytes);
   if (!agrees) throw unsafe('it is described in two ways', member.name);
-  if (member.kind === 'directory' && member.sizeBytes !== 0) throw unsafe('a folder has content', member.name);
+  if (member.kind === 'directory' && member.sizeBytes !== 0)
+    throw unsafe('a folder has content', member.name);
 }
 
 /**
- * The sizes of a local header. 0xffffffff points to a 64-bit field, which has both sizes (APPNOTE.TXT 6.3, section 4.5.3). Some
- * programs read such a field even if nothing points to it: then it has to say the same.
+ * The sizes of a local header. 0xffffffff points to a 64-bit field, which has both sizes
+ * (APPNOTE.TXT 6.3, section 4.5.3). Some programs read such a field even if nothing points to it:
+ * then it has to say the same.
  */
 function readLocalSizes(
   head: Buffer,
@@ -123,19 +138,26 @@ function readLocalSizes(
   if (second !== undefined) throw unsafe('it is described in two ways', name);
   if (wide === undefined) return { size, packed };
   if (wide.data.length < 16) throw unsafe('an extra field in it is malformed', name);
-  const found = { size: Number(wide.data.readBigUInt64LE(0)), packed: Number(wide.data.readBigUInt64LE(8)) };
+  const found = {
+    size: Number(wide.data.readBigUInt64LE(0)),
+    packed: Number(wide.data.readBigUInt64LE(8)),
+  };
   const agrees = (narrow: number, real: number) => narrow === NOT_HERE || narrow === real;
-  if (!agrees(size, found.size) || !agrees(packed, found.packed)) throw unsafe('it is described in two ways', name);
+  if (!agrees(size, found.size) || !agrees(packed, found.packed))
+    throw unsafe('it is described in two ways', name);
   return found;
 }
 
-// Members must follow one another, from the first byte to the directory: no overlap, no gap, no shared data.
+// Members must follow one another, from the first byte to the directory: no overlap, no gap, no
+// shared data.
 function checkTiling(source: ArchiveSource, { members, places, directoryAt }: Layout): void {
   let expected = 0;
   for (const [index, member] of members.entries()) {
     if (member.headerAt !== expected) {
       throw unsafe(
-        member.headerAt < expected ? 'two files share the same data' : 'something is between its files',
+        member.headerAt < expected
+          ? 'two files share the same data'
+          : 'something is between its files',
         member.name,
       );
     }
@@ -154,7 +176,10 @@ interface Layout {
   readonly directoryAt: number;
 }
 
-/** `next`: where the next member or the directory begins. An empty file has the same numbers in 32 bits as in 64. */
+/**
+ * `next`: where the next member or the directory begins. An empty file has the same numbers in 32
+ * bits as in 64.
+ */
 function descriptorLength(
   source: ArchiveSource,
   member: ZipMember,
@@ -164,7 +189,8 @@ function descriptorLength(
   const data = source.readAt(at, 24);
   const start = data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE ? 4 : 0;
   // Who reads from a pipe finds the end of a stored file by the signature alone.
-  if (start === 0 && member.method === 0) throw unsafe('a stored file has no visible end', member.name);
+  if (start === 0 && member.method === 0)
+    throw unsafe('a stored file has no visible end', member.name);
   const fits = (end: number) => data.length >= end && data.readUInt32LE(start) === member.crc32;
   const isNarrow =
     fits(start + 12) &&
@@ -193,7 +219,10 @@ async function unpack(
   let size = 0;
   let checksum = 0;
   // Who reads from a pipe takes the first of them for the end of a stored file.
-  const descriptors = member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0 ? new DescriptorSearch() : undefined;
+  const descriptors =
+    member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0
+      ? new DescriptorSearch()
+      : undefined;
   sink.begin(path);
   if (member.sizeBytes === 0) sink.append(Buffer.alloc(0), true);
   for await (const piece of content) {
@@ -201,7 +230,8 @@ async function unpack(
     size += piece.length;
     if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
     checksum = crc32(piece, checksum);
-    if (descriptors?.finds(piece) === true) throw unsafe('a stored file seems to end before its end', member.name);
+    if (descriptors?.finds(piece) === true)
+      throw unsafe('a stored file seems to end before its end', member.name);
     if (piece.length > 0) sink.append(piece, size === member.sizeBytes);
   }
   if (size !== member.sizeBytes) throw damaged('a file in it is shorter than it says');
@@ -223,7 +253,11 @@ class DescriptorSearch {
   }
 }
 
-function contentOf(source: ArchiveSource, member: ZipMember, at: number): AsyncIterable<Buffer> | Buffer[] {
+function contentOf(
+  source: ArchiveSource,
+  member: ZipMember,
+  at: number,
+): AsyncIterable<Buffer> | Buffer[] {
   const { packedBytes, sizeBytes, method } = member;
   if (packedBytes > SMALL_BYTES || sizeBytes > SMALL_BYTES) {
     const packed = readPieces(source, { at, length: packedBytes });
@@ -233,15 +267,20 @@ function contentOf(source: ArchiveSource, member: ZipMember, at: number): AsyncI
   return [method === 0 ? packed : inflateWhole(packed, member)];
 }
 
-// With `info` zlib returns the engine too, which knows how much of the input it used. The types do not know of it.
-const inflated = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) });
+// With `info` zlib returns the engine too, which knows how much of the input it used. The types do
+// not know of it.
+const inflated = z.object({
+  buffer: z.instanceof(Buffer),
+  engine: z.object({ bytesWritten: z.number() }),
+});
 
 function inflateWhole(packed: Buffer, member: ZipMember): Buffer {
   try {
     // One byte more than promised is enough to see that the promise is broken.
     const options = { info: true, maxOutputLength: member.sizeBytes + 1 };
     const { buffer, engine } = inflated.parse(inflateRawSync(packed, options));
-    if (engine.bytesWritten !== packed.length) throw damaged('something follows the data of a file in it');
+    if (engine.bytesWritten !== packed.length)
+      throw damaged('something follows the data of a file in it');
     return buffer;
   } catch (cause) {
     throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
@@ -261,7 +300,10 @@ async function* readPieces(
   }
 }
 
-async function* inflateStream(packed: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
+async function* inflateStream(
+  packed: AsyncIterable<Buffer>,
+  packedBytes: number,
+): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
   pipeline(Readable.from(packed), inflate, () => {});
   try {
@@ -269,10 +311,14 @@ async function* inflateStream(packed: AsyncIterable<Buffer>, packedBytes: number
   } catch (cause) {
     throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
   }
-  if (inflate.bytesWritten !== packedBytes) throw damaged('something follows the data of a file in it');
+  if (inflate.bytesWritten !== packedBytes)
+    throw damaged('something follows the data of a file in it');
 }
 
-/** One member as the central directory has it; checked against its local header before anything is read. */
+/**
+ * One member as the central directory has it; checked against its local header before anything is
+ * read.
+ */
 interface ZipMember {
   readonly name: string;
   readonly rawName: string;
@@ -296,15 +342,16 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
-// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that are not used; unzip refuses them.
+// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that are not
+// used; unzip refuses them.
 const LATEST_VERSION = 45;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;
 
 /**
- * Reads the central directory with yauzl, after checking that there is one end record only, that it is at the very end, and
- * that the directory is right before it. yauzl takes the last end record that it finds; a file that is a zip in two ways is
- * two archives to two programs.
+ * Reads the central directory with yauzl, after checking that there is one end record only, that it
+ * is at the very end, and that the directory is right before it. yauzl takes the last end record
+ * that it finds; a file that is a zip in two ways is two archives to two programs.
  */
 async function readZipDirectory({
   source,
@@ -312,13 +359,19 @@ async function readZipDirectory({
   signal,
 }: ArchiveReading): Promise<{ members: ZipMember[]; at: number }> {
   const place = findDirectory(source);
-  if (place.entries > limits.entries) throw unsafe(`it contains more than ${limits.entries} entries`);
+  if (place.entries > limits.entries)
+    throw unsafe(`it contains more than ${limits.entries} entries`);
   const yauzl = await import('yauzl');
-  // Of all that yauzl can do only its reader of directory entries is used: names are judged by our own policy.
-  const zip = await yauzl.fromRandomAccessReaderPromise(createReader(yauzl, source), source.sizeBytes, {
-    autoClose: false,
-    decodeStrings: false,
-  });
+  // Of all that yauzl can do only its reader of directory entries is used: names are judged by our
+  // own policy.
+  const zip = await yauzl.fromRandomAccessReaderPromise(
+    createReader(yauzl, source),
+    source.sizeBytes,
+    {
+      autoClose: false,
+      decodeStrings: false,
+    },
+  );
   const members: ZipMember[] = [];
   let lengthSeen = 0;
   try {
@@ -326,7 +379,12 @@ async function readZipDirectory({
       if (signal.aborted) throw cancelled(signal.reason);
       lengthSeen += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
       const { fileNameRaw, extraFields, generalPurposeBitFlag } = entry;
-      members.push(toMember(entry, yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)));
+      members.push(
+        toMember(
+          entry,
+          yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true),
+        ),
+      );
     }
   } catch (error) {
     throw error instanceof CourierError ? error : unsafe('its directory is malformed');
@@ -342,8 +400,12 @@ function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): Ran
       const [buffer, offset, length, position, callback] = args;
       const piece = source.readAt(position, length);
       piece.copy(buffer, offset);
-      // Not at once: the directory of a large archive would be read in one turn, and nothing else would run.
-      setImmediate(callback, piece.length === length ? null : new Error('the directory is cut off'));
+      // Not at once: the directory of a large archive would be read in one turn, and nothing else
+      // would run.
+      setImmediate(
+        callback,
+        piece.length === length ? null : new Error('the directory is cut off'),
+      );
     }
   }
   return new SourceReader();
@@ -353,14 +415,18 @@ function toMember(entry: Entry, name: string): ZipMember {
   const { generalPurposeBitFlag: flags, compressionMethod: method, externalFileAttributes } = entry;
   if (flags & (FLAG.encrypted | FLAG.strong | FLAG.masked)) throw unsafe('it is encrypted', name);
   if (flags & FLAG.patched) throw unsafe('it is a patch', name);
-  if (method !== 0 && method !== 8) throw unsafe(`it is compressed in a way (${method}) that is not supported`, name);
+  if (method !== 0 && method !== 8)
+    throw unsafe(`it is compressed in a way (${method}) that is not supported`, name);
   if ((entry.versionNeededToExtract & 0xff) > LATEST_VERSION)
     throw unsafe('it needs a program that does not exist', name);
   const rawName = entry.fileNameRaw.toString('latin1');
-  // In the code page of such names these bytes are signs to some programs and control characters to others.
+  // In the code page of such names these bytes are signs to some programs and control characters to
+  // others.
   if (/[\x00-\x1f\x7f]/.test(rawName)) throw unsafe('the name contains a control character', name);
-  // Programs take such a name for UTF-8, for the code page of DOS, or for that of the reader's machine.
-  if ((flags & IS_UTF8) === 0 && /[^\x00-\x7f]/.test(rawName)) throw unsafe('a name is not marked as UTF-8', name);
+  // Programs take such a name for UTF-8, for the code page of DOS, or for that of the reader's
+  // machine.
+  if ((flags & IS_UTF8) === 0 && /[^\x00-\x7f]/.test(rawName))
+    throw unsafe('a name is not marked as UTF-8', name);
   checkUnicodeNames(entry.extraFields, { name, rawName });
   return {
     name,
@@ -399,7 +465,8 @@ function findDirectory(source: ArchiveSource): DirectoryPlace {
   if (disks.some((disk) => disk !== 0) || end.record.readUInt16LE(8) !== place.entries)
     throw unsafe('it spans several disks');
   const wide = readWideEnd(source, end.at);
-  if (wide === undefined && place.at + place.length !== end.at) throw unsafe('something is next to its directory');
+  if (wide === undefined && place.at + place.length !== end.at)
+    throw unsafe('something is next to its directory');
   if (wide === undefined) return place;
   const disagrees =
     (place.entries !== 0xffff && place.entries !== wide.entries) ||
@@ -424,12 +491,19 @@ function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
 
 function readWideEnd(source: ArchiveSource, endAt: number): DirectoryPlace | undefined {
   const locator = source.readAt(Math.max(0, endAt - LOCATOR_BYTES), LOCATOR_BYTES);
-  if (endAt < LOCATOR_BYTES + END64_BYTES || locator.readUInt32LE(0) !== 0x07064b50) return undefined;
+  if (endAt < LOCATOR_BYTES + END64_BYTES || locator.readUInt32LE(0) !== 0x07064b50)
+    return undefined;
   const recordAt = endAt - LOCATOR_BYTES - END64_BYTES;
   const record = source.readAt(recordAt, END64_BYTES);
-  const isRecord = record.readUInt32LE(0) === 0x06064b50 && record.readBigUInt64LE(4) === BigInt(END64_BYTES - 12);
-  if (!isRecord || Number(locator.readBigUInt64LE(8)) !== recordAt) throw unsafe('its large end record is misplaced');
-  if (record.readUInt32LE(16) !== 0 || record.readUInt32LE(20) !== 0 || locator.readUInt32LE(4) !== 0) {
+  const isRecord =
+    record.readUInt32LE(0) === 0x06064b50 && record.readBigUInt64LE(4) === BigInt(END64_BYTES - 12);
+  if (!isRecord || Number(locator.readBigUInt64LE(8)) !== recordAt)
+    throw unsafe('its large end record is misplaced');
+  if (
+    record.readUInt32LE(16) !== 0 ||
+    record.readUInt32LE(20) !== 0 ||
+    locator.readUInt32LE(4) !== 0
+  ) {
     throw unsafe('it spans several disks');
   }
   const place = {

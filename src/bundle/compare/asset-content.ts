@@ -15,9 +15,10 @@ const BUILD_TIME =
 const FIRST_ENTRY = /<(?:[\w-]{1,40}:)?(?:item|entry)[\s>]/;
 const XML_HEAD_CHARS = 2000;
 /**
- * What a file other than a page says, as a text that is equal for two builds of the same content: `sha256` (of the bytes)
- * unless the file contains something that every build changes. The content decides, not the name of the file, so that equal
- * bytes always have an equal result. The rules are written down in docs/explanation/comparing-exports.md.
+ * What a file other than a page says, as a text that is equal for two builds of the same content:
+ * `sha256` (of the bytes) unless the file contains something that every build changes. The content
+ * decides, not the name of the file, so that equal bytes always have an equal result. The rules are
+ * written down in docs/explanation/comparing-exports.md.
  */
 export function contentOfAsset(bytes: Buffer, sha256: string): string {
   if (!isUtf8(bytes) || bytes.includes(0)) return sha256;

@@ -5,12 +5,18 @@ import { type Comparison, changesIn, type LostAddress, type SectionChanges } fro
 import { stableName, withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
 
-/** One page of an export, as the comparison needs it. Titles come from pages: escape it where you show it. */
+/**
+ * One page of an export, as the comparison needs it. Titles come from pages: escape it where you
+ * show it.
+ */
 export interface PageEntry {
   /** Its address in the site, such as `/guide/start`. */
   readonly path: string;
   readonly title: string;
-  /** Of what a reader sees, equal for equal content. Of the whole file if nothing but a manifest is known. */
+  /**
+   * Of what a reader sees, equal for equal content. Of the whole file if nothing but a manifest is
+   * known.
+   */
   readonly fingerprint: string;
   /** By which its text is compared with that of pages at other addresses, if that is done. */
   readonly sketch?: Uint32Array | undefined;
@@ -28,15 +34,24 @@ export interface SiteEntries {
   /** By address, without those that only send their readers on. */
   readonly pages: ReadonlyMap<string, PageEntry>;
   readonly assets: readonly AssetEntry[];
-  /** Pages that only send their readers on, as far as they differ: they are not pages, and count as other files. */
+  /**
+   * Pages that only send their readers on, as far as they differ: they are not pages, and count as
+   * other files.
+   */
   readonly redirectPages?: readonly AssetEntry[];
-  /** Where an address without a page leads: by a page that sends its readers on, or by a rule of the bundle. */
+  /**
+   * Where an address without a page leads: by a page that sends its readers on, or by a rule of the
+   * bundle.
+   */
   readonly redirects?: RedirectRules;
 }
 
 /** What changed, as far as fingerprints and hashes show it. */
 interface Changes
-  extends Pick<Comparison, 'version' | 'added' | 'removed' | 'moved' | 'changed' | 'unchanged' | 'assets'> {
+  extends Pick<
+    Comparison,
+    'version' | 'added' | 'removed' | 'moved' | 'changed' | 'unchanged' | 'assets'
+  > {
   /** Every address that had a page and has none. */
   readonly lost: readonly Omit<LostAddress, 'links' | 'linkedFrom'>[];
 }
@@ -51,20 +66,36 @@ interface CompareInit {
   readonly signal: AbortSignal;
 }
 
-/** Compares two exports page by page. Fingerprints and hashes decide, no file is read. Throws `cancelled` only. */
-export async function compareExports({ from, to, same = new Set(), signal }: CompareInit): Promise<Changes> {
+/**
+ * Compares two exports page by page. Fingerprints and hashes decide, no file is read. Throws
+ * `cancelled` only.
+ */
+export async function compareExports({
+  from,
+  to,
+  same = new Set(),
+  signal,
+}: CompareInit): Promise<Changes> {
   const gone = [...from.pages.values()].filter(({ path }) => !to.pages.has(path)).sort(byPath);
   const fresh = [...to.pages.values()].filter(({ path }) => !from.pages.has(path)).sort(byPath);
   const stayed = [...to.pages.values()].filter(({ path }) => from.pages.has(path));
-  const changed = stayed.filter(({ path, fingerprint }) => from.pages.get(path)?.fingerprint !== fingerprint);
+  const changed = stayed.filter(
+    ({ path, fingerprint }) => from.pages.get(path)?.fingerprint !== fingerprint,
+  );
   const redirectOf = findRedirects(gone, to, same);
   const moves = await findMoves({ gone, fresh, redirectOf, signal });
   const movedTo = new Map(moves.map((move) => [move.from.path, move.to.path]));
   const targets = new Set(movedTo.values());
-  const edited = moves.filter(({ from: source, to: target }) => source.fingerprint !== target.fingerprint);
+  const edited = moves.filter(
+    ({ from: source, to: target }) => source.fingerprint !== target.fingerprint,
+  );
   const lost = gone.map((page) => {
     const [redirect, target] = [redirectOf.get(page.path), movedTo.get(page.path)];
-    return { ...shown(page), ...(redirect !== undefined && { redirect }), ...(target && { movedTo: target }) };
+    return {
+      ...shown(page),
+      ...(redirect !== undefined && { redirect }),
+      ...(target && { movedTo: target }),
+    };
   });
   return {
     version: 1,
@@ -86,7 +117,10 @@ export async function compareExports({ from, to, same = new Set(), signal }: Com
   };
 }
 
-/** Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers nothing. */
+/**
+ * Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers
+ * nothing.
+ */
 function findRedirects(
   gone: readonly PageEntry[],
   { pages, assets, redirects }: SiteEntries,
@@ -95,7 +129,8 @@ function findRedirects(
   const found = new Map<string, string>();
   if (redirects === undefined) return found;
   const files = new Set(assets.map(({ path }) => `/${path}`));
-  const isThere = (target: string) => [pages, same, files].some((known) => known.has(addressOf(target)));
+  const isThere = (target: string) =>
+    [pages, same, files].some((known) => known.has(addressOf(target)));
   for (const { path } of gone) {
     const target = followRedirects(path, (address) => redirects(addressOf(address)), isThere);
     if (target !== undefined) found.set(path, addressOf(target));
@@ -115,9 +150,10 @@ interface Move {
 }
 
 /**
- * A page has moved if its old address leads to a new one; if exactly one page is gone and exactly one is new with the same
- * fingerprint; or, of those that are left, if most of the text is the same. Several equal ones (empty pages, stubs) could be
- * any of each other: they count as removed and added.
+ * A page has moved if its old address leads to a new one; if exactly one page is gone and exactly
+ * one is new with the same fingerprint; or, of those that are left, if most of the text is the
+ * same. Several equal ones (empty pages, stubs) could be any of each other: they count as removed
+ * and added.
  */
 async function findMoves({
   gone,
@@ -140,7 +176,9 @@ async function findMoves({
   const led = gone.flatMap((page) => take(page, redirectOf.get(page.path)));
   const others = gone.filter(({ path }) => !redirectOf.has(path));
   const [sources, targets] = [singles(others), singles([...free.values()])];
-  const same = [...sources].flatMap(([fingerprint, page]) => take(page, targets.get(fingerprint)?.path));
+  const same = [...sources].flatMap(([fingerprint, page]) =>
+    take(page, targets.get(fingerprint)?.path),
+  );
   const left = new Set(others);
   for (const { from } of same) left.delete(from);
   const pairs = await similarPairs([...left], [...free.values()], signal);
@@ -166,8 +204,14 @@ function otherFiles({ assets, redirectPages = [] }: SiteEntries): readonly Asset
   return [...assets, ...redirectPages];
 }
 
-/** Content decides first, so that a file with a new name is not a change; what is left is paired by its name without a hash. */
-function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): Comparison['assets'] {
+/**
+ * Content decides first, so that a file with a new name is not a change; what is left is paired by
+ * its name without a hash.
+ */
+function compareAssets(
+  from: readonly AssetEntry[],
+  to: readonly AssetEntry[],
+): Comparison['assets'] {
   const fresh = withoutPair(to, from, ({ content }) => content);
   const gone = withoutPair(from, to, ({ content }) => content);
   const added = withoutPair(fresh, gone, ({ path }) => stableName(path)).length;
@@ -206,7 +250,9 @@ export class LostLinks {
     }
   }
 
-  /** `from`: the address of the page with the link. The links of one page come one after the other. */
+  /**
+   * `from`: the address of the page with the link. The links of one page come one after the other.
+   */
   add(from: string, target: string): void {
     const address = this.#targets.get(target.normalize('NFC'));
     if (address === undefined || address === from) return;
@@ -224,24 +270,47 @@ export class LostLinks {
   }
 }
 
-/** Where changes are: by the first part of the addresses, or the second where all pages have the first in common. */
+/**
+ * Where changes are: by the first part of the addresses, or the second where all pages have the
+ * first in common.
+ */
 export function findSections(
   pages: readonly string[],
   { added, removed, moved, changed }: Pick<Comparison, 'added' | 'removed' | 'moved' | 'changed'>,
 ): SectionChanges[] {
-  const [addedAt, removedAt, changedAt] = [added, removed, changed].map((list) => list.map(({ path }) => path));
-  const lists = { pages, added: addedAt, removed: removedAt, moved: moved.map(({ to }) => to), changed: changedAt };
+  const [addedAt, removedAt, changedAt] = [added, removed, changed].map((list) =>
+    list.map(({ path }) => path),
+  );
+  const lists = {
+    pages,
+    added: addedAt,
+    removed: removedAt,
+    moved: moved.map(({ to }) => to),
+    changed: changedAt,
+  };
   const depth = commonDepth([...pages, ...(removedAt ?? [])]);
-  const sections = new Map<string, { -readonly [field in keyof SectionChanges]: SectionChanges[field] }>();
+  const sections = new Map<
+    string,
+    { -readonly [field in keyof SectionChanges]: SectionChanges[field] }
+  >();
   for (const what of ['pages', 'added', 'removed', 'moved', 'changed'] as const) {
     for (const path of lists[what] ?? []) {
       const section = sectionOf(path, depth);
-      const counts = sections.get(section) ?? { section, pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
+      const counts = sections.get(section) ?? {
+        section,
+        pages: 0,
+        added: 0,
+        removed: 0,
+        moved: 0,
+        changed: 0,
+      };
       counts[what] += 1;
       sections.set(section, counts);
     }
   }
-  return [...sections.values()].sort((a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section));
+  return [...sections.values()].sort(
+    (a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section),
+  );
 }
 
 /** How many parts all addresses begin with: such as 1 if every page is below `/docs`. */

@@ -24,8 +24,15 @@ export interface ComparedSite {
   readonly bytes: number;
 }
 
-/** `unpacked`: where the archive was unpacked to. Some archives contain the site in one folder, as `tar` does when it is given one. */
-export function makeComparedSite(jobId: string, archive: readonly BundleFile[], unpacked?: string): ComparedSite {
+/**
+ * `unpacked`: where the archive was unpacked to. Some archives contain the site in one folder, as
+ * `tar` does when it is given one.
+ */
+export function makeComparedSite(
+  jobId: string,
+  archive: readonly BundleFile[],
+  unpacked?: string,
+): ComparedSite {
   const folder = folderOf(archive.map(({ path }) => path));
   const start = folder === '' ? '' : `${folder}/`;
   const inFolder = archive.filter(({ path }) => path.startsWith(start));
@@ -40,7 +47,10 @@ export function makeComparedSite(jobId: string, archive: readonly BundleFile[], 
     pageCount: paths.filter(isPage).length,
     // Made when they are asked for: most runs compare nothing.
     get files() {
-      files ??= folder === '' ? archive : inFolder.map((file, index) => ({ ...file, path: paths[index] ?? '' }));
+      files ??=
+        folder === ''
+          ? archive
+          : inFolder.map((file, index) => ({ ...file, path: paths[index] ?? '' }));
       return files;
     },
     get pages() {
@@ -51,7 +61,8 @@ export function makeComparedSite(jobId: string, archive: readonly BundleFile[], 
   };
 }
 
-// Of `guide.html` and `guide/index.html`, hosts serve one at `/guide`; the other keeps its whole name, so that it is not lost.
+// Of `guide.html` and `guide/index.html`, hosts serve one at `/guide`; the other keeps its whole
+// name, so that it is not lost.
 function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> {
   const pages = new Map<string, BundleFile>();
   for (const file of files) {
@@ -102,7 +113,8 @@ export function readManifest(text: string): ReadManifest {
   const { site, exportJobId, files } = parsed.data;
   const names = { limits: ARCHIVE_LIMITS, inWorkspace: false };
   const wrong = files.find(({ path }) => judgePath(path, names) !== undefined);
-  if (wrong !== undefined) return bad(`has a name that no bundle can have: ${plainLine(wrong.path, 100)}`);
+  if (wrong !== undefined)
+    return bad(`has a name that no bundle can have: ${plainLine(wrong.path, 100)}`);
   if (new Set(files.map(({ path }) => path)).size < files.length) return bad('names a file twice');
   return { ok: true, site: makeComparedSite(exportJobId, files), domain: site ?? undefined };
 }
@@ -112,7 +124,9 @@ function bad(problem: string): ReadManifest {
 }
 
 function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined): string {
-  return issue === undefined || issue.path.length === 0 ? 'it has another form' : `${issue.path.join('.')} is invalid`;
+  return issue === undefined || issue.path.length === 0
+    ? 'it has another form'
+    : `${issue.path.join('.')} is invalid`;
 }
 
 function folderOf(archive: readonly string[]): string {

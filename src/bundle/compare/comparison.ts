@@ -1,15 +1,16 @@
 /**
- * What changed from one export to another: what the file at `changes-path` contains. Every title, heading, excerpt and address in
- * it comes from pages, and may be made to do harm: escape it where you show it. Lists are sorted by path, in the order of code
- * units.
+ * What changed from one export to another: what the file at `changes-path` contains. Every title,
+ * heading, excerpt and address in it comes from pages, and may be made to do harm: escape it where
+ * you show it. Lists are sorted by path, in the order of code units.
  */
 export interface Comparison {
   readonly version: 1;
   readonly from: ComparedExport;
   readonly to: ComparedExport;
   /**
-   * `content`: pages were read, and a build hash or a date in a footer is not a change. `hashes`: only a manifest of the earlier
-   * export was there, so that every file that differs is a change, and there are no words, headings and excerpts.
+   * `content`: pages were read, and a build hash or a date in a footer is not a change. `hashes`:
+   * only a manifest of the earlier export was there, so that every file that differs is a change,
+   * and there are no words, headings and excerpts.
    */
   readonly basis: 'content' | 'hashes';
   readonly added: readonly NamedPage[];
@@ -19,9 +20,15 @@ export interface Comparison {
   /** Pages that are the same. */
   readonly unchanged: number;
   readonly assets: AssetChanges;
-  /** Every address at which a page was and none is now: pages that were removed, and the former addresses of moved ones. */
+  /**
+   * Every address at which a page was and none is now: pages that were removed, and the former
+   * addresses of moved ones.
+   */
   readonly lost: readonly LostAddress[];
-  /** Where the pages are, those with the most changes first. Sections without a change are among them. */
+  /**
+   * Where the pages are, those with the most changes first. Sections without a change are among
+   * them.
+   */
   readonly sections: readonly SectionChanges[];
 }
 
@@ -36,12 +43,17 @@ interface ComparedExport {
 interface NamedPage {
   /** The page's address in the site, such as `/guide/start`; `/` for the first one. */
   readonly path: string;
-  /** Its first heading, or else what the browser shows as its title. If nothing was read, the path. */
+  /**
+   * Its first heading, or else what the browser shows as its title. If nothing was read, the path.
+   */
   readonly title: string;
 }
 
 interface RemovedPage extends NamedPage {
-  /** Where the address leads now: another one of the site, or of another host. Absent: nowhere, a reader gets 404. */
+  /**
+   * Where the address leads now: another one of the site, or of another host. Absent: nowhere, a
+   * reader gets 404.
+   */
   readonly redirect?: string;
 }
 
@@ -106,7 +118,10 @@ export function changesIn({ added, removed, moved, changed }: SectionChanges): n
   return added + removed + moved + changed;
 }
 
-/** Whether two exports have the same content: no page and no other file was added, removed, moved or changed. */
+/**
+ * Whether two exports have the same content: no page and no other file was added, removed, moved or
+ * changed.
+ */
 export function isUnchanged({ added, removed, moved, changed, assets }: Comparison): boolean {
   const pages = added.length + removed.length + moved.length + changed.length;
   return pages + assets.added + assets.removed + assets.changed === 0;

@@ -13,11 +13,12 @@ import type { ComparedSite } from './compared-site.ts';
 import { contentOfEmptyPage } from './same-content.ts';
 
 /**
- * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if, their comparison finds no
- * change (`isUnchanged`). So a build hash, a build date or another menu does not change it.
+ * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if,
+ * their comparison finds no change (`isUnchanged`). So a build hash, a build date or another menu
+ * does not change it.
  *
- * The site must be unpacked. Only the files of the export are read, and not what was added to its folder. Throws `cancelled`,
- * and the error of the file system for a file that cannot be read.
+ * The site must be unpacked. Only the files of the export are read, and not what was added to its
+ * folder. Throws `cancelled`, and the error of the file system for a file that cannot be read.
  */
 export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promise<string> {
   const known = fingerprints.get(site) ?? readFingerprint(site, signal);
@@ -25,7 +26,10 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
   return known;
 }
 
-/** A run asks for the same one several times: for the image, for the stamp, and for what is known of the content. */
+/**
+ * A run asks for the same one several times: for the image, for the stamp, and for what is known of
+ * the content.
+ */
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
 /** What counts of a page. */
@@ -34,7 +38,10 @@ type PageMark = Pick<PageContent, 'redirect' | 'fingerprint'>;
 /** Of the pages that were read with others, by path. */
 const marks = new WeakMap<ComparedSite, ReadonlyMap<string, PageMark>>();
 
-/** Takes part in the pass over the pages of a site, so that `fingerprintSite` does not read them again. */
+/**
+ * Takes part in the pass over the pages of a site, so that `fingerprintSite` does not read them
+ * again.
+ */
 export function fingerprintReader(site: ComparedSite): PageReader {
   const read = new Map<string, PageMark>();
   marks.set(site, read);
@@ -60,7 +67,11 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const known = marks.get(site);
   await inTurns(site.pages, signal, ([address, page]) => {
     const mark = known?.get(page.path) ?? readMark(read(page));
-    entries.push(entryOfPage(address, mark ?? {}, () => contentOfFile(read(page), hashes.get(page.path) ?? '')));
+    entries.push(
+      entryOfPage(address, mark ?? {}, () =>
+        contentOfFile(read(page), hashes.get(page.path) ?? ''),
+      ),
+    );
   });
   await inTurns(site.files, signal, (asset) => {
     if (isPage(asset.path)) return;
@@ -79,7 +90,11 @@ function readMark(html: Buffer | undefined): PageMark | undefined {
 }
 
 /** The same rules as `SiteComparison`: where the page leads, else its content, else its file. */
-function entryOfPage(address: string, mark: Partial<PageMark>, contentOfFile: () => string): string {
+function entryOfPage(
+  address: string,
+  mark: Partial<PageMark>,
+  contentOfFile: () => string,
+): string {
   if (mark.redirect !== undefined) return `redirect ${address} to ${mark.redirect}`;
   return `page ${address} ${mark.fingerprint ?? contentOfFile()}`;
 }

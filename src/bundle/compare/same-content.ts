@@ -10,23 +10,28 @@ const CHUNK = 4096;
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
-// What these say counts: where the content is, what is hidden, where the page leads, its charset, the text instead of an image.
+// What these say counts: where the content is, what is hidden, where the page leads, its charset,
+// the text instead of an image.
 const COUNTS = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
 
 /**
- * Whether two versions of a page differ only in what is not content: attributes, scripts, styles, times, and the footer. Many
- * builds put a hash or a date into every page; this finds such a page in a small part of the time that reading both takes.
- * It takes bytes, since a text for each former page would be garbage; all that it looks for is ASCII.
+ * Whether two versions of a page differ only in what is not content: attributes, scripts, styles,
+ * times, and the footer. Many builds put a hash or a date into every page; this finds such a page
+ * in a small part of the time that reading both takes. It takes bytes, since a text for each former
+ * page would be garbage; all that it looks for is ASCII.
  *
- * It says no if it is not sure: then both are read, and their fingerprints decide. For a page without content that is its file, so
- * there only what `contentOfEmptyPage` leaves out may differ.
+ * It says no if it is not sure: then both are read, and their fingerprints decide. For a page
+ * without content that is its file, so there only what `contentOfEmptyPage` leaves out may differ.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   const difference = differenceOf(before, after);
   return difference === 'hashes' || (difference === 'no content' && hasContent(before));
 }
 
-/** What counts of a page without content, such as one that a script fills: its file, without what every build changes. */
+/**
+ * What counts of a page without content, such as one that a script fills: its file, without what
+ * every build changes.
+ */
 export function contentOfEmptyPage(page: Buffer): string {
   return hash('sha256', withStableNames(latin1(page, 0, page.length).replace(DATED, '')));
 }
@@ -42,7 +47,15 @@ const ASSET_NAME =
   /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
 const DATED = /<(footer|time)\b[\s\S]*?(?:<\/\1|$)/gi;
 
-const OUTSIDE_OF_PAGES = ['<!--', '<script', '<style', '<title', '<textarea', '<template', '<noscript'];
+const OUTSIDE_OF_PAGES = [
+  '<!--',
+  '<script',
+  '<style',
+  '<title',
+  '<textarea',
+  '<template',
+  '<noscript',
+];
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
 const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>/gi;
@@ -77,14 +90,16 @@ function differenceOf(before: Buffer, after: Buffer): 'hashes' | 'no content' | 
     at += equal;
     other += equal;
     if (at >= before.length && other >= after.length) return isStable ? 'hashes' : 'no content';
-    // Without a mark in what differs, both continue at the same position: in the same tag, value or text.
+    // Without a mark in what differs, both continue at the same position: in the same tag, value or
+    // text.
     const [end, otherEnd] = [nextMark(before, at), nextMark(after, other)];
     if (before[end] === undefined || before[end] !== after[otherEnd]) return undefined;
     const [tag, otherTag] = [readTag(before, at, end), readTag(after, other, otherEnd)];
     // What is around both is the same, since it has the same marks and names.
     const place = tag && otherTag && placeOf(before, at, tag);
     if (place === undefined) return undefined;
-    isStable &&= place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
+    isStable &&=
+      place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;
     other = otherEnd;
   }
@@ -96,7 +111,10 @@ function stableText(page: Buffer, tag: Tag | undefined, end: number): string | u
   return tag && withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
-/** How many bytes from two places on are the same. Most differences are near the last one, and others far away. */
+/**
+ * How many bytes from two places on are the same. Most differences are near the last one, and
+ * others far away.
+ */
 function commonLength(a: Buffer, from: number, b: Buffer, other: number): number {
   const most = Math.min(a.length - from, b.length - other);
   let length = commonBytes(a, from, b, other, Math.min(most, SMALL_CHUNK));
@@ -140,12 +158,20 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   // Up to the next mark, for what comes after the difference counts as well.
   const text = latin1(page, start, tagEnd < at ? tagEnd + 1 : Math.max(tagEnd + 1, end));
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
-  if (name === undefined || (at <= tagEnd && (at <= start + name.length || COUNTS.test(text)))) return undefined;
+  if (name === undefined || (at <= tagEnd && (at <= start + name.length || COUNTS.test(text))))
+    return undefined;
   return { start, end: tagEnd, name, text };
 }
 
-/** Where a difference is that is not in content: in a tag or its script or style, or in a time or the footer. undefined: elsewhere. */
-function placeOf(page: Buffer, at: number, { start, end, name, text }: Tag): 'tag' | 'dated' | undefined {
+/**
+ * Where a difference is that is not in content: in a tag or its script or style, or in a time or
+ * the footer. undefined: elsewhere.
+ */
+function placeOf(
+  page: Buffer,
+  at: number,
+  { start, end, name, text }: Tag,
+): 'tag' | 'dated' | undefined {
   if (!isAfterTag(page, start)) return undefined;
   if (at <= end) return 'tag';
   if (!isBalanced(page, start, start + text.length)) return undefined;
@@ -153,7 +179,10 @@ function placeOf(page: Buffer, at: number, { start, end, name, text }: Tag): 'ta
   return /^time$/i.test(name) || isInFooter(page, at) ? 'dated' : undefined;
 }
 
-/** Before a tag there is another one, which has ended; else this one is in the value of an attribute. */
+/**
+ * Before a tag there is another one, which has ended; else this one is in the value of an
+ * attribute.
+ */
 function isAfterTag(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   const end = former < 0 ? -1 : page.indexOf(CLOSE, former);
@@ -179,7 +208,11 @@ function isInFooter(page: Buffer, at: number): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
   if (start < 0) return false;
   const between = latin1(page, start, at);
-  if (/<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i.test(between))
+  if (
+    /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i.test(
+      between,
+    )
+  )
     return false;
   return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
 }
@@ -196,12 +229,22 @@ const LONGEST_EXCERPT = 240;
 const MOST_HEADINGS = 20;
 const LONGEST_HEADING = 120;
 
-/** The first places where two versions differ: a block that is nowhere in the other one came, went, or was rewritten. */
-export function findExcerpts(before: readonly string[], after: readonly string[], redact: Redact): Excerpt[] {
+/**
+ * The first places where two versions differ: a block that is nowhere in the other one came, went,
+ * or was rewritten.
+ */
+export function findExcerpts(
+  before: readonly string[],
+  after: readonly string[],
+  redact: Redact,
+): Excerpt[] {
   const gone = rewritten(before, after);
   const fresh = rewritten(after, before);
   const excerpts: Excerpt[] = [];
-  for (let i = 0, j = 0; (i < before.length || j < after.length) && excerpts.length < MOST_EXCERPTS; ) {
+  for (
+    let i = 0, j = 0;
+    (i < before.length || j < after.length) && excerpts.length < MOST_EXCERPTS;
+  ) {
     const [old, now] = [gone.get(i), fresh.get(j)];
     const isInBoth = old === undefined && now === undefined;
     if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
@@ -212,7 +255,10 @@ export function findExcerpts(before: readonly string[], after: readonly string[]
 }
 
 /** The blocks that the other version has not, by their position. */
-function rewritten(blocks: readonly string[], other: readonly string[]): ReadonlyMap<number, string> {
+function rewritten(
+  blocks: readonly string[],
+  other: readonly string[],
+): ReadonlyMap<number, string> {
   return new Map(withoutPair([...blocks.entries()], [...other.entries()], textOf));
 }
 
@@ -221,7 +267,11 @@ function textOf([, text]: readonly [index: number, text: string]): string {
 }
 
 /** Headings that came and went, in the order of the page. */
-export function compareHeadings(before: readonly string[], after: readonly string[], redact: Redact) {
+export function compareHeadings(
+  before: readonly string[],
+  after: readonly string[],
+  redact: Redact,
+) {
   const only = (list: readonly string[], other: readonly string[]) =>
     withoutPair(list, other, itself)
       .slice(0, MOST_HEADINGS)
@@ -233,11 +283,18 @@ export function compareHeadings(before: readonly string[], after: readonly strin
 function excerptOf(before: string, after: string): Excerpt {
   let at = 0;
   while (at < before.length && before[at] === after[at]) at += 1;
-  return { before: cutAround(before, at, LONGEST_EXCERPT), after: cutAround(after, at, LONGEST_EXCERPT) };
+  return {
+    before: cutAround(before, at, LONGEST_EXCERPT),
+    after: cutAround(after, at, LONGEST_EXCERPT),
+  };
 }
 
 /** The entries of a list for which the other list has no entry left with the same key. */
-export function withoutPair<T>(list: readonly T[], other: readonly T[], keyOf: (entry: T) => string): T[] {
+export function withoutPair<T>(
+  list: readonly T[],
+  other: readonly T[],
+  keyOf: (entry: T) => string,
+): T[] {
   const left = new Map<string, number>();
   for (const entry of other) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1);
   return list.filter((entry) => {
@@ -249,7 +306,10 @@ export function withoutPair<T>(list: readonly T[], other: readonly T[], keyOf: (
 
 const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
 
-/** How many words came and went between two versions of a page's visible text. A word that only moved is neither. */
+/**
+ * How many words came and went between two versions of a page's visible text. A word that only
+ * moved is neither.
+ */
 export function compareWords(before: readonly string[], after: readonly string[]) {
   // A block that both have adds the same words to both, and most blocks are of this kind.
   const was = withoutPair(before, after, itself).flatMap(wordsOf);
@@ -268,10 +328,12 @@ function itself(text: string): string {
 }
 
 /**
- * A file's name without its build hash: equal for the builds of one file, such as `assets/app.*.js`.
+ * A file's name without its build hash: equal for the builds of one file, such as
+ * `assets/app.*.js`.
  *
- * Bundlers put a hash into a name so that new content has a new address. The rule: between separators (`.`, `-`, `_`), and
- * not the ending, at least 8 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are not.
+ * Bundlers put a hash into a name so that new content has a new address. The rule: between
+ * separators (`.`, `-`, `_`), and not the ending, at least 8 letters and digits with at least one
+ * of each. Words (`javascript`) and dates (`20261121`) are not.
  */
 export function stableName(path: string): string {
   const name = path.lastIndexOf('/') + 1;

@@ -1,7 +1,10 @@
 import { sumOf } from '../../text/pieces.ts';
 import { inTurns } from '../verify/verify-site.ts';
 
-/** Of more pages, on either side, none is compared with those at other addresses: that takes the product of both numbers. */
+/**
+ * Of more pages, on either side, none is compared with those at other addresses: that takes the
+ * product of both numbers.
+ */
 export const MOST_SKETCHED = 500;
 /** From here on two pages at different addresses are one that was moved and edited. */
 const LEAST_SIMILARITY = 0.5;
@@ -12,7 +15,10 @@ const SKETCH_SUMS = 256;
 // A page with fewer runs of words is like many others.
 const LEAST_SUMS = 20;
 
-/** A sample of the runs of three words in a text, by which its share in another text is estimated (Broder, 1997). */
+/**
+ * A sample of the runs of three words in a text, by which its share in another text is estimated
+ * (Broder, 1997).
+ */
 export function sketchOf(blocks: readonly string[]): Uint32Array {
   const words = blocks.join(' ').match(WORDS) ?? [];
   const sums = new Set<number>();
@@ -22,20 +28,25 @@ export function sketchOf(blocks: readonly string[]): Uint32Array {
   return Uint32Array.from(sums).sort().slice(0, SKETCH_SUMS);
 }
 
-// The sums of similar texts are near each other: without this, the smallest would all be of one kind.
+// The sums of similar texts are near each other: without this, the smallest would all be of one
+// kind.
 function mixed(sum: number): number {
   const half = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
   return Math.imul(half ^ (half >>> 13), 0xc2b2ae35) >>> 0;
 }
 
 /**
- * The share of all runs of words that two texts have in common, with two decimals: of the smallest sums of both together, how
- * many are in both. Both lists are sorted, so one walk through them finds these.
+ * The share of all runs of words that two texts have in common, with two decimals: of the smallest
+ * sums of both together, how many are in both. Both lists are sorted, so one walk through them
+ * finds these.
  */
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
   let [at, other, all, shared] = [0, 0, 0, 0];
   while (all < SKETCH_SUMS && (at < a.length || other < b.length)) {
-    const [sum, otherSum] = [a[at] ?? Number.POSITIVE_INFINITY, b[other] ?? Number.POSITIVE_INFINITY];
+    const [sum, otherSum] = [
+      a[at] ?? Number.POSITIVE_INFINITY,
+      b[other] ?? Number.POSITIVE_INFINITY,
+    ];
     if (sum === otherSum) shared += 1;
     if (sum <= otherSum) at += 1;
     if (otherSum <= sum) other += 1;
@@ -54,7 +65,9 @@ interface Pair<T> {
   readonly similarity: number;
 }
 
-/** Pages of two lists whose texts are similar, those with most in common first. Throws `cancelled`. */
+/**
+ * Pages of two lists whose texts are similar, those with most in common first. Throws `cancelled`.
+ */
 export async function similarPairs<T extends Sketched>(
   gone: readonly T[],
   fresh: readonly T[],
@@ -71,6 +84,10 @@ export async function similarPairs<T extends Sketched>(
   return pairs.sort((a, b) => b.similarity - a.similarity);
 }
 
-function sketchesOf<T extends Sketched>(pages: readonly T[]): (readonly [page: T, sketch: Uint32Array])[] {
-  return pages.flatMap((page) => (page.sketch && page.sketch.length >= LEAST_SUMS ? [[page, page.sketch]] : []));
+function sketchesOf<T extends Sketched>(
+  pages: readonly T[],
+): (readonly [page: T, sketch: Uint32Array])[] {
+  return pages.flatMap((page) =>
+    page.sketch && page.sketch.length >= LEAST_SUMS ? [[page, page.sketch]] : [],
+  );
 }

@@ -46,7 +46,10 @@ type Details = Omit<ChangedPage, 'path' | 'title'>;
 // Far more than a person reads; beyond it, pages have numbers and no excerpts.
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
 
-/** Compares two exports. A page whose file is the same is never read; `finish` reads those that are gone. */
+/**
+ * Compares two exports. A page whose file is the same is never read; `finish` reads those that are
+ * gone.
+ */
 export class SiteComparison implements PageReader {
   readonly watchesLinks: boolean;
   readonly #from: ComparedSite;
@@ -55,12 +58,18 @@ export class SiteComparison implements PageReader {
   readonly #redact: Redact;
   readonly #links: LostLinks;
   readonly #file = new WholeFile();
-  /** The addresses of the pages whose file is not the same, by path; without those that turned out to have the same content. */
+  /**
+   * The addresses of the pages whose file is not the same, by path; without those that turned out
+   * to have the same content.
+   */
   readonly #differing = new Map<string, string>();
   /** What was read, by address; undefined: the page only sends its readers on. */
   readonly #before = new Map<string, PageEntry | undefined>();
   readonly #after = new Map<string, PageEntry | undefined>();
-  /** Where pages of the new export send their readers at once, by address; empty: to nothing that is known. */
+  /**
+   * Where pages of the new export send their readers at once, by address; empty: to nothing that is
+   * known.
+   */
   readonly #redirects = new Map<string, string>();
   /** Where pages of each export only send their readers on, as they give it, by address. */
   readonly #redirectPages = { before: new Map<string, string>(), after: new Map<string, string>() };
@@ -76,13 +85,15 @@ export class SiteComparison implements PageReader {
     this.#to = to;
     this.#redact = redact;
     for (const [address, { path, sha256 }] of to.pages) {
-      if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256) this.#differing.set(path, address);
+      if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256)
+        this.#differing.set(path, address);
     }
     for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
     this.#links = new LostLinks(this.#gone);
     this.watchesLinks = this.#gone.length > 0;
     const freshCount = to.pages.size - (from.pages.size - this.#gone.length);
-    this.#findsMoves = this.watchesLinks && Math.max(this.#gone.length, freshCount) <= MOST_SKETCHED;
+    this.#findsMoves =
+      this.watchesLinks && Math.max(this.#gone.length, freshCount) <= MOST_SKETCHED;
   }
 
   reads(path: string): boolean {
@@ -101,10 +112,18 @@ export class SiteComparison implements PageReader {
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path) ?? '';
     const known = this.#from.root === undefined ? { ...content, fingerprint: undefined } : content;
-    const now = this.#take(this.#after, { address, site: this.#to, content: known, other: this.#from });
-    if (content.redirect !== undefined) this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
+    const now = this.#take(this.#after, {
+      address,
+      site: this.#to,
+      content: known,
+      other: this.#from,
+    });
+    if (content.redirect !== undefined)
+      this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
     const before = this.#contentAt(this.#from, address);
-    const was = before && this.#take(this.#before, { address, site: this.#from, content: before, other: this.#to });
+    const was =
+      before &&
+      this.#take(this.#before, { address, site: this.#from, content: before, other: this.#to });
     if (before !== undefined && was?.fingerprint !== now?.fingerprint) {
       this.#details.set(address, this.#compare(before, content));
     }
@@ -120,7 +139,8 @@ export class SiteComparison implements PageReader {
     const [from, to] = [this.#from, this.#to];
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#contentAt(from, address);
-      if (content !== undefined) this.#take(this.#before, { address, site: from, content, other: to });
+      if (content !== undefined)
+        this.#take(this.#before, { address, site: from, content, other: to });
     });
     const differing = [...this.#differing.values()];
     const gone = this.#gone.map(([address]) => address);
@@ -134,7 +154,8 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       const { path, movedFrom } = page;
-      const details = movedFrom === undefined ? this.#details.get(path) : this.#compareMoved(movedFrom, path);
+      const details =
+        movedFrom === undefined ? this.#details.get(path) : this.#compareMoved(movedFrom, path);
       changed.push({ ...page, ...details });
     });
     return {
@@ -149,9 +170,12 @@ export class SiteComparison implements PageReader {
   }
 
   /** The other files of both. Throws `cancelled` only. */
-  async #readAssets(signal: AbortSignal): Promise<readonly [before: OtherFiles, after: OtherFiles]> {
+  async #readAssets(
+    signal: AbortSignal,
+  ): Promise<readonly [before: OtherFiles, after: OtherFiles]> {
     const [before, after] = [assetsOf(this.#from), assetsOf(this.#to)];
-    if (this.#from.root === undefined) return [{ assets: before.map(unread) }, { assets: after.map(unread) }];
+    if (this.#from.root === undefined)
+      return [{ assets: before.map(unread) }, { assets: after.map(unread) }];
     const { before: redirectsBefore, after: redirectsAfter } = this.#redirectPages;
     const gone = await this.#readDiffering(this.#from, before, after, signal);
     const fresh = await this.#readDiffering(this.#to, after, before, signal);
@@ -173,7 +197,9 @@ export class SiteComparison implements PageReader {
     await inTurns(files, signal, (file) => {
       const bytes = differing.has(file) ? this.#read(site, file.path) : undefined;
       assets.push(
-        bytes === undefined ? unread(file) : { path: file.path, content: contentOfAsset(bytes, hashOf(file)) },
+        bytes === undefined
+          ? unread(file)
+          : { path: file.path, content: contentOfAsset(bytes, hashOf(file)) },
       );
     });
     return assets;
@@ -193,7 +219,8 @@ export class SiteComparison implements PageReader {
       other,
     }: Record<'site' | 'other', ComparedSite> & { address: string; content: PageContent },
   ): PageEntry | undefined {
-    const entry = content.redirect === undefined ? this.#entryOf(address, site, content) : undefined;
+    const entry =
+      content.redirect === undefined ? this.#entryOf(address, site, content) : undefined;
     const isMoved = this.#findsMoves && this.#from.root !== undefined && !other.pages.has(address);
     if (content.redirect !== undefined) {
       const pages = site === this.#to ? this.#redirectPages.after : this.#redirectPages.before;
@@ -217,7 +244,8 @@ export class SiteComparison implements PageReader {
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
     if (this.#excerptChars >= MOST_EXCERPT_CHARS) return { ...words, headings, excerpts: [] };
     const excerpts = findExcerpts(before.blocks, after.blocks, this.#redact);
-    for (const excerpt of excerpts) this.#excerptChars += excerpt.before.length + excerpt.after.length;
+    for (const excerpt of excerpts)
+      this.#excerptChars += excerpt.before.length + excerpt.after.length;
     return { ...words, headings, excerpts };
   }
 
@@ -232,9 +260,13 @@ export class SiteComparison implements PageReader {
     return html && readContent(html);
   }
 
-  /** Valid until the next call; undefined if there is no such file, or only its name is known, or it cannot be read. */
+  /**
+   * Valid until the next call; undefined if there is no such file, or only its name is known, or it
+   * cannot be read.
+   */
   #read({ root }: ComparedSite, path: string | undefined): Buffer | undefined {
-    const bytes = root === undefined || path === undefined ? undefined : this.#file.read(`${root}/${path}`);
+    const bytes =
+      root === undefined || path === undefined ? undefined : this.#file.read(`${root}/${path}`);
     return Buffer.isBuffer(bytes) ? bytes : undefined;
   }
 

@@ -19,9 +19,10 @@ interface DestinationCheck extends ReplaceCheck {
 }
 
 /**
- * Checks everything that a run writes to this disk before anything is started: `bundle-path` and `extract-to` must be in the
- * workspace or RUNNER_TEMP by their real paths, and what they replace is decided by `checkReplaceable`; no two outputs may have one
- * path, and none may be in `extract-to`, where it would be published with the site. Writes nothing. Throws `config`.
+ * Checks everything that a run writes to this disk before anything is started: `bundle-path` and
+ * `extract-to` must be in the workspace or RUNNER_TEMP by their real paths, and what they replace
+ * is decided by `checkReplaceable`; no two outputs may have one path, and none may be in
+ * `extract-to`, where it would be published with the site. Writes nothing. Throws `config`.
  */
 export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   const { bundlePath, extractTo } = check.bundle;
@@ -52,16 +53,23 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
 /** Where a file is written: through a link at its path, if it is there already. */
 async function realOutput(input: string, path: string): Promise<string> {
   const target = resolve(path);
-  return realpath(target).catch(async () => join(await realParent(input, target), basename(target)));
+  return realpath(target).catch(async () =>
+    join(await realParent(input, target), basename(target)),
+  );
 }
 
 function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
   const seen = new Map<string, string>();
   for (const { input, path } of outputs) {
     if (site !== undefined && isSameOrBelow(path, site)) {
-      throw refuse(input, path, 'it is in the folder of extract-to, which would publish it with the site');
+      throw refuse(
+        input,
+        path,
+        'it is in the folder of extract-to, which would publish it with the site',
+      );
     }
-    if (site !== undefined && isSameOrBelow(site, path)) throw refuse(input, path, 'extract-to is a folder below it');
+    if (site !== undefined && isSameOrBelow(site, path))
+      throw refuse(input, path, 'extract-to is a folder below it');
     const other = seen.get(path);
     if (other !== undefined) throw refuse(input, path, `${other} writes this file too`);
     seen.set(path, input);
@@ -73,8 +81,10 @@ function filesOf(bundlePath: string): string[] {
 }
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
-  if (/[\r\n]/.test(path)) throw refuse(input, path, 'it has more than one line: one run writes to one folder or file');
-  if (!isAbsolute(path) || path.includes('\0')) throw refuse(input, path, 'it is not an absolute path');
+  if (/[\r\n]/.test(path))
+    throw refuse(input, path, 'it has more than one line: one run writes to one folder or file');
+  if (!isAbsolute(path) || path.includes('\0'))
+    throw refuse(input, path, 'it is not an absolute path');
   const target = resolve(path);
   const real = join(await realParent(input, target), basename(target));
   const workspace = await realOrSame(check.workspace);
@@ -82,16 +92,26 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
   const home = check.home === undefined ? undefined : await realOrSame(check.home);
   if (target === parse(target).root) throw refuse(input, path, 'it is the root of the file system');
   if (roots.includes(real) || real === home) {
-    throw refuse(input, path, 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside');
+    throw refuse(
+      input,
+      path,
+      'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside',
+    );
   }
   if (!roots.some((root) => isSameOrBelow(real, root))) {
     throw refuse(input, path, 'it is neither in the workspace nor in RUNNER_TEMP');
   }
-  if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) throw refuse(input, path, 'it is in a .git folder');
-  if (roots.some((root) => isSameOrBelow(root, real))) throw refuse(input, path, 'the workspace is in it');
+  if (real.split(sep).some((segment) => /^\.git$/i.test(segment)))
+    throw refuse(input, path, 'it is in a .git folder');
+  if (roots.some((root) => isSameOrBelow(root, real)))
+    throw refuse(input, path, 'the workspace is in it');
   // Of the files next to it, the manifest has the longest name.
   if (Buffer.byteLength(basename(companionsOf(target).manifest)) > MAX_NAME_BYTES) {
-    throw refuse(input, path, `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`);
+    throw refuse(
+      input,
+      path,
+      `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`,
+    );
   }
   await requireWritable(input, target, dirname(target));
   return real;
@@ -107,13 +127,15 @@ async function requireWritable(input: string, target: string, folder: string): P
   }
 }
 
-// The nearest folder that is there, followed through all links; what is missing is made below it later.
+// The nearest folder that is there, followed through all links; what is missing is made below it
+// later.
 async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
   if (parent === target) return parent;
   try {
     const real = await realpath(parent);
-    if (!(await lstat(real)).isDirectory()) throw refuse(input, target, `${parent} is not a folder`);
+    if (!(await lstat(real)).isDirectory())
+      throw refuse(input, target, `${parent} is not a folder`);
     return real;
   } catch (error) {
     if (!isMissing(error)) throw fileError('read the entry of', parent, error);
@@ -127,9 +149,11 @@ function realOrSame(path: string): Promise<string> {
 
 function checkFolder(path: string, { bundle, secret }: DestinationCheck): void {
   const found = statOf(path);
-  if (found?.isDirectory() === false) throw refuse('extract-to', path, 'something that is not a folder is there');
+  if (found?.isDirectory() === false)
+    throw refuse('extract-to', path, 'something that is not a folder is there');
   if (found !== undefined || bundle.clean) return;
-  // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
+  // A run was killed between moving the old folder away and the new one in: the old one is moved
+  // back first.
   const leftovers = findLeftovers(path, secret);
   if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
 }
@@ -142,7 +166,13 @@ function refuse(input: string, path: string, reason: string): CourierError {
   });
 }
 
-/** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */
+/**
+ * Whether a path is in the workspace; there, some names in a bundle would act on what later steps
+ * do.
+ */
 export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  return isSameOrBelow(join(await realParent('path', resolve(path)), basename(path)), await realOrSame(workspace));
+  return isSameOrBelow(
+    join(await realParent('path', resolve(path)), basename(path)),
+    await realOrSame(workspace),
+  );
 }

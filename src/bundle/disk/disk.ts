@@ -4,11 +4,18 @@ import { dirname } from 'node:path';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import { formatBytes } from '../../text/amounts.ts';
 
-/** The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and count what is written. */
+/**
+ * The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and
+ * count what is written.
+ */
 export interface Disk {
   open(path: string, flags: string | number, mode: number): number;
   /** Gives how many bytes were taken, perhaps not all; without a position, after the last ones. */
-  write(fd: number, content: Uint8Array, place: { readonly from: number; readonly at?: number }): number;
+  write(
+    fd: number,
+    content: Uint8Array,
+    place: { readonly from: number; readonly at?: number },
+  ): number;
   makeFolder(path: string, mode: number): void;
   close(fd: number): void;
 }
@@ -23,7 +30,11 @@ export const systemDisk: Disk = {
 };
 
 /** Writes all of it, however often that takes. */
-export function writeAll(disk: Disk, fd: number, { content, at }: { content: Uint8Array; at?: number }): void {
+export function writeAll(
+  disk: Disk,
+  fd: number,
+  { content, at }: { content: Uint8Array; at?: number },
+): void {
   for (let from = 0; from < content.length; ) {
     from += disk.write(fd, content, at === undefined ? { from } : { from, at: at + from });
   }
@@ -38,7 +49,10 @@ const HINTS: Readonly<Record<string, string>> = {
   EMFILE: 'Too many files are open on this runner: run the step again.',
 };
 
-/** `io`: a file operation failed. `what` is what was tried, such as `write to`; a CourierError is returned as it is. */
+/**
+ * `io`: a file operation failed. `what` is what was tried, such as `write to`; a CourierError is
+ * returned as it is.
+ */
 export function fileError(what: string, path: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
   const code = errnoOf(cause);
@@ -69,7 +83,8 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-// The archive itself with some room, and if it is unpacked room for what a site of that size usually becomes.
+// The archive itself with some room, and if it is unpacked room for what a site of that size
+// usually becomes.
 const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
 
 /** Bytes that may still be written on the disk of a folder. */
@@ -85,7 +100,10 @@ interface SpaceCheck {
   readonly free: (folder: string) => Promise<number>;
 }
 
-/** Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io` when a disk has no room for it. */
+/**
+ * Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io`
+ * when a disk has no room for it.
+ */
 export async function measureSpace({
   bundlePath,
   extractTo,
@@ -93,10 +111,17 @@ export async function measureSpace({
   free,
 }: SpaceCheck): Promise<(bytes: number) => void> {
   const places = [
-    { folder: bundlePath === undefined ? runnerTemp : dirname(bundlePath), factor: SPACE_FACTOR.packed },
-    ...(extractTo === undefined ? [] : [{ folder: dirname(extractTo), factor: SPACE_FACTOR.unpacked }]),
+    {
+      folder: bundlePath === undefined ? runnerTemp : dirname(bundlePath),
+      factor: SPACE_FACTOR.packed,
+    },
+    ...(extractTo === undefined
+      ? []
+      : [{ folder: dirname(extractTo), factor: SPACE_FACTOR.unpacked }]),
   ];
-  const measured = await Promise.all(places.map(async (place) => ({ ...place, left: await free(place.folder) })));
+  const measured = await Promise.all(
+    places.map(async (place) => ({ ...place, left: await free(place.folder) })),
+  );
   return (bytes) => {
     const small = measured.find(({ left, factor }) => left < bytes * factor);
     if (small === undefined) return;

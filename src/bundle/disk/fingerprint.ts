@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { isMissing } from '../../errors.ts';
 import { fileError } from './disk.ts';
 
-/** The same text means that nothing has changed there: no entry came or went, and no file was written. */
+/**
+ * The same text means that nothing has changed there: no entry came or went, and no file was
+ * written.
+ */
 export function fingerprint(path: string): string {
   const hash = createHash('sha256');
   for (const { name, stat } of entriesOf(path)) {
     const kind = stat.isDirectory() ? 'folder' : 'other';
-    // Moving the entry itself changes its own time of change; the times of folders say nothing that their entries do not.
-    const times = kind === 'folder' ? [] : [stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs];
+    // Moving the entry itself changes its own time of change; the times of folders say nothing that
+    // their entries do not.
+    const times =
+      kind === 'folder' ? [] : [stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs];
     hash.update(`${JSON.stringify([name, kind, stat.mode, stat.ino, ...times].map(String))}\n`);
   }
   return hash.digest('hex');
@@ -22,7 +27,10 @@ export interface Entry {
   readonly stat: BigIntStats;
 }
 
-/** Everything at a path and below it, in a fixed order; none if nothing is. No link is followed. Throws `io`. */
+/**
+ * Everything at a path and below it, in a fixed order; none if nothing is. No link is followed.
+ * Throws `io`.
+ */
 export function entriesOf(path: string): Entry[] {
   const entries: Entry[] = [];
   const read = (name: string) => {

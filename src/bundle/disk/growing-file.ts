@@ -7,7 +7,10 @@ const PIECE_BYTES = 256 * 1024;
 /** The file is being written again, and must be read from its start. */
 export class Restarted extends Error {}
 
-/** A file that is read while it is still written: unpacking does not wait for the end of the download. */
+/**
+ * A file that is read while it is still written: unpacking does not wait for the end of the
+ * download.
+ */
 export class GrowingFile {
   readonly #fd: number;
   readonly #path: string;
@@ -58,14 +61,23 @@ export class GrowingFile {
     this.#wake();
   }
 
-  /** From the start to the end, waiting for what is not there yet. Each piece is good until the next one is asked for. */
+  /**
+   * From the start to the end, waiting for what is not there yet. Each piece is good until the next
+   * one is asked for.
+   */
   async *read(): AsyncGenerator<Buffer> {
     const generation = this.#generation;
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     for (let position = 0; ; ) {
       this.#checkReading(generation);
       if (position < this.#sizeBytes) {
-        const length = readSync(this.#fd, piece, 0, Math.min(PIECE_BYTES, this.#sizeBytes - position), position);
+        const length = readSync(
+          this.#fd,
+          piece,
+          0,
+          Math.min(PIECE_BYTES, this.#sizeBytes - position),
+          position,
+        );
         position += length;
         yield piece.subarray(0, length);
       } else if (this.#isFinished) return;

@@ -23,13 +23,17 @@ export interface ReplaceCheck {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing that came later. */
+/**
+ * What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing
+ * that came later.
+ */
 type FoundFiles = ReadonlyMap<string, string>;
 
 /**
- * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it also what an export made:
- * files that the manifest next to the archive or the folder lists with this digest, and, in a git checkout, tracked and unchanged
- * files of a folder that is a site. Throws `config` for anything else, with the first three files. Writes nothing.
+ * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it
+ * also what an export made: files that the manifest next to the archive or the folder lists with
+ * this digest, and, in a git checkout, tracked and unchanged files of a folder that is a site.
+ * Throws `config` for anything else, with the first three files. Writes nothing.
  */
 export async function checkReplaceable(check: ReplaceCheck): Promise<FoundFiles> {
   const { bundlePath, extractTo } = check.bundle;
@@ -44,7 +48,11 @@ function filesIn(path: string): Entry[] {
   return entriesOf(path).filter(({ stat }) => !stat.isDirectory());
 }
 
-async function checkArchive(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {
+async function checkArchive(
+  path: string,
+  check: ReplaceCheck,
+  found: Map<string, string>,
+): Promise<void> {
   const { manifest, checksums } = companionsOf(path);
   const files = [path, manifest, checksums].filter((file) => statOf(file) !== undefined);
   for (const file of [path, manifest, checksums]) found.set(file, fingerprint(file));
@@ -53,7 +61,8 @@ async function checkArchive(path: string, check: ReplaceCheck, found: Map<string
   if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
   const listed = readManifests(path, check.secret).flatMap(({ archive }) => archive?.sha256 ?? []);
   const others: string[] = [];
-  for (const file of files) if (!(await isOfArchive(file, { path, listed, signal: check.signal }))) others.push(file);
+  for (const file of files)
+    if (!(await isOfArchive(file, { path, listed, signal: check.signal }))) others.push(file);
   if (others.length > 0) throw foreign('bundle-path', path, others);
 }
 
@@ -65,15 +74,25 @@ interface FormerArchive {
 }
 
 /** Whether a file is the archive, the manifest or the checksums of a former export. */
-async function isOfArchive(file: string, { path, listed, signal }: FormerArchive): Promise<boolean> {
+async function isOfArchive(
+  file: string,
+  { path, listed, signal }: FormerArchive,
+): Promise<boolean> {
   const { manifest, checksums } = companionsOf(path);
   if (file === manifest) return readListedFiles(file) !== undefined;
   if (file === path) return listed.includes(await hashFile(file, createHash('sha256'), signal));
   const name = basename(path);
-  return file === checksums && listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksum(name, sha256));
+  return (
+    file === checksums &&
+    listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksum(name, sha256))
+  );
 }
 
-async function checkReplaceableSite(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {
+async function checkReplaceableSite(
+  path: string,
+  check: ReplaceCheck,
+  found: Map<string, string>,
+): Promise<void> {
   const { manifest } = companionsOf(path);
   for (const file of [path, manifest]) found.set(file, fingerprint(file));
   // A manifest without its folder describes nothing, so it is replaced also without `clean`.
@@ -91,7 +110,9 @@ async function checkReplaceableSite(path: string, check: ReplaceCheck, found: Ma
     );
 }
 
-/** The names of the files that the manifest of the former export does not list with their content. */
+/**
+ * The names of the files that the manifest of the former export does not list with their content.
+ */
 async function withoutListed(
   path: string,
   files: readonly Entry[],
@@ -115,34 +136,55 @@ async function withoutListed(
 /** A folder with one of these is the source of something, and not a site that an export made. */
 const OF_SOURCES: readonly string[] = ['.git', '.github', 'package.json'];
 
-/** The names that git does not keep: without those that are tracked with exactly this content, in a folder that is a site. */
-async function withoutTracked(path: string, names: readonly string[], check: ReplaceCheck): Promise<readonly string[]> {
+/**
+ * The names that git does not keep: without those that are tracked with exactly this content, in a
+ * folder that is a site.
+ */
+async function withoutTracked(
+  path: string,
+  names: readonly string[],
+  check: ReplaceCheck,
+): Promise<readonly string[]> {
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
-  const isSite = statOf(join(path, 'index.html'))?.isFile() === true && !OF_SOURCES.some((name) => top.includes(name));
+  const isSite =
+    statOf(join(path, 'index.html'))?.isFile() === true &&
+    !OF_SOURCES.some((name) => top.includes(name));
   if (!isSite) return names;
   const tracked = await trackedFiles(path, check);
   const others: string[] = [];
   for (const name of names) {
     const id = tracked.get(name);
-    if (id === undefined || (await blobId(join(path, name), id.length === 64 ? 'sha256' : 'sha1', check.signal)) !== id)
+    if (
+      id === undefined ||
+      (await blobId(join(path, name), id.length === 64 ? 'sha256' : 'sha1', check.signal)) !== id
+    )
       others.push(name);
   }
   return others;
 }
 
 /**
- * The ids of the files that git tracks in a folder. The content is hashed here: `git status` would run the filters that the
- * attributes of a checkout name. None if the folder is not in a repository that git can read.
+ * The ids of the files that git tracks in a folder. The content is hashed here: `git status` would
+ * run the filters that the attributes of a checkout name. None if the folder is not in a repository
+ * that git can read.
  */
 async function trackedFiles(
   path: string,
   { workspace, env = {}, signal }: ReplaceCheck,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    const list = await runGit(['ls-files', '--stage', '-z', '--', '.'], { folder: path, workspace, env, signal });
-    // Ordinary files alone: a link is an entry with mode 120000, a submodule one with 160000, a conflict has stages 1 to 3.
-    const entries = [...list.matchAll(/(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g)];
+    const list = await runGit(['ls-files', '--stage', '-z', '--', '.'], {
+      folder: path,
+      workspace,
+      env,
+      signal,
+    });
+    // Ordinary files alone: a link is an entry with mode 120000, a submodule one with 160000, a
+    // conflict has stages 1 to 3.
+    const entries = [
+      ...list.matchAll(/(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g),
+    ];
     return new Map(entries.map(([, id = '', name = '']) => [name, id]));
   } catch (error) {
     if (error instanceof CourierError && error.code === 'cancelled') throw error;
@@ -177,7 +219,10 @@ const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 /** The manifest next to a destination, and those that a killed run had not put there yet. */
 function readManifests(destination: string, secret: string): ListedFiles[] {
   const leftovers = findLeftovers(destination, secret).filter(({ isOurs }) => isOurs);
-  const paths = [companionsOf(destination).manifest, ...leftovers.map(({ folder }) => stagedManifest(folder))];
+  const paths = [
+    companionsOf(destination).manifest,
+    ...leftovers.map(({ folder }) => stagedManifest(folder)),
+  ];
   return paths.flatMap((path) => readListedFiles(path) ?? []);
 }
 
@@ -200,7 +245,11 @@ function textOf(path: string, maxBytes: number): string | undefined {
 const SHOWN = 3;
 
 /** `config`: something is there that no export made, or that was changed since. */
-function foreign(input: 'bundle-path' | 'extract-to', path: string, files: readonly string[]): CourierError {
+function foreign(
+  input: 'bundle-path' | 'extract-to',
+  path: string,
+  files: readonly string[],
+): CourierError {
   const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : '';
   const shown = files
     .slice(0, SHOWN)

@@ -28,15 +28,19 @@ const FORMER = 'former';
 /** The manifest and the checksums, until they are moved next to the destination. */
 const COMPANIONS = ['manifest', 'checksums'] as const;
 
-/** The manifest in the folder that a killed run left, of the content that it had moved to its destination already. */
+/**
+ * The manifest in the folder that a killed run left, of the content that it had moved to its
+ * destination already.
+ */
 export function stagedManifest(folder: string): string {
   return join(folder, COMPANIONS[0]);
 }
 
 /**
- * A private folder next to a destination, on the same file system, so that what is complete comes to its place by one rename.
- * Its name contains those of the destination and of the process, so that a later run finds what a killed one left; a marker
- * that is signed with the admin key shows that it is ours.
+ * A private folder next to a destination, on the same file system, so that what is complete comes
+ * to its place by one rename. Its name contains those of the destination and of the process, so
+ * that a later run finds what a killed one left; a marker that is signed with the admin key shows
+ * that it is ours.
  */
 export class Staging {
   readonly #destination: string;
@@ -80,7 +84,10 @@ export class Staging {
     });
   }
 
-  /** Writes the manifest or the checksums, which `publish` puts next to the destination. Throws `io`. */
+  /**
+   * Writes the manifest or the checksums, which `publish` puts next to the destination. Throws
+   * `io`.
+   */
   writeCompanion(name: (typeof COMPANIONS)[number], pieces: Iterable<string>): void {
     const made = join(this.#folder, name);
     attemptOnDisk('write', made, () => {
@@ -90,8 +97,9 @@ export class Staging {
   }
 
   /**
-   * Moves `fresh` to the destination, and then what belongs next to it. What was there is moved away first, must be exactly what
-   * `found` says, and is removed at the end. Throws `config` and `io`; the former content is then back.
+   * Moves `fresh` to the destination, and then what belongs next to it. What was there is moved
+   * away first, must be exactly what `found` says, and is removed at the end. Throws `config` and
+   * `io`; the former content is then back.
    */
   publish(found: ReadonlyMap<string, string>, { away, moved: done }: PublishMoments = {}): void {
     attemptOnDisk('move the bundle to', this.#destination, () => {
@@ -101,12 +109,16 @@ export class Staging {
       for (const name of COMPANIONS) {
         const made = join(this.#folder, name);
         const target = companionsOf(this.#destination)[name];
-        if (statOf(made) !== undefined) this.#replace({ made, former: `${FORMER}-${name}`, target }, found);
+        if (statOf(made) !== undefined)
+          this.#replace({ made, former: `${FORMER}-${name}`, target }, found);
       }
     });
   }
 
-  /** Removes the folder and whatever is in it, unless the former content waits there to be moved back. Never throws. */
+  /**
+   * Removes the folder and whatever is in it, unless the former content waits there to be moved
+   * back. Never throws.
+   */
   discard(): void {
     removeTemporary(this.#folder);
   }
@@ -135,13 +147,17 @@ export class Staging {
     }
     this.#keepsFormer = false;
     const now = lstatSync(target);
-    if (now.ino !== identity.ino || now.dev !== identity.dev || now.isSymbolicLink()) throw moved(target);
+    if (now.ino !== identity.ino || now.dev !== identity.dev || now.isSymbolicLink())
+      throw moved(target);
   }
 
   // Since the folder was made, its parent may have been swapped for a link that leads elsewhere.
   #checkParent(): void {
     const now = lstatSync(realpathSync(this.#parent));
-    const stays = now.dev === this.#home.dev && now.ino === this.#home.ino && lstatSync(this.#folder).isDirectory();
+    const stays =
+      now.dev === this.#home.dev &&
+      now.ino === this.#home.ino &&
+      lstatSync(this.#folder).isDirectory();
     if (!stays) throw moved(this.#destination);
   }
 }
@@ -164,7 +180,10 @@ interface Replacement {
 
 function placeOf(destination: string): { parent: string; prefix: string } {
   // A name has at most 255 bytes on most file systems.
-  return { parent: dirname(destination), prefix: `.${cut(basename(destination), { bytes: 100 })}.courier-` };
+  return {
+    parent: dirname(destination),
+    prefix: `.${cut(basename(destination), { bytes: 100 })}.courier-`,
+  };
 }
 
 /** A folder that a killed run seems to have left next to a destination. */
@@ -192,7 +211,10 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
   });
 }
 
-/** Puts right what a killed run left: the former content goes back where nothing is, the rest is removed. Throws `io`. */
+/**
+ * Puts right what a killed run left: the former content goes back where nothing is, the rest is
+ * removed. Throws `io`.
+ */
 export function recoverDestination(destination: string, secret: string, log: Log): void {
   for (const { folder, former, isOurs } of findLeftovers(destination, secret)) {
     if (!isOurs) {
@@ -203,15 +225,23 @@ export function recoverDestination(destination: string, secret: string, log: Log
       );
       continue;
     }
-    if (former !== undefined && statOf(destination) !== undefined && statOf(join(folder, FRESH)) !== undefined) {
+    if (
+      former !== undefined &&
+      statOf(destination) !== undefined &&
+      statOf(join(folder, FRESH)) !== undefined
+    ) {
       log.warning(
         `${join(folder, FORMER)} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
       );
       continue;
     }
     if (former !== undefined && statOf(destination) === undefined) {
-      attemptOnDisk('move back the former content of', destination, () => renameSync(former, destination));
-      log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
+      attemptOnDisk('move back the former content of', destination, () =>
+        renameSync(former, destination),
+      );
+      log.info(
+        `An earlier run was stopped while it replaced ${destination}: its former content was moved back.`,
+      );
     }
     finishCompanions(folder, destination);
     removeQuietly(folder);
@@ -224,7 +254,8 @@ function finishCompanions(folder: string, destination: string): void {
   for (const name of COMPANIONS) {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
-    if (statOf(made)?.isFile() === true) attemptOnDisk('write', target, () => renameSync(made, target));
+    if (statOf(made)?.isFile() === true)
+      attemptOnDisk('write', target, () => renameSync(made, target));
   }
 }
 
@@ -269,7 +300,10 @@ export function taken(path: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${path} exists already and is not empty.`,
-    hint: { text: 'Choose a path that does not exist, or replace what is there:', inputs: { clean: 'true' } },
+    hint: {
+      text: 'Choose a path that does not exist, or replace what is there:',
+      inputs: { clean: 'true' },
+    },
   });
 }
 
@@ -305,13 +339,17 @@ const MODE = 0o700;
 const markerSchema = z.object({ signature: z.string() });
 
 /**
- * Proves that a staging folder was made by one of our runs, so that a later run may act on what it contains. A folder of the same
- * name may just as well come with a checkout. The signature needs the admin key, and names the folder by its inode: a copy of a
- * folder with its marker is not the folder.
+ * Proves that a staging folder was made by one of our runs, so that a later run may act on what it
+ * contains. A folder of the same name may just as well come with a checkout. The signature needs
+ * the admin key, and names the folder by its inode: a copy of a folder with its marker is not the
+ * folder.
  */
 export function writeMarker(folder: string, destination: string, secret: string): void {
   const signature = sign({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination) });
-  writeFileSync(join(folder, NAME), `${JSON.stringify({ version: 1, signature })}\n`, { flag: 'wx', mode: 0o600 });
+  writeFileSync(join(folder, NAME), `${JSON.stringify({ version: 1, signature })}\n`, {
+    flag: 'wx',
+    mode: 0o600,
+  });
 }
 
 /** Whether the folder is one that a run with the same key made for this destination. */
@@ -329,7 +367,12 @@ function hasMarker(folder: string, destination: string, secret: string): boolean
 }
 
 function payloadOf(folder: string, destination: string): unknown {
-  return { version: 1, destination, folder: basename(folder), inode: String(lstatSync(folder).ino) };
+  return {
+    version: 1,
+    destination,
+    folder: basename(folder),
+    inode: String(lstatSync(folder).ino),
+  };
 }
 
 // Windows has neither such modes nor user ids.

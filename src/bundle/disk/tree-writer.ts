@@ -8,8 +8,9 @@ const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 
 /**
- * Writes entries below `root`, a fresh folder that other accounts cannot reach. Modes, owners and times of the archive are not
- * taken over. Writes are synchronous: for many small files that is the fastest, and nothing is under way when it returns.
+ * Writes entries below `root`, a fresh folder that other accounts cannot reach. Modes, owners and
+ * times of the archive are not taken over. Writes are synchronous: for many small files that is the
+ * fastest, and nothing is under way when it returns.
  */
 export class TreeWriter extends HashSink {
   readonly #root: string;
@@ -73,7 +74,8 @@ function parentOf(path: string): string {
   return slash === -1 ? '' : path.slice(0, slash);
 }
 
-// The umask of a runner may take bits away. Asking the system is costly for each file, so one probe decides.
+// The umask of a runner may take bits away. Asking the system is costly for each file, so one probe
+// decides.
 function needsModes(root: string): boolean {
   const probe = join(root, '.mode-probe');
   return attemptOnDisk('create', probe, () => {

@@ -35,7 +35,10 @@ export interface DownloadInit {
   readonly limits: TransferLimits;
   /** The largest archive that is taken. */
   readonly maxBytes: number;
-  /** Called once the size is known, before the first byte is taken: throws when the disk has no room for it. */
+  /**
+   * Called once the size is known, before the first byte is taken: throws when the disk has no room
+   * for it.
+   */
   readonly onSize: (bytes: number) => void;
 }
 
@@ -53,7 +56,10 @@ const MAX_RESTARTS = 1;
 
 /** One archive on its way into a file, over all attempts. */
 export class Download {
-  /** The `Content-Encoding` of the storage: nothing undoes it, since many storages give one to an archive that has none. */
+  /**
+   * The `Content-Encoding` of the storage: nothing undoes it, since many storages give one to an
+   * archive that has none.
+   */
   encoding: string | undefined;
   readonly #init: DownloadInit;
   readonly #showProgress: ReturnType<typeof createProgress>;
@@ -71,7 +77,10 @@ export class Download {
     this.#link = init.link;
   }
 
-  /** Brings the archive into the file, whatever it takes within the limits. Throws a CourierError, and only that. */
+  /**
+   * Brings the archive into the file, whatever it takes within the limits. Throws a CourierError,
+   * and only that.
+   */
   async run(): Promise<Downloaded> {
     const { file, limits, signal, policy, log } = this.#init;
     if (!policy.allowPrivateHosts && proxyFor(new URL(this.#link.url)) !== undefined) {
@@ -79,7 +88,8 @@ export class Download {
         'The bundle is downloaded through a proxy, which has to check that the link does not lead to a private address.',
       );
     }
-    // What the platform gives as the size is enough to see, before a byte is asked for, that the disk has no room for it.
+    // What the platform gives as the size is enough to see, before a byte is asked for, that the
+    // disk has no room for it.
     this.#takeSize(this.#link.sizeBytes);
     for (let attempt = 1, failures = 1; ; attempt += 1) {
       if (signal.aborted) throw cancelled(signal.reason);
@@ -87,11 +97,17 @@ export class Download {
       const failed = await this.#attempt();
       if (failed === undefined) {
         file.finish();
-        return { bytes: file.sizeBytes, sha256: this.#hash.digest('hex'), resumed: this.#resumed, link: this.#link };
+        return {
+          bytes: file.sizeBytes,
+          sha256: this.#hash.digest('hex'),
+          resumed: this.#resumed,
+          link: this.#link,
+        };
       }
       if (signal.aborted) throw cancelled(signal.reason);
       failures = file.sizeBytes > before ? 1 : failures + 1;
-      if (attempt >= limits.attempts || failures > limits.failuresInARow) throw gaveUp(failed, attempt);
+      if (attempt >= limits.attempts || failures > limits.failuresInARow)
+        throw gaveUp(failed, attempt);
       await this.#recover(failed, failures);
     }
   }
@@ -107,8 +123,8 @@ export class Download {
     }
   }
 
-  // Two archives must never be joined. One change may be a new export, whose link, and whose size, are other ones; a second
-  // change is a storage that cannot be relied on.
+  // Two archives must never be joined. One change may be a new export, whose link, and whose size,
+  // are other ones; a second change is a storage that cannot be relied on.
   async #restart(reason: string): Promise<void> {
     this.#restarts += 1;
     if (this.#restarts > MAX_RESTARTS) throw damaged(`${reason}, twice in a row`);
@@ -128,8 +144,12 @@ export class Download {
   async #wait(retryAfterMs: number | undefined, failures: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
     const waitMs =
-      retryAfterMs === undefined ? backoffMs({ attempt: failures, random }) : afterRetryAfterMs(retryAfterMs, random);
-    log.info(`The download was interrupted at ${file.sizeBytes} bytes; continuing in ${(waitMs / 1000).toFixed(1)} s.`);
+      retryAfterMs === undefined
+        ? backoffMs({ attempt: failures, random })
+        : afterRetryAfterMs(retryAfterMs, random);
+    log.info(
+      `The download was interrupted at ${file.sizeBytes} bytes; continuing in ${(waitMs / 1000).toFixed(1)} s.`,
+    );
     await clock.sleep(waitMs, signal);
   }
 
@@ -140,18 +160,28 @@ export class Download {
     // Without a strong validator it is not known whether the rest belongs to what is here already.
     if (file.sizeBytes > 0 && this.#etag === undefined) this.#startOver();
     const range =
-      file.sizeBytes > 0 && this.#etag !== undefined ? { from: file.sizeBytes, etag: this.#etag } : undefined;
+      file.sizeBytes > 0 && this.#etag !== undefined
+        ? { from: file.sizeBytes, etag: this.#etag }
+        : undefined;
     try {
-      const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal, lookup });
-      // No waiting between headers and body: what has come of the body by then would be lost if the connection broke
-      // meanwhile.
+      const reply = await requestArchive({
+        url: this.#link.url,
+        range,
+        policy,
+        limits,
+        signal,
+        lookup,
+      });
+      // No waiting between headers and body: what has come of the body by then would be lost if the
+      // connection broke meanwhile.
       const body = judgeReply(reply, {
         bytes: file.sizeBytes,
         etag: this.#etag,
         totalBytes: this.#totalBytes,
         promisedBytes: this.#link.sizeBytes,
       });
-      if (body === undefined) return await failureOfReply(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
+      if (body === undefined)
+        return await failureOfReply(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
       if (body.kind === 'changed') return body;
       if (body.kind === 'rest') this.#totalBytes = body.totalBytes;
       else {
@@ -182,7 +212,9 @@ export class Download {
         idle.refresh();
         if (file.sizeBytes + chunk.length > most) {
           if (this.#totalBytes === undefined) throw tooLarge(maxBytes);
-          throw damaged(`the storage sent more than the ${this.#totalBytes} bytes that it announced`);
+          throw damaged(
+            `the storage sent more than the ${this.#totalBytes} bytes that it announced`,
+          );
         }
         file.append(chunk);
         this.#hash.update(chunk);
@@ -219,7 +251,10 @@ export class Download {
   }
 }
 
-/** Whether a transfer is fast enough to continue, from nothing but times and byte counts since its start. */
+/**
+ * Whether a transfer is fast enough to continue, from nothing but times and byte counts since its
+ * start.
+ */
 function createPace(startMs: number, { slowWindowMs, slowBytesPerSecond }: TransferLimits) {
   let [fromMs, fromBytes] = [startMs, 0];
   return (nowMs: number, bytes: number): boolean => {
@@ -240,6 +275,8 @@ function createProgress({ clock, log }: Pick<DownloadInit, 'clock' | 'log'>) {
     const nowMs = clock.monotonicMs();
     if (nowMs - lastMs < PROGRESS_EVERY_MS) return;
     lastMs = nowMs;
-    log.info(`Downloaded ${formatBytes(bytes)}${totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`}.`);
+    log.info(
+      `Downloaded ${formatBytes(bytes)}${totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`}.`,
+    );
   };
 }

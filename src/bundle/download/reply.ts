@@ -31,9 +31,15 @@ export type FailedAttempt =
   /** It is not, or no longer, the object that was expected. */
   | { readonly kind: 'changed'; readonly reason: string };
 
-const CHANGED = { kind: 'changed', reason: 'the archive at the link changed while it was downloaded' } as const;
+const CHANGED = {
+  kind: 'changed',
+  reason: 'the archive at the link changed while it was downloaded',
+} as const;
 
-/** What the body of a reply is good for; undefined for a reply without the archive, whatever the reason. */
+/**
+ * What the body of a reply is good for; undefined for a reply without the archive, whatever the
+ * reason.
+ */
 export function judgeReply(
   { statusCode, headers }: IncomingMessage,
   position: Position,
@@ -44,7 +50,11 @@ export function judgeReply(
   return statusCode === 412 || statusCode === 416 ? CHANGED : undefined;
 }
 
-function judgeWhole(headers: IncomingHttpHeaders, etag: string | undefined, promisedBytes: number | undefined) {
+function judgeWhole(
+  headers: IncomingHttpHeaders,
+  etag: string | undefined,
+  promisedBytes: number | undefined,
+) {
   const header = headers['content-length'] ?? '';
   const length = /^\d{1,15}$/.test(header) ? Number(header) : undefined;
   if (length !== undefined && promisedBytes !== undefined && length !== promisedBytes) {
@@ -58,12 +68,18 @@ function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, posit
   const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '');
   const [from, to, total] = [Number(range?.[1]), Number(range?.[2]), Number(range?.[3])];
   const { bytes, totalBytes } = position;
-  const fits = range !== null && bytes > 0 && from === bytes && to === total - 1 && total === (totalBytes ?? total);
+  const fits =
+    range !== null &&
+    bytes > 0 &&
+    from === bytes &&
+    to === total - 1 &&
+    total === (totalBytes ?? total);
   if (!fits || (etag !== undefined && etag !== position.etag)) return CHANGED;
   return { kind: 'rest', etag, totalBytes: total } as const;
 }
 
-// S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link with 403.
+// S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link
+// with 403.
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /** Why a reply does not have the archive. Throws what trying again does not make right. */
@@ -108,10 +124,14 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
-/** Passes on each piece of a body as it comes, good until `take` returns. An iterator would drop some when the connection breaks. */
+/**
+ * Passes on each piece of a body as it comes, good until `take` returns. An iterator would drop
+ * some when the connection breaks.
+ */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    // After Node's own listener: by then the packet is parsed, and its content was taken or still waits in the reply.
+    // After Node's own listener: by then the packet is parsed, and its content was taken or still
+    // waits in the reply.
     reply.socket.on('data', (packet: Buffer) => {
       if (reply.readableLength === 0) releasePiece(packet);
     });
@@ -131,7 +151,10 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
   });
 }
 
-/** An attempt that an error ended. Throws if trying again does not help: a private address, a wrong certificate. */
+/**
+ * An attempt that an error ended. Throws if trying again does not help: a private address, a wrong
+ * certificate.
+ */
 export function brokenBy(cause: unknown): FailedAttempt {
   if (cause instanceof CourierError) throw cause;
   const codes = systemCodes(cause);
@@ -162,7 +185,8 @@ function codeOf(error: unknown): string | undefined {
   return systemCodes(error).find((code) => code !== 'ABORT_ERR');
 }
 
-const FINISHED = 'Run again with export-job-id: the export is finished and is not started a second time.';
+const FINISHED =
+  'Run again with export-job-id: the export is finished and is not started a second time.';
 const AGAIN = 'Run again with export-job-id. If it happens again, report it to the platform.';
 
 export function tooLarge(limitBytes: number): CourierError {
@@ -184,7 +208,8 @@ export function refused(status: number, text: string): CourierError {
 
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
-  const reason = codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived');
+  const reason =
+    codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived');
   return new CourierError({
     code: 'network',
     message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,

@@ -20,8 +20,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CONNECT_MS = 10_000;
 
 /**
- * Asks the storage for the archive and returns the reply with its body unread. No key and no cookie is ever sent: the link
- * is its own permission. Redirects are followed a few times, each link checked like the first one.
+ * Asks the storage for the archive and returns the reply with its body unread. No key and no cookie
+ * is ever sent: the link is its own permission. Redirects are followed a few times, each link
+ * checked like the first one.
  */
 export async function requestArchive(request: StorageRequest): Promise<IncomingMessage> {
   let url = request.url;
@@ -59,10 +60,18 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
     ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
   const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
-  if (refusal !== undefined) throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+  if (refusal !== undefined)
+    throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
   const agent = await agentFor(url, { keep: false });
   return openReply(
-    { method: 'GET', url, headers, body: undefined, agent, ...(!policy.allowPrivateHosts && { lookup }) },
+    {
+      method: 'GET',
+      url,
+      headers,
+      body: undefined,
+      agent,
+      ...(!policy.allowPrivateHosts && { lookup }),
+    },
     { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal },
   );
 }

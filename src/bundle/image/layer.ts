@@ -25,7 +25,10 @@ interface Layer {
   /** `sha256:…` of the compressed layer, and its size. */
   readonly digest: string;
   readonly size: number;
-  /** `sha256:…` of the tar: the same for the same files, on every machine and with every version of this program. */
+  /**
+   * `sha256:…` of the tar: the same for the same files, on every machine and with every version of
+   * this program.
+   */
   readonly diffId: string;
   /** Of the tar. */
   readonly unpackedBytes: number;
@@ -37,11 +40,17 @@ const FILE = { type: 'File', mode: 0o644 } as const;
 const FOLDER = { type: 'Directory', mode: 0o755 } as const;
 
 /**
- * Writes a site as a layer of an image: a tar with sorted entries, and with the same times, owners and modes for each, compressed
- * by gzip. It takes no more memory for a large site than for a small one. Throws `io`, `integrity`, and `unsafe-archive` for a name
- * that no layer can have.
+ * Writes a site as a layer of an image: a tar with sorted entries, and with the same times, owners
+ * and modes for each, compressed by gzip. It takes no more memory for a large site than for a small
+ * one. Throws `io`, `integrity`, and `unsafe-archive` for a name that no layer can have.
  */
-export async function writeLayer({ root, files, path, signal, onProgress }: LayerInit): Promise<Layer> {
+export async function writeLayer({
+  root,
+  files,
+  path,
+  signal,
+  onProgress,
+}: LayerInit): Promise<Layer> {
   refuseWhiteouts(files);
   const packer = new Packer(onProgress);
   const file = attemptOnFile('create', path, () => openSync(path, 'wx', 0o600));
@@ -52,13 +61,20 @@ export async function writeLayer({ root, files, path, signal, onProgress }: Laye
     const stop = (error: Error) => packer.gzip.destroy(error);
     await Promise.all([stored.catch(stop), packed.catch(stop)]);
     const [compressed] = await Promise.all([stored, packed]);
-    return { ...compressed, diffId: `sha256:${packer.hash.digest('hex')}`, unpackedBytes: packer.bytes };
+    return {
+      ...compressed,
+      diffId: `sha256:${packer.hash.digest('hex')}`,
+      unpackedBytes: packer.bytes,
+    };
   } finally {
     attemptOnFile('write to', path, () => closeSync(file));
   }
 }
 
-/** https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts: such an entry removes a file instead of adding one. */
+/**
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts: such an entry
+ * removes a file instead of adding one.
+ */
 function refuseWhiteouts(files: LayerInit['files']): void {
   const found = files.find(({ path }) => path.split('/').some((name) => name.startsWith('.wh.')));
   if (found === undefined) return;
@@ -69,7 +85,11 @@ function refuseWhiteouts(files: LayerInit['files']): void {
   });
 }
 
-async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer, 'digest' | 'size'>> {
+async function store(
+  gzip: Gzip,
+  file: number,
+  path: string,
+): Promise<Pick<Layer, 'digest' | 'size'>> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const piece of piecesOf(gzip)) {
@@ -82,11 +102,15 @@ async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer
   return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
-async function pack(packer: Packer, { root, files, signal }: Pick<LayerInit, 'root' | 'files' | 'signal'>) {
+async function pack(
+  packer: Packer,
+  { root, files, signal }: Pick<LayerInit, 'root' | 'files' | 'signal'>,
+) {
   for (const entry of layerEntries(files)) {
     if (signal.aborted) throw cancelled(signal.reason);
     await packer.add(headerOf(entry));
-    if (entry.kind === 'file') await addFile(packer, { path: `${root}/${entry.path}`, bytes: entry.bytes, signal });
+    if (entry.kind === 'file')
+      await addFile(packer, { path: `${root}/${entry.path}`, bytes: entry.bytes, signal });
   }
   // Two empty blocks end a tar.
   await packer.add(Buffer.alloc(2 * BLOCK));
@@ -103,7 +127,8 @@ interface Entry {
 function layerEntries(files: LayerInit['files']): Entry[] {
   const folders = new Set<string>();
   for (const { path } of files) {
-    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
+      folders.add(path.slice(0, end));
   }
   const entries = [
     ...files.map(({ path, bytes }) => ({ kind: 'file', path, bytes }) as const),
@@ -112,7 +137,10 @@ function layerEntries(files: LayerInit['files']): Entry[] {
   return entries.sort((a, b) => a.key.compare(b.key)).map(({ entry }) => entry);
 }
 
-/** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: names that do not fit are in an extended header. */
+/**
+ * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: names that do not fit are in
+ * an extended header.
+ */
 function headerOf({ kind, path: name, bytes: size }: Entry): Buffer {
   const as = kind === 'folder' ? FOLDER : FILE;
   const path = kind === 'folder' ? `${name}/` : name;

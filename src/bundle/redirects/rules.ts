@@ -1,7 +1,10 @@
 /** At the top of a site: the rules in the form of Netlify and Cloudflare Pages. */
 export const RULES_FILE = '_redirects';
 
-/** Where an address of the site leads: a decoded address of the site, or one of another host. undefined or empty: nowhere. */
+/**
+ * Where an address of the site leads: a decoded address of the site, or one of another host.
+ * undefined or empty: nowhere.
+ */
 export type RedirectRules = (address: string) => string | undefined;
 
 /** A line with a rule, as it is written. */
@@ -18,7 +21,10 @@ export interface RuleLine {
   readonly conditions: readonly string[];
 }
 
-/** A part of an address between slashes: its text, a name for one part, or the star for the rest of the address. */
+/**
+ * A part of an address between slashes: its text, a name for one part, or the star for the rest of
+ * the address.
+ */
 export type RulePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'name'; readonly name: string }
@@ -47,7 +53,10 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
 // Browsers follow no more than 20.
 const MOST_REDIRECTS = 20;
 
-/** Where an address leads in the end: to what is there, or to another host. undefined: to nothing, or in a circle. */
+/**
+ * Where an address leads in the end: to what is there, or to another host. undefined: to nothing,
+ * or in a circle.
+ */
 export function followRedirects(
   start: string,
   redirects: RedirectRules,
@@ -65,7 +74,10 @@ export function isOutside(address: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
 }
 
-/** The parts of the address of a rule. A star is special only as the last part, and a name only the first time. */
+/**
+ * The parts of the address of a rule. A star is special only as the last part, and a name only the
+ * first time.
+ */
 export function partsOf(from: string): RulePart[] {
   return bare(from)
     .split('/')

@@ -1,6 +1,14 @@
 import { byteLength, plainLine } from '../../text/escape.ts';
 import { decodeLoosely, parseUrl } from '../../text/names.ts';
-import { bare, isOutside, partsOf, type RedirectRules, type RuleLine, type RulePart, readRuleLines } from './rules.ts';
+import {
+  bare,
+  isOutside,
+  partsOf,
+  type RedirectRules,
+  type RuleLine,
+  type RulePart,
+  readRuleLines,
+} from './rules.ts';
 
 /** The web servers that the guide "Serve the site" has a configuration for. */
 export const SERVERS = ['nginx', 'caddy'] as const;
@@ -50,8 +58,9 @@ const MOST_NAMES = 9;
 const REDIRECT = /^30[12378]!?$/;
 const PERMANENT = /^30[18]/;
 /**
- * What a target may take from the address that was asked for, which servers decode. A browser reads a backslash as a slash and
- * skips a tab: `//evil.example` and `/\evil.example` are another host. Caddy decodes a `%` again, and cuts at a `?`.
+ * What a target may take from the address that was asked for, which servers decode. A browser reads
+ * a backslash as a slash and skips a tab: `//evil.example` and `/\evil.example` are another host.
+ * Caddy decodes a `%` again, and cuts at a `?`.
  */
 const UNSAFE = '\\x00-\\x1f\\x23\\x25\\x3f\\x5c\\x7f';
 const ONE_PART = `/([^/${UNSAFE}]+)`;
@@ -59,8 +68,9 @@ const REST = `(?:/((?:[^/${UNSAFE}][^${UNSAFE}]*)?))?`;
 /** As `bare` takes them for one address. */
 const ENDINGS = '(?:/(?:index\\.html?)?|\\.html?)?';
 /**
- * What a target may not have, not even encoded: nginx decodes `/%2Fevil.example`, which is then another host; Caddy decodes or does
- * not, by its version; and the others are special in a configuration.
+ * What a target may not have, not even encoded: nginx decodes `/%2Fevil.example`, which is then
+ * another host; Caddy decodes or does not, by its version; and the others are special in a
+ * configuration.
  */
 const SPECIAL = /["%#?{}\\\p{Cc}]/u;
 /** All that a query and a fragment may have. */
@@ -71,19 +81,25 @@ const ANY_NAME = /:([A-Za-z_]\w*)/;
 class Unfit extends Error {}
 
 /**
- * The redirects of a `_redirects` file, in their order, for addresses that have no page. The file is part of the content, so a rule
- * with anything that a server could misread is left out, with the reason.
+ * The redirects of a `_redirects` file, in their order, for addresses that have no page. The file
+ * is part of the content, so a rule with anything that a server could misread is left out, with the
+ * reason.
  */
 export function readSafeRules(text: string): SafeRules {
   const rules: SafeRule[] = [];
   const leftOut: LeftOut[] = [];
   for (const line of readRuleLines(text)) {
     try {
-      if (rules.length === MOST_RULES) throw new Unfit(`only the first ${MOST_RULES} rules are used`);
+      if (rules.length === MOST_RULES)
+        throw new Unfit(`only the first ${MOST_RULES} rules are used`);
       rules.push(readRule(line));
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
-      leftOut.push({ line: line.number, rule: plainLine(`${line.from} ${line.target}`, 120), why: error.message });
+      leftOut.push({
+        line: line.number,
+        rule: plainLine(`${line.from} ${line.target}`, 120),
+        why: error.message,
+      });
     }
   }
   return { rules, leftOut };
@@ -91,7 +107,9 @@ export function readSafeRules(text: string): SafeRules {
 
 /** Writes rules for the configuration of a web server; empty if there are none. */
 export function writeRedirects(rules: readonly SafeRule[], server: ServerName): string {
-  return rules.map((rule, index) => (server === 'nginx' ? nginxRule(rule) : caddyRule(rule, index + 1))).join('');
+  return rules
+    .map((rule, index) => (server === 'nginx' ? nginxRule(rule) : caddyRule(rule, index + 1)))
+    .join('');
 }
 
 /** Where a rule leads. */
@@ -101,16 +119,24 @@ interface Redirect {
 }
 
 /**
- * Follows rules as the web servers do. The function takes a decoded path, and the query as it was sent, with `?` or empty;
- * undefined: no rule fits.
+ * Follows rules as the web servers do. The function takes a decoded path, and the query as it was
+ * sent, with `?` or empty; undefined: no rule fits.
  */
-export function redirectsOf(rules: readonly SafeRule[]): (path: string, query: string) => Redirect | undefined {
-  const compiled = rules.map((rule) => ({ rule, start: startOf(rule), pattern: new RegExp(patternOf(rule.parts)) }));
+export function redirectsOf(
+  rules: readonly SafeRule[],
+): (path: string, query: string) => Redirect | undefined {
+  const compiled = rules.map((rule) => ({
+    rule,
+    start: startOf(rule),
+    pattern: new RegExp(patternOf(rule.parts)),
+  }));
   return (path, query) => {
     for (const { rule, start, pattern } of compiled) {
       const found = path.startsWith(start) ? pattern.exec(path) : null;
       if (found === null) continue;
-      const target = rule.path.map((piece) => (typeof piece === 'number' ? (found[piece] ?? '') : piece)).join('');
+      const target = rule.path
+        .map((piece) => (typeof piece === 'number' ? (found[piece] ?? '') : piece))
+        .join('');
       const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
       const location = rule.origin + encodeURI(target) + both + rule.fragment;
       return { status: rule.isPermanent ? 301 : 302, location };
@@ -119,7 +145,10 @@ export function redirectsOf(rules: readonly SafeRule[]): (path: string, query: s
   };
 }
 
-/** Where an address without a file leads by these rules. Below a path, rules may be written with it or without. */
+/**
+ * Where an address without a file leads by these rules. Below a path, rules may be written with it
+ * or without.
+ */
 export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): RedirectRules {
   const find = redirectsOf(rules);
   return (address) => {
@@ -131,13 +160,23 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
   };
 }
 
-/** The address and the target of a rule that are the same for each reader: decoded; undefined if a part of them is not. */
-export function fixedRule({ parts, path }: SafeRule): { readonly from: string; readonly to: string } | undefined {
-  const isFixed = parts.every(({ kind }) => kind === 'text') && path.every((piece) => typeof piece === 'string');
+/**
+ * The address and the target of a rule that are the same for each reader: decoded; undefined if a
+ * part of them is not.
+ */
+export function fixedRule({
+  parts,
+  path,
+}: SafeRule): { readonly from: string; readonly to: string } | undefined {
+  const isFixed =
+    parts.every(({ kind }) => kind === 'text') && path.every((piece) => typeof piece === 'string');
   return isFixed ? { from: shapeOf(parts), to: path.join('') } : undefined;
 }
 
-/** What each address of a rule begins with, so that most rules are passed over without their pattern. */
+/**
+ * What each address of a rule begins with, so that most rules are passed over without their
+ * pattern.
+ */
 function startOf({ parts }: SafeRule): string {
   const changing = parts.findIndex(({ kind }) => kind !== 'text');
   return shapeOf(changing < 0 ? parts : parts.slice(0, changing)).replace(/\/$/, '');
@@ -145,9 +184,11 @@ function startOf({ parts }: SafeRule): string {
 
 function readRule({ from, query, target, status, conditions }: RuleLine): SafeRule {
   if (!from.startsWith('/')) throw new Unfit('the address does not begin with /');
-  if (query.length > 0) throw new Unfit(`it depends on the query (${plainLine(query.join(' '), 60)})`);
+  if (query.length > 0)
+    throw new Unfit(`it depends on the query (${plainLine(query.join(' '), 60)})`);
   if (target === '') throw new Unfit('it has no target');
-  if (!REDIRECT.test(status)) throw new Unfit(`${plainLine(status, 20)} is not the status of a redirect`);
+  if (!REDIRECT.test(status))
+    throw new Unfit(`${plainLine(status, 20)} is not the status of a redirect`);
   if (conditions.length > 0) throw new Unfit('it depends on more than the address');
   if (byteLength(from) > MOST_BYTES || byteLength(target) > MOST_BYTES)
     throw new Unfit(`it is longer than ${MOST_BYTES} bytes`);
@@ -158,7 +199,8 @@ function readRule({ from, query, target, status, conditions }: RuleLine): SafeRu
 /** Servers compare the decoded address. */
 function readPart(part: RulePart): RulePart {
   if (part.kind !== 'text') return part;
-  if (part.text.startsWith(':')) throw new Unfit(`${plainLine(part.text, 40)} is not understood in the address`);
+  if (part.text.startsWith(':'))
+    throw new Unfit(`${plainLine(part.text, 40)} is not understood in the address`);
   if (part.text.includes('*')) throw new Unfit('a star can only be the last part of the address');
   if (/[?#]/.test(part.text)) throw new Unfit('the address has a query or a fragment');
   const text = decoded(part.text);
@@ -180,7 +222,12 @@ function readTarget(target: string, parts: readonly RulePart[]): Target {
   if (!(isHere || /^https?:\/\//.test(target)) || target.includes('\\'))
     throw new Unfit('the target begins neither with / nor with https://');
   const url = parseUrl(target, 'https://site.invalid');
-  if (url === undefined || (isHere && url.host !== 'site.invalid') || url.username !== '' || url.password !== '')
+  if (
+    url === undefined ||
+    (isHere && url.host !== 'site.invalid') ||
+    url.username !== '' ||
+    url.password !== ''
+  )
     throw new Unfit('the target is not an address of the site or of another host');
   const plainPath = decoded(url.pathname);
   if (
@@ -191,7 +238,9 @@ function readTarget(target: string, parts: readonly RulePart[]): Target {
     throw new Unfit('the target has a character that a server could misread');
   if (isHere && bare(plainPath) === shapeOf(parts)) throw new Unfit('it leads to the same address');
   const path = readPieces(plainPath, parts);
-  if ([url.search, url.hash].some((text) => namesOf(parts).some((name) => text.includes(`:${name}`))))
+  if (
+    [url.search, url.hash].some((text) => namesOf(parts).some((name) => text.includes(`:${name}`)))
+  )
     throw new Unfit('a part of the address can be put only into the path of the target');
   return { origin: isHere ? '' : url.origin, path, query: url.search, fragment: url.hash };
 }
@@ -202,7 +251,8 @@ function namesOf(parts: readonly RulePart[]): string[] {
     if (part.kind === 'text') return [];
     return part.kind === 'name' ? [part.name] : ['splat'];
   });
-  if (names.length > MOST_NAMES) throw new Unfit(`it has more than ${MOST_NAMES} parts with a name`);
+  if (names.length > MOST_NAMES)
+    throw new Unfit(`it has more than ${MOST_NAMES} parts with a name`);
   return names;
 }
 
@@ -233,8 +283,11 @@ function shapeOf(parts: readonly RulePart[]): string {
 }
 
 function nginxRule({ parts, origin, path, query, fragment, isPermanent }: SafeRule): string {
-  const target = origin + path.map((piece) => (typeof piece === 'number' ? `$${piece}` : encoded(piece))).join('');
-  // nginx adds the reader's query at the end, so not in front of a fragment. `?` at the end says that it is there already.
+  const target =
+    origin +
+    path.map((piece) => (typeof piece === 'number' ? `$${piece}` : encoded(piece))).join('');
+  // nginx adds the reader's query at the end, so not in front of a fragment. `?` at the end says
+  // that it is there already.
   const readers = query === '' ? '$is_args$args' : '&$args';
   const whole = fragment === '' ? `${target}${query}` : `${target}${query}${readers}${fragment}?`;
   return `rewrite "${patternOf(parts)}" "${whole}" ${isPermanent ? 'permanent' : 'redirect'};\n`;
@@ -245,10 +298,18 @@ function encoded(text: string): string {
   return encodeURI(text).replaceAll('$', '%24');
 }
 
-/** `rewrite` keeps the reader's query, and `{uri}` is encoded, which a part of the address alone is not. */
-function caddyRule({ parts, origin, path, query, fragment, isPermanent }: SafeRule, number: number): string {
+/**
+ * `rewrite` keeps the reader's query, and `{uri}` is encoded, which a part of the address alone is
+ * not.
+ */
+function caddyRule(
+  { parts, origin, path, query, fragment, isPermanent }: SafeRule,
+  number: number,
+): string {
   const name = `r${number}`;
-  const target = path.map((piece) => (typeof piece === 'number' ? `{re.${name}.${piece}}` : piece)).join('');
+  const target = path
+    .map((piece) => (typeof piece === 'number' ? `{re.${name}.${piece}}` : piece))
+    .join('');
   return `@${name} path_regexp ${name} "${patternOf(parts)}"
 route @${name} {
 	rewrite * "${target}${query === '' ? '' : `${query}&{query}`}"
@@ -257,7 +318,10 @@ route @${name} {
 `;
 }
 
-/** A regular expression that both servers read in the same way, and that needs no escapes in double quotes. */
+/**
+ * A regular expression that both servers read in the same way, and that needs no escapes in double
+ * quotes.
+ */
 function patternOf(parts: readonly RulePart[]): string {
   const texts = parts.map((part) => {
     if (part.kind === 'rest') return REST;

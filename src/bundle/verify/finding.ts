@@ -48,7 +48,10 @@ const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
 const SHOWN = 10;
 
-/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report have room for. */
+/**
+ * Collects findings: each once, all of them counted, and kept up to a number that memory and a
+ * report have room for.
+ */
 export class FindingList {
   readonly #kept: Finding[] = [];
   readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
@@ -74,6 +77,9 @@ export class FindingList {
 
   /** The first ten, errors first. */
   first(): Finding[] {
-    return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(0, SHOWN);
+    return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(
+      0,
+      SHOWN,
+    );
   }
 }

@@ -6,7 +6,10 @@ const HEAD_BYTES = 1024;
 const NAMED =
   /<meta\s[^<>]{0,400}?\bcharset\s*=\s*["']?\s*([\w-]{1,40})|^\s*<\?xml\s[^<>]{0,200}?\bencoding\s*=\s*["']([\w-]{1,40})/i;
 
-/** The text of a page: by the charset of the reply that brought it, by the one that the page names, else as UTF-8. */
+/**
+ * The text of a page: by the charset of the reply that brought it, by the one that the page names,
+ * else as UTF-8.
+ */
 export function textOfPage(bytes: Uint8Array, contentType = ''): string {
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const charset = charsetOfReply(contentType) ?? charsetOfHead(page);

@@ -2,13 +2,22 @@ import { hash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
 import { type Attributes, readMetaRefresh } from './references.ts';
 
-/** What a reader sees of a page: for the comparison of two exports, the search that is added, and the live check. */
+/**
+ * What a reader sees of a page: for the comparison of two exports, the search that is added, and
+ * the live check.
+ */
 export interface PageContent {
-  /** The first heading of the first level, else the title of the document; empty if there is neither. */
+  /**
+   * The first heading of the first level, else the title of the document; empty if there is
+   * neither.
+   */
   readonly title: string;
   /** Of the document (`<title>`); empty if it has none. */
   readonly documentTitle: string;
-  /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect, not a page. */
+  /**
+   * As the page gives it: where it sends its readers at once (meta refresh). Such a page is a
+   * redirect, not a page.
+   */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
   /** Of the page (`<html lang>`); empty if it has none. */
@@ -17,34 +26,55 @@ export interface PageContent {
   readonly isNoIndex: boolean;
   /** Where the headings are in `blocks`. */
   readonly sections: readonly SectionStart[];
-  /** The visible text, a paragraph, an item, a cell or a line of code each; without what changes with every build. */
+  /**
+   * The visible text, a paragraph, an item, a cell or a line of code each; without what changes
+   * with every build.
+   */
   readonly blocks: readonly string[];
-  /** Equal for equal text and structure; undefined if there is neither, so that nothing can be compared. */
+  /**
+   * Equal for equal text and structure; undefined if there is neither, so that nothing can be
+   * compared.
+   */
   readonly fingerprint: string | undefined;
 }
 
 /** A heading of a page. */
 interface SectionStart {
-  /** Index of its first line in `blocks`; each line of a heading in preformatted text is a block. */
+  /**
+   * Index of its first line in `blocks`; each line of a heading in preformatted text is a block.
+   */
   readonly block: number;
-  /** What an address needs after `#` to lead there, as the page writes it; empty if there is none. */
+  /**
+   * What an address needs after `#` to lead there, as the page writes it; empty if there is none.
+   */
   readonly id: string;
 }
 
 /** The attributes that the content is read from, besides those of references. */
-export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt', 'style', 'lang'];
+export const CONTENT_ATTRIBUTES: readonly string[] = [
+  'role',
+  'hidden',
+  'aria-hidden',
+  'alt',
+  'style',
+  'lang',
+];
 
 // What surrounds the content, what readers do not see, and what says when it was built.
 const SKIPPED: ReadonlySet<string> = new Set(
-  'script style template noscript nav footer svg time iframe object button select textarea dialog'.split(' '),
+  'script style template noscript nav footer svg time iframe object button select textarea dialog'.split(
+    ' ',
+  ),
 );
-// The header of an article contains its title, and its asides are notes; those of a site are its menu and its sidebar.
+// The header of an article contains its title, and its asides are notes; those of a site are its
+// menu and its sidebar.
 const SKIPPED_AROUND: ReadonlySet<string> = new Set(['header', 'aside']);
 const BLOCKS: ReadonlySet<string> = new Set(
   `address article aside blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
    ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
 );
-// Without the elements that only contain others or carry a style: a new theme changes those on every page.
+// Without the elements that only contain others or carry a style: a new theme changes those on
+// every page.
 const STRUCTURE: ReadonlySet<string> = new Set(
   `a audio blockquote caption code dd del details dl dt em figure h1 h2 h3 h4 h5 h6 hr img ins kbd li math ol p pre s strong sub
    summary sup table td th tr ul video`.split(/\s+/),
@@ -53,30 +83,36 @@ const STRUCTURE: ReadonlySet<string> = new Set(
 const REGIONS: readonly string[] = ['body', 'article', 'main'];
 const MAIN = REGIONS.indexOf('main');
 // Without one of these there is no page; the others have no content.
-const NEVER_HIDDEN = /^(?:html|body|main|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+const NEVER_HIDDEN =
+  /^(?:html|body|main|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 /**
- * Elements whose end tag may be left out: the tags that end them, and the elements in which these tags do not (HTML Standard,
- * "Optional tags").
+ * Elements whose end tag may be left out: the tags that end them, and the elements in which these
+ * tags do not (HTML Standard, "Optional tags").
  */
-const OPTIONAL_ENDS: ReadonlyMap<string, { readonly enders: ReadonlySet<string>; readonly within: readonly string[] }> =
-  new Map(
-    (
+const OPTIONAL_ENDS: ReadonlyMap<
+  string,
+  { readonly enders: ReadonlySet<string>; readonly within: readonly string[] }
+> = new Map(
+  (
+    [
       [
-        [
-          'p',
-          `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
+        'p',
+        `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
            h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
-          '',
-        ],
-        ['li', 'li', 'ul ol menu'],
-        ['dt', 'dt dd', 'dl'],
-        ['dd', 'dt dd', 'dl'],
-        ['td', 'td th tr tbody tfoot', 'table'],
-        ['th', 'td th tr tbody tfoot', 'table'],
-        ['tr', 'tr tbody tfoot', 'table'],
-      ] as const
-    ).map(([tag, enders, within]) => [tag, { enders: new Set(enders.split(/\s+/)), within: within.split(' ') }]),
-  );
+        '',
+      ],
+      ['li', 'li', 'ul ol menu'],
+      ['dt', 'dt dd', 'dl'],
+      ['dd', 'dt dd', 'dl'],
+      ['td', 'td th tr tbody tfoot', 'table'],
+      ['th', 'td th tr tbody tfoot', 'table'],
+      ['tr', 'tr tbody tfoot', 'table'],
+    ] as const
+  ).map(([tag, enders, within]) => [
+    tag,
+    { enders: new Set(enders.split(/\s+/)), within: within.split(' ') },
+  ]),
+);
 // What is not displayed; `hidden="until-found"` is, once a reader searches for it.
 const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i;
 // A redirect that takes longer is a page that loads itself again.
@@ -104,12 +140,16 @@ class Skipped {
   /** Whether this tag ends the element, without an end tag. */
   open(tag: string): boolean {
     const ends = OPTIONAL_ENDS.get(this.tag);
-    if (ends?.enders.has(tag) === true && !ends.within.some((name) => this.#count(name) > 0)) return true;
+    if (ends?.enders.has(tag) === true && !ends.within.some((name) => this.#count(name) > 0))
+      return true;
     if (tag === this.tag || ends !== undefined) this.#open.set(tag, this.#count(tag) + 1);
     return false;
   }
 
-  /** Whether this end tag ends the element: its own, or, if that was left out, the one of an element around it. */
+  /**
+   * Whether this end tag ends the element: its own, or, if that was left out, the one of an element
+   * around it.
+   */
   close(tag: string): boolean {
     const count = this.#count(tag);
     if (count > 0) this.#open.set(tag, count - 1);
@@ -134,16 +174,20 @@ class Read {
   heading = '';
   /** The id of the open heading, or of what is around it or in it. */
   headingId = '';
-  /** The last id since the last text: that of a section is the place of the heading that it begins with. */
+  /**
+   * The last id since the last text: that of a section is the place of the heading that it begins
+   * with.
+   */
   lastId = '';
   /** How many elements with preformatted text are open. */
   preformatted = 0;
 }
 
 /**
- * Takes the elements and texts of one page in their order, and gives its content. The rule of what counts is written down in
- * docs/explanation/comparing-exports.md: the text and the structure of `main`, else of `article`, else of `body`, without
- * navigation, footers, times, and what is hidden. Attributes count for nothing but the text instead of an image.
+ * Takes the elements and texts of one page in their order, and gives its content. The rule of what
+ * counts is written down in docs/explanation/comparing-exports.md: the text and the structure of
+ * `main`, else of `article`, else of `body`, without navigation, footers, times, and what is
+ * hidden. Attributes count for nothing but the text instead of an image.
  */
 export class ContentReader {
   #documentTitle = '';
@@ -152,7 +196,9 @@ export class ContentReader {
   #inTitle = false;
   #redirect: string | undefined;
   #rank = 0;
-  /** The open element that contains the content. Without one, the content is what is not skipped. */
+  /**
+   * The open element that contains the content. Without one, the content is what is not skipped.
+   */
   #region: { readonly tag: string; depth: number } | undefined;
   #skip: Skipped | undefined;
   #read = new Read();
@@ -165,7 +211,8 @@ export class ContentReader {
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
     if (tag === 'html') this.#language ||= copyText(attributes.get('lang')?.trim() ?? '');
-    if (tag === 'title' && this.#documentTitle === '' && this.#skip?.tag !== 'svg') this.#inTitle = true;
+    if (tag === 'title' && this.#documentTitle === '' && this.#skip?.tag !== 'svg')
+      this.#inTitle = true;
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip?.open(tag) === true) this.#skip = undefined;
@@ -177,7 +224,8 @@ export class ContentReader {
   }
 
   #readElement(tag: string, attributes: Attributes): void {
-    if (STRUCTURE.has(tag)) this.#read.structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
+    if (STRUCTURE.has(tag))
+      this.#read.structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
     if (tag === 'pre') this.#read.preformatted += 1;
     const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined) ?? '';
     if (id !== '') this.#read.lastId = id;
@@ -187,7 +235,8 @@ export class ContentReader {
 
   add(text: string): void {
     if (this.#inTitle) this.#documentTitle += text;
-    else if (this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined)) this.#read.block += text;
+    else if (this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined))
+      this.#read.block += text;
   }
 
   close(tag: string): void {
@@ -220,7 +269,9 @@ export class ContentReader {
       blocks,
       // Made when it is asked for: the search does not need it.
       get fingerprint() {
-        return isEmpty ? undefined : hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
+        return isEmpty
+          ? undefined
+          : hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
       },
     };
   }
@@ -228,7 +279,9 @@ export class ContentReader {
   #isSkipped(tag: string, attributes: Attributes): boolean {
     if (this.#rank > 0 && this.#region === undefined) return false;
     if (SKIPPED.has(tag) || (this.#rank === 0 && SKIPPED_AROUND.has(tag))) return true;
-    return (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
+    return (
+      (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag)
+    );
   }
 
   #enterRegion(tag: string, attributes: Attributes): void {
@@ -273,7 +326,8 @@ export class ContentReader {
     this.#startSection();
     const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
     this.#read.headings.push(heading);
-    if (this.#read.heading === 'h1' && this.#read.firstHeading === '') this.#read.firstHeading = heading;
+    if (this.#read.heading === 'h1' && this.#read.firstHeading === '')
+      this.#read.firstHeading = heading;
   }
 
   #startSection(): void {
@@ -283,12 +337,16 @@ export class ContentReader {
 
   #readMeta(attributes: Attributes): void {
     const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
-    if (isForRobots && /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i.test(attributes.get('content') ?? ''))
+    if (
+      isForRobots &&
+      /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i.test(attributes.get('content') ?? '')
+    )
       this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
     const content = attributes.get('content') ?? '';
     const address = readMetaRefresh(content);
-    if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
+    if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S)
+      return;
     this.#redirect ??= copyText(address);
   }
 }

@@ -17,7 +17,13 @@ import {
 } from './references.ts';
 
 // Only these and handlers are read; the values of all others are not even copied.
-const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...REFERENCE_ATTRIBUTES, 'srcdoc', 'id', 'name', 'type']);
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...REFERENCE_ATTRIBUTES,
+  'srcdoc',
+  'id',
+  'name',
+  'type',
+]);
 const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
 
 type PageScan = Readonly<Pick<PageScanner, 'base' | 'references' | 'ids'>>;
@@ -30,10 +36,14 @@ const SCANS = {
 } as const;
 type Embedded = keyof typeof SCANS;
 
-// Pages in the attributes of pages: no one writes more, and reading each of thousands would take too long.
+// Pages in the attributes of pages: no one writes more, and reading each of thousands would take
+// too long.
 const DEEPEST = 4;
 
-/** Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to `content` in the same pass. */
+/**
+ * Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to
+ * `content` in the same pass.
+ */
 export function scanPage(text: string, isXml: boolean, content?: ContentReader): PageScan {
   return scanNested(text, { isXml, content, depth: 0 });
 }
@@ -110,7 +120,8 @@ class PageScanner implements TokenizerCallbacks {
 
   onattribend(): void {
     // Of an attribute that is given twice, the first one counts.
-    if (this.#isRead && !this.#attributes.has(this.#name)) this.#attributes.set(this.#name, this.#value);
+    if (this.#isRead && !this.#attributes.has(this.#name))
+      this.#attributes.set(this.#name, this.#value);
   }
 
   onopentagend(): void {
@@ -157,7 +168,9 @@ class PageScanner implements TokenizerCallbacks {
   ondeclaration(): void {}
 
   onprocessinginstruction(start: number, end: number): void {
-    const raw = /^\??xml-stylesheet\s[^>]*?\bhref\s*=\s*["']([^"'>]*)/i.exec(this.#text.slice(start, end))?.[1];
+    const raw = /^\??xml-stylesheet\s[^>]*?\bhref\s*=\s*["']([^"'>]*)/i.exec(
+      this.#text.slice(start, end),
+    )?.[1];
     if (raw !== undefined) this.references.push({ raw, use: 'load', what: 'style sheet' });
   }
 
@@ -191,16 +204,21 @@ class PageScanner implements TokenizerCallbacks {
     for (const reference of references) this.references.push(reference);
   }
 
-  /** Images cannot load anything, unlike frames, style sheets and scripts, even if their address is their content. */
+  /**
+   * Images cannot load anything, unlike frames, style sheets and scripts, even if their address is
+   * their content.
+   */
   #addContent(what: string, raw: string): void {
     const { isScript, isHtml, text } = readContentAddress(raw);
     // Nothing is relative to such an address.
     const add = (found: readonly Reference[]) => {
-      for (const reference of found) if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
+      for (const reference of found)
+        if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
     };
     if (isScript || what === 'script' || what === 'module') add(scanScript(text));
     else if (what === 'style sheet') add(scanCss(text));
-    else if (what === 'frame' || what === 'embedded file') add(this.#scanNested(what, text, !isHtml).references);
+    else if (what === 'frame' || what === 'embedded file')
+      add(this.#scanNested(what, text, !isHtml).references);
   }
 
   #scanNested(what: string, text: string, isXml: boolean): Pick<PageScan, 'references' | 'base'> {
@@ -222,7 +240,8 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   if (tag !== 'script') return undefined;
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
   if (type === 'importmap' || type === 'speculationrules') return type;
-  const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
+  const isCode =
+    type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
   return isCode && !attributes.has('src') ? 'script' : undefined;
 }
 

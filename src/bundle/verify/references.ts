@@ -3,8 +3,9 @@ import { parseSrcset } from 'srcset';
 import { parseJson } from '../../text/json.ts';
 
 /**
- * What a file does with an address: `link` waits for a reader, `load` is fetched automatically, `connect` opens a connection
- * ahead of time or reports to it, `form` sends what a reader typed. `unread`: what it does is not known.
+ * What a file does with an address: `link` waits for a reader, `load` is fetched automatically,
+ * `connect` opens a connection ahead of time or reports to it, `form` sends what a reader typed.
+ * `unread`: what it does is not known.
  */
 type Use = 'link' | 'load' | 'connect' | 'form' | 'unread';
 
@@ -16,14 +17,22 @@ export interface Reference {
   readonly what: string;
 }
 
-/** The addresses in a `srcset`; candidates with a wrong descriptor count too, since browsers differ in what they bear. */
+/**
+ * The addresses in a `srcset`; candidates with a wrong descriptor count too, since browsers differ
+ * in what they bear.
+ */
 export function readSrcset(text: string): string[] {
   return parseSrcset(text, { strict: false }).map(({ url }) => url);
 }
 
-/** The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads itself again. */
+/**
+ * The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads
+ * itself again.
+ */
 export function readMetaRefresh(content: string): string | undefined {
-  const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content.trim());
+  const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(
+    content.trim(),
+  );
   return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
 }
 
@@ -69,7 +78,9 @@ const SVG_SOURCES: ReadonlyMap<string, string> = new Map(
 
 /** Attributes of SVG that are written as the properties of CSS are. */
 const STYLE_ATTRIBUTES: readonly string[] =
-  'style fill stroke filter clip-path mask marker marker-start marker-mid marker-end cursor'.split(' ');
+  'style fill stroke filter clip-path mask marker marker-start marker-mid marker-end cursor'.split(
+    ' ',
+  );
 
 /** What animations of SVG set an attribute to. */
 const ANIMATED: readonly string[] = ['from', 'to', 'by', 'values'];
@@ -91,7 +102,8 @@ export function isHandler(name: string): boolean {
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
   readScriptsAndStyles(attributes, found);
   for (const name of ['ping', 'attributionsrc']) {
-    for (const raw of wordsOf(attributes.get(name))) found.push({ raw, use: 'connect', what: name });
+    for (const raw of wordsOf(attributes.get(name)))
+      found.push({ raw, use: 'connect', what: name });
   }
   const href = attributes.get('href') ?? attributes.get('xlink:href');
   if (tag === 'link') readLinkElement(attributes, found);
@@ -103,8 +115,10 @@ export function readTag(tag: string, attributes: Attributes, found: Reference[])
 /** Attributes of any element that are a script or a style. */
 function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void {
   for (const [name, value] of attributes) {
-    if (isHandler(name)) for (const reference of scanScript(value, name !== 'onload')) found.push(reference);
-    if (STYLE_ATTRIBUTES.includes(name)) for (const reference of scanCss(value)) found.push(reference);
+    if (isHandler(name))
+      for (const reference of scanScript(value, name !== 'onload')) found.push(reference);
+    if (STYLE_ATTRIBUTES.includes(name))
+      for (const reference of scanCss(value)) found.push(reference);
   }
 }
 
@@ -112,7 +126,11 @@ function wordsOf(text: string | undefined): readonly string[] {
   return text?.match(/\S+/g) ?? [];
 }
 
-function add(found: Reference[], raw: string | undefined, as: { readonly use: Use; readonly what: string }): void {
+function add(
+  found: Reference[],
+  raw: string | undefined,
+  as: { readonly use: Use; readonly what: string },
+): void {
   if (raw !== undefined) found.push({ raw, ...as });
 }
 
@@ -131,14 +149,19 @@ function readElement(tag: string, attributes: Attributes, found: Reference[]): v
   }
   const svgSource = SVG_SOURCES.get(tag);
   if (svgSource === undefined) return;
-  add(found, attributes.get('href') ?? attributes.get('xlink:href'), { use: 'load', what: svgSource });
+  add(found, attributes.get('href') ?? attributes.get('xlink:href'), {
+    use: 'load',
+    what: svgSource,
+  });
   readAnimation(attributes, found);
 }
 
-// Of the old ones, `codebase` is what the others are relative to: from another host, all of them are.
+// Of the old ones, `codebase` is what the others are relative to: from another host, all of them
+// are.
 function readPlugin(attributes: Attributes, found: Reference[]): void {
   const plugin = { use: 'load', what: 'embedded file' } as const;
-  for (const name of ['data', 'code', 'classid', 'archive']) add(found, attributes.get(name), plugin);
+  for (const name of ['data', 'code', 'classid', 'archive'])
+    add(found, attributes.get(name), plugin);
   add(found, attributes.get('codebase'), { use: 'connect', what: 'embedded file' });
 }
 
@@ -146,8 +169,10 @@ function readPlugin(attributes: Attributes, found: Reference[]): void {
 function readAnimation(attributes: Attributes, found: Reference[]): void {
   const animated = attributes.get('attributename')?.trim().toLowerCase() ?? '';
   for (const value of ANIMATED.flatMap((name) => attributes.get(name)?.split(';') ?? [])) {
-    if (/^(?:xlink:)?href$|^src$/.test(animated)) found.push({ raw: value, use: 'load', what: 'image' });
-    else if (STYLE_ATTRIBUTES.includes(animated)) for (const reference of scanCss(value)) found.push(reference);
+    if (/^(?:xlink:)?href$|^src$/.test(animated))
+      found.push({ raw: value, use: 'load', what: 'image' });
+    else if (STYLE_ATTRIBUTES.includes(animated))
+      for (const reference of scanCss(value)) found.push(reference);
   }
 }
 
@@ -179,11 +204,18 @@ function readLinkElement(attributes: Attributes, found: Reference[]): void {
   for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
     found.push({ raw: address, use: 'load', what: 'preloaded file' });
   if (raw === undefined) return;
-  const loading = relations.map((relation) => LOADING_RELATIONS.get(relation)).find((what) => what !== undefined);
+  const loading = relations
+    .map((relation) => LOADING_RELATIONS.get(relation))
+    .find((what) => what !== undefined);
   if (loading !== undefined) found.push({ raw, use: 'load', what: loading });
   else if (relations.includes('preconnect') || relations.includes('dns-prefetch')) {
-    found.push({ raw, use: 'connect', what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch' });
-  } else if (relations.includes('next') || relations.includes('prev')) found.push({ raw, use: 'link', what: 'link' });
+    found.push({
+      raw,
+      use: 'connect',
+      what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch',
+    });
+  } else if (relations.includes('next') || relations.includes('prev'))
+    found.push({ raw, use: 'link', what: 'link' });
 }
 
 function readMeta(attributes: Attributes, found: Reference[]): void {
@@ -207,7 +239,11 @@ export function scanCss(css: string): Reference[] {
   let rule: string | undefined;
   const take = (raw: string) => {
     if (rule !== 'namespace') {
-      found.push({ raw, use: 'load', what: rule === undefined ? 'file of a style' : 'imported style sheet' });
+      found.push({
+        raw,
+        use: 'load',
+        what: rule === undefined ? 'file of a style' : 'imported style sheet',
+      });
     }
     rule = undefined;
   };
@@ -236,7 +272,8 @@ export function scanCss(css: string): Reference[] {
         take(token[4].value);
         break;
       case TokenType.String:
-        if (within === undefined ? rule !== undefined : TAKES_ADDRESS.test(within)) take(token[4].value);
+        if (within === undefined ? rule !== undefined : TAKES_ADDRESS.test(within))
+          take(token[4].value);
         break;
     }
   }
@@ -246,7 +283,10 @@ export function scanCss(css: string): Reference[] {
 // What precedes a text that is an address, when the script fetches it.
 const CALLS =
   /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
-/** Where a reader goes, and not the page automatically, once an event calls the function that has it. */
+/**
+ * Where a reader goes, and not the page automatically, once an event calls the function that has
+ * it.
+ */
 const NAVIGATION = /\blocation\s*\.href\s*=\s*$/;
 const FUNCTION = /=>|\bfunction\b/;
 const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
@@ -258,11 +298,13 @@ const LONGEST_REGEXP = 4000;
 const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
 
 /**
- * Addresses that a script fetches, as far as they can be seen: texts written where a call takes them. Texts inside other
- * texts (a code sample in a search index) are passed over. What a script builds at run time cannot be seen.
+ * Addresses that a script fetches, as far as they can be seen: texts written where a call takes
+ * them. Texts inside other texts (a code sample in a search index) are passed over. What a script
+ * builds at run time cannot be seen.
  *
- * Our own, since requests matter as much as imports: es-module-lexer 3.0.5 finds imports only, and stops at the first syntax
- * error. Of 5 MB of script it takes 190 ms for the imports, this takes 250 ms for both.
+ * Our own, since requests matter as much as imports: es-module-lexer 3.0.5 finds imports only, and
+ * stops at the first syntax error. Of 5 MB of script it takes 190 ms for the imports, this takes
+ * 250 ms for both.
  *
  * `isAwaited`: it runs when a reader does something.
  */
@@ -274,7 +316,8 @@ export function scanScript(code: string, isAwaited = false): Reference[] {
   for (let match = special.exec(code); match !== null; match = special.exec(code)) {
     const at = match.index;
     const end = match[0] === '/' ? skipSlash(code, at) : skipText(code, at);
-    if (match[0] !== '/') collect(code, { at, end, isAwaited: at >= (awaitedFrom ?? Infinity) }, found);
+    if (match[0] !== '/')
+      collect(code, { at, end, isAwaited: at >= (awaitedFrom ?? Infinity) }, found);
     special.lastIndex = end;
   }
   return found;
@@ -294,12 +337,17 @@ function collect(code: string, { at, end, isAwaited }: Quoted, found: Reference[
   if (isAwaited && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
   if (!isModule && !(isAddress && CALLS.test(before))) return;
-  // A template with a gap in it is an address only up to there: enough to see the host, not the file.
+  // A template with a gap in it is an address only up to there: enough to see the host, not the
+  // file.
   const raw = text.split('${')[0] ?? '';
-  if (isAddress || raw === text) found.push({ raw, use: 'load', what: isModule ? 'module' : 'request of a script' });
+  if (isAddress || raw === text)
+    found.push({ raw, use: 'load', what: isModule ? 'module' : 'request of a script' });
 }
 
-/** Where the text that begins at `at` ends: after its closing quote, or at the line's end for a broken one. */
+/**
+ * Where the text that begins at `at` ends: after its closing quote, or at the line's end for a
+ * broken one.
+ */
 function skipText(code: string, at: number): number {
   const quote = code[at];
   for (let index = at + 1; index < code.length; index += 1) {
@@ -349,7 +397,10 @@ export function scanImportMap(text: string): Reference[] {
     .map((raw) => ({ raw, use: 'load', what: 'module of the import map' }));
 }
 
-/** The addresses that speculation rules fetch ahead of time. Rules about the links of the page have none. */
+/**
+ * The addresses that speculation rules fetch ahead of time. Rules about the links of the page have
+ * none.
+ */
 export function scanSpeculationRules(text: string): Reference[] {
   const rules = fieldsOf(parseJson(text));
   return ['prefetch', 'prerender', 'prefetch_with_subresources']
@@ -373,11 +424,15 @@ export function scanWebManifest(text: string): Reference[] {
   const images = lists.flatMap((list) => entriesOf(list).map((entry) => fieldsOf(entry).src));
   const start = typeof manifest.start_url === 'string' ? [manifest.start_url] : [];
   return [
-    ...images.filter((raw) => typeof raw === 'string').map((raw) => ({ raw, use: 'load', what: 'icon' }) as const),
+    ...images
+      .filter((raw) => typeof raw === 'string')
+      .map((raw) => ({ raw, use: 'load', what: 'icon' }) as const),
     ...start.map((raw) => ({ raw, use: 'link', what: 'start page' }) as const),
   ];
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }

@@ -36,7 +36,10 @@ interface Wanted {
   readonly fileLength: number;
 }
 
-/** Takes part in the one pass over the pages of a site, which come in the order of their paths. Paths are those of files in the site. */
+/**
+ * Takes part in the one pass over the pages of a site, which come in the order of their paths.
+ * Paths are those of files in the site.
+ */
 export interface PageReader {
   /** Whether this page must be read at all, if only the pages that differ are. */
   reads(path: string): boolean;
@@ -64,7 +67,10 @@ interface SiteCheckInit {
   readonly readers?: readonly PageReader[] | undefined;
 }
 
-/** Checks one file after the other; what needs all of them (fragments in other pages) comes at the end. */
+/**
+ * Checks one file after the other; what needs all of them (fragments in other pages) comes at the
+ * end.
+ */
 export class SiteCheck {
   readonly #index: SiteIndex;
   readonly #basePath: string;
@@ -82,7 +88,15 @@ export class SiteCheck {
   /** References that begin with a slash, and without the base path; the first of them. */
   readonly #withoutBase = { count: 0, page: '', target: '' };
 
-  constructor({ files, basePath, isAirGapped, isStrict = false, rules = [], findings, readers = [] }: SiteCheckInit) {
+  constructor({
+    files,
+    basePath,
+    isAirGapped,
+    isStrict = false,
+    rules = [],
+    findings,
+    readers = [],
+  }: SiteCheckInit) {
     this.#index = new SiteIndex(files, basePath);
     this.#basePath = basePath;
     this.#isAirGapped = isAirGapped;
@@ -102,7 +116,8 @@ export class SiteCheck {
   file(path: string, bytes: Buffer): void {
     const kind = kindOfFile(path);
     if (kind === 'page' || kind === 'image') this.#page(path, bytes, kind);
-    else for (const reference of scan(kind, bytes.toString())) this.#judge(path, reference, undefined);
+    else
+      for (const reference of scan(kind, bytes.toString())) this.#judge(path, reference, undefined);
   }
 
   finish(): void {
@@ -116,12 +131,20 @@ export class SiteCheck {
     }
   }
 
-  /** A rule for one address, to an address of the site, has to lead to something. Below a path, it may lead to another site. */
+  /**
+   * A rule for one address, to an address of the site, has to lead to something. Below a path, it
+   * may lead to another site.
+   */
   #judgeRules(): void {
     if (this.#basePath !== '') return;
     for (const rule of this.#rules) {
       const fixed = rule.origin === '' ? fixedRule(rule) : undefined;
-      if (fixed === undefined || this.#index.has(fixed.from.slice(1)) || this.#isRedirected(fixed.from)) continue;
+      if (
+        fixed === undefined ||
+        this.#index.has(fixed.from.slice(1)) ||
+        this.#isRedirected(fixed.from)
+      )
+        continue;
       this.#findings.add({ ...deadRule(fixed.from), page: RULES_FILE, target: fixed.to });
     }
   }
@@ -135,11 +158,18 @@ export class SiteCheck {
     const { count, page, target } = this.#withoutBase;
     if (count === 0) return;
     const reason = `${countOf(count, 'link begins', 'links begin')} with / and not with ${this.#basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
-    this.#findings.add({ level: this.#isStrict ? 'error' : 'warning', kind: 'broken-link', page, target, reason });
+    this.#findings.add({
+      level: this.#isStrict ? 'error' : 'warning',
+      kind: 'broken-link',
+      page,
+      target,
+      reason,
+    });
   }
 
   #page(path: string, bytes: Buffer, kind: 'page' | 'image'): void {
-    const readers = kind === 'page' ? this.#readers.filter((reader) => reader.wants(path, bytes)) : [];
+    const readers =
+      kind === 'page' ? this.#readers.filter((reader) => reader.wants(path, bytes)) : [];
     const content = readers.length > 0 ? new ContentReader() : undefined;
     const text = kind === 'page' ? textOfPage(bytes) : bytes.toString();
     const { base, references, ids } = scanPage(text, kind === 'image', content);
@@ -149,7 +179,12 @@ export class SiteCheck {
     for (const reference of references) this.#judge(path, reference, base);
   }
 
-  #giveContent(readers: readonly PageReader[], path: string, content: PageContent, base: string | undefined): void {
+  #giveContent(
+    readers: readonly PageReader[],
+    path: string,
+    content: PageContent,
+    base: string | undefined,
+  ): void {
     const { redirect } = content;
     const target = redirect === undefined ? undefined : this.#index.resolve(redirect, path, base);
     for (const reader of readers) reader.page(path, content, target);
@@ -162,7 +197,9 @@ export class SiteCheck {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
     }
     const lacksBase =
-      target.kind === 'outside-base' && target.file !== undefined && reference.raw.trim().startsWith('/');
+      target.kind === 'outside-base' &&
+      target.file !== undefined &&
+      reference.raw.trim().startsWith('/');
     if (lacksBase) this.#countWithoutBase(page, reference.raw);
     else this.#addFinding(this.#findingOf(page, target, reference), page, reference.raw);
   }
@@ -174,9 +211,11 @@ export class SiteCheck {
       this.#wantFragment(page, reference, file, target.fragment);
       return target.isOtherForm ? otherForm(file) : undefined;
     }
-    // What a connection or a form leads to may be made by the host, and a folder without a page is a fine base.
+    // What a connection or a form leads to may be made by the host, and a folder without a page is
+    // a fine base.
     if (mayBeMissing(reference)) return undefined;
-    if (this.#redirects(`/${path}`) === undefined) return insideFinding(reference, this.#index.similar(path), path);
+    if (this.#redirects(`/${path}`) === undefined)
+      return insideFinding(reference, this.#index.similar(path), path);
     return this.#isRedirected(`/${path}`) ? undefined : deadRule(`/${path}`);
   }
 
@@ -196,7 +235,8 @@ export class SiteCheck {
     // Text fragments and the routes of scripts are not ids.
     const fragment = encoded.split(':~:')[0] ?? '';
     if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
-    if (kindOfFile(file) !== 'page' || this.#ids.has(file, sumOfFragment(fragment)) === true) return;
+    if (kindOfFile(file) !== 'page' || this.#ids.has(file, sumOfFragment(fragment)) === true)
+      return;
     const key = `${file}#${fragment}`;
     if (this.#wanted.has(key) || this.#wanted.size >= MOST_FRAGMENTS) return;
     this.#wanted.set(copyText(key), { page, raw: copyText(raw), fileLength: file.length });
@@ -208,8 +248,9 @@ function sumOfFragment(fragment: string): number {
 }
 
 /**
- * The ids of all pages as 32-bit sums, those of a page sorted and after their number, in one array: the ids of 200,000 pages
- * stay small in memory, and a page full of links to its own ids takes no long search.
+ * The ids of all pages as 32-bit sums, those of a page sorted and after their number, in one array:
+ * the ids of 200,000 pages stay small in memory, and a page full of links to its own ids takes no
+ * long search.
  */
 class PageIds {
   readonly #starts = new Map<string, number>();
@@ -266,7 +307,10 @@ function mayBeMissing({ use, what }: Reference): boolean {
 }
 
 function deadRule(address: string): Judged {
-  return error('broken-link', `the rule for ${address} in ${RULES_FILE} leads to nothing in the bundle`);
+  return error(
+    'broken-link',
+    `the rule for ${address} in ${RULES_FILE} leads to nothing in the bundle`,
+  );
 }
 
 function otherForm(file: string): Judged {
@@ -280,7 +324,8 @@ function findingOf(
   isAirGapped: boolean,
 ): Judged | undefined {
   const { use, what } = reference;
-  if (use === 'unread') return error('bad-address', `this ${what} contains too many others to be read`);
+  if (use === 'unread')
+    return error('bad-address', `this ${what} contains too many others to be read`);
   switch (target.kind) {
     case 'none':
       return undefined;
@@ -288,7 +333,11 @@ function findingOf(
       return error('bad-address', `the address of this ${what} cannot be read`);
     case 'local': {
       const level = use === 'link' ? 'warning' : 'error';
-      return { level, kind: 'local-address', reason: `this ${what} leads to the reader's own disk` };
+      return {
+        level,
+        kind: 'local-address',
+        reason: `this ${what} leads to the reader's own disk`,
+      };
     }
     case 'outside':
       return outsideFinding(reference, target.host, isAirGapped);
@@ -301,23 +350,39 @@ function error(kind: Judged['kind'], reason: string): Judged {
   return { level: 'error', kind, reason };
 }
 
-// Another part of the same host may be linked to, as another host may; what is loaded has to be in the bundle.
-function outsideBaseFinding({ use, what }: Reference, file: string | undefined): Judged | undefined {
+// Another part of the same host may be linked to, as another host may; what is loaded has to be in
+// the bundle.
+function outsideBaseFinding(
+  { use, what }: Reference,
+  file: string | undefined,
+): Judged | undefined {
   if (file === undefined && use !== 'load') return undefined;
-  const where = file === undefined ? 'outside of the base path of the site' : `to ${file} without the base path`;
+  const where =
+    file === undefined
+      ? 'outside of the base path of the site'
+      : `to ${file} without the base path`;
   return error(use === 'load' ? 'missing-asset' : 'broken-link', `this ${what} leads ${where}`);
 }
 
-function outsideFinding({ use, what }: Reference, host: string, isAirGapped: boolean): Judged | undefined {
+function outsideFinding(
+  { use, what }: Reference,
+  host: string,
+  isAirGapped: boolean,
+): Judged | undefined {
   // `<base>` to another host sends every relative address there.
   if (what === 'base') return error('external-load', `every relative address leads to ${host}`);
   if (use === 'link') return undefined;
-  if (use === 'form') return { level: 'warning', kind: 'external-form', reason: `this form sends to ${host}` };
+  if (use === 'form')
+    return { level: 'warning', kind: 'external-form', reason: `this form sends to ${host}` };
   const reason = `this ${what} ${use === 'load' ? 'loads from' : 'opens a connection to'} ${host}`;
   return { level: isAirGapped ? 'error' : 'warning', kind: 'external-load', reason };
 }
 
-function insideFinding({ use, what }: Reference, similar: string | undefined, path: string): Judged {
+function insideFinding(
+  { use, what }: Reference,
+  similar: string | undefined,
+  path: string,
+): Judged {
   if (similar !== undefined)
     return error('wrong-case', `the file is named ${similar}, and most hosts distinguish case`);
   if (use === 'load') return error('missing-asset', `this ${what} is not in the bundle`);

@@ -8,12 +8,18 @@ export type Target =
       readonly kind: 'inside';
       readonly path: string;
       readonly file: string | undefined;
-      /** The name of the file has the same letters in another Unicode form: a server that compares bytes does not find it. */
+      /**
+       * The name of the file has the same letters in another Unicode form: a server that compares
+       * bytes does not find it.
+       */
       readonly isOtherForm: boolean;
       readonly fragment: string;
     }
   | { readonly kind: 'outside'; readonly host: string }
-  /** On the same host, outside of the site's base path. `file`: what it would be if the base path came first. */
+  /**
+   * On the same host, outside of the site's base path. `file`: what it would be if the base path
+   * came first.
+   */
   | { readonly kind: 'outside-base'; readonly file: string | undefined }
   /** On the reader's own disk. */
   | { readonly kind: 'local' }
@@ -78,7 +84,9 @@ export class SiteIndex {
     if (url === undefined) return { kind: 'bad' };
     if (url.protocol === 'file:') return { kind: 'local' };
     if (url.origin !== ORIGIN)
-      return /^(https?|wss?|ftp):$/.test(url.protocol) ? { kind: 'outside', host: url.host } : { kind: 'none' };
+      return /^(https?|wss?|ftp):$/.test(url.protocol)
+        ? { kind: 'outside', host: url.host }
+        : { kind: 'none' };
     const path = decode(url.pathname);
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };
@@ -89,7 +97,13 @@ export class SiteIndex {
     const inSite = path.slice(this.#basePath.length + 1);
     const exact = this.#fileAt(inSite);
     const file = exact ?? this.#otherForm(inSite);
-    return { kind: 'inside', path: inSite, file, isOtherForm: file !== exact, fragment: url.hash.slice(1) };
+    return {
+      kind: 'inside',
+      path: inSite,
+      file,
+      isOtherForm: file !== exact,
+      fragment: url.hash.slice(1),
+    };
   }
 
   #fileAt(path: string): string | undefined {
@@ -111,9 +125,12 @@ export class SiteIndex {
   }
 }
 
-// As static hosts do: a folder is its index page, and a name without an ending is a page or a folder.
+// As static hosts do: a folder is its index page, and a name without an ending is a page or a
+// folder.
 function formsOf(path: string): string[] {
-  return path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
+  return path === '' || path.endsWith('/')
+    ? [`${path}index.html`]
+    : [path, `${path}.html`, `${path}/index.html`];
 }
 
 function fold(path: string): string {
@@ -134,13 +151,19 @@ export function decode(text: string): string | undefined {
 const PREFIXES = ['/docs', '/documentation'] as const;
 
 /** The page that a reader of the site sees first; undefined if there is none. */
-export function findEntryPage(files: readonly string[], basePath: string | undefined): string | undefined {
+export function findEntryPage(
+  files: readonly string[],
+  basePath: string | undefined,
+): string | undefined {
   const prefixes = basePath === undefined ? PREFIXES : [basePath];
   const pages = ['index.html', ...prefixes.map((prefix) => `${prefix.slice(1)}/index.html`)];
   return pages.find((page) => files.includes(page));
 }
 
-/** What links in the site begin with; empty for nothing. If it was not asked for, it shows in the links of the entry page. */
+/**
+ * What links in the site begin with; empty for nothing. If it was not asked for, it shows in the
+ * links of the entry page.
+ */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
@@ -158,5 +181,6 @@ export function findBasePath(
     }).length;
   };
   const candidates = ['', ...PREFIXES].map((prefix) => ({ prefix, hits: score(prefix) }));
-  return candidates.reduce((best, candidate) => (candidate.hits > best.hits ? candidate : best)).prefix;
+  return candidates.reduce((best, candidate) => (candidate.hits > best.hits ? candidate : best))
+    .prefix;
 }

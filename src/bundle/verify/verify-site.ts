@@ -18,7 +18,10 @@ interface SiteInit {
   readonly files: readonly string[];
   /** What links begin with, such as `/docs`; undefined: not known. */
   readonly basePath: string | undefined;
-  /** The path at which the site is published, if it is known: what links begin with if `basePath` is not known. */
+  /**
+   * The path at which the site is published, if it is known: what links begin with if `basePath` is
+   * not known.
+   */
   readonly livePath?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -47,7 +50,10 @@ const FIRST_BYTES = 256 * 1024;
 // How long other work waits for its turn.
 const LONGEST_TURN_MS = 20;
 
-/** Checks an unpacked site, fetches nothing, and writes what it finds below RUNNER_TEMP. Throws `io` and `cancelled` only. */
+/**
+ * Checks an unpacked site, fetches nothing, and writes what it finds below RUNNER_TEMP. Throws `io`
+ * and `cancelled` only.
+ */
 export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { files, pageCount } = init;
   const findings = new FindingList();
@@ -70,11 +76,19 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   return { verification: { ...counts, first: findings.first() }, reportPath };
 }
 
-/** Reads the pages of a site for what `readers` want to know of them, and checks nothing. Throws `cancelled` only. */
+/**
+ * Reads the pages of a site for what `readers` want to know of them, and checks nothing. Throws
+ * `cancelled` only.
+ */
 export async function readPages(init: SiteInit, readers: readonly PageReader[]): Promise<void> {
   const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-  const isWanted = (path: string) => readers.some((reader) => reader.watchesLinks || reader.reads(path));
-  await checkFiles({ ...init, isAirGapped: false, readers }, pages.filter(isWanted), new FindingList());
+  const isWanted = (path: string) =>
+    readers.some((reader) => reader.watchesLinks || reader.reads(path));
+  await checkFiles(
+    { ...init, isAirGapped: false, readers },
+    pages.filter(isWanted),
+    new FindingList(),
+  );
 }
 
 async function checkFiles(
@@ -90,7 +104,8 @@ async function checkFiles(
   const text = init.files.includes(RULES_FILE) ? file.read(`${root}/${RULES_FILE}`) : undefined;
   const { rules } = readSafeRules(Buffer.isBuffer(text) ? text.toString() : '');
   const check = new SiteCheck({ ...init, basePath, rules, findings });
-  // An archive has its files in any order; what is found and made of them has the same one each time.
+  // An archive has its files in any order; what is found and made of them has the same one each
+  // time.
   await inTurns([...paths].sort(), signal, (path) => {
     if (kindOfFile(path) === undefined) return;
     const content = file.read(`${root}/${path}`);
@@ -100,8 +115,15 @@ async function checkFiles(
   return check;
 }
 
-/** Does something for one after the other; other work (a signal, a timer) gets its turn in between. Throws `cancelled`. */
-export async function inTurns<T>(all: Iterable<T>, signal: AbortSignal, action: (one: T) => void): Promise<void> {
+/**
+ * Does something for one after the other; other work (a signal, a timer) gets its turn in between.
+ * Throws `cancelled`.
+ */
+export async function inTurns<T>(
+  all: Iterable<T>,
+  signal: AbortSignal,
+  action: (one: T) => void,
+): Promise<void> {
   let turnStart = performance.now();
   for (const one of all) {
     action(one);
@@ -111,9 +133,13 @@ export async function inTurns<T>(all: Iterable<T>, signal: AbortSignal, action: 
   }
 }
 
-/** Reads files, one after the other, into the same memory: a text or buffer for each would be garbage. */
+/**
+ * Reads files, one after the other, into the same memory: a text or buffer for each would be
+ * garbage.
+ */
 export class WholeFile {
-  // As large as the largest file so far: each 8 MiB, used or not, would bring a full collection of garbage closer.
+  // As large as the largest file so far: each 8 MiB, used or not, would bring a full collection of
+  // garbage closer.
   #room = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
   /** Its content, valid until the next call, or why it is not read. */
@@ -121,7 +147,11 @@ export class WholeFile {
     try {
       const length = this.#fill(path);
       if (length <= MOST_BYTES) return this.#room.subarray(0, length);
-      return { level: 'warning', kind: 'page-too-large', reason: 'the file is larger than 8 MiB and was not checked' };
+      return {
+        level: 'warning',
+        kind: 'page-too-large',
+        reason: 'the file is larger than 8 MiB and was not checked',
+      };
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
@@ -157,7 +187,10 @@ function writeReport(
   const total = counts.errors + counts.warnings + counts.notes;
   if (total === 0) return undefined;
   try {
-    const reportPath = join(makeResultFolder(runnerTemp, 'docs-courier-verify-', signal), 'verify.json');
+    const reportPath = join(
+      makeResultFolder(runnerTemp, 'docs-courier-verify-', signal),
+      'verify.json',
+    );
     const report = { version: 1, ...counts, truncated: kept.length < total, findings: kept };
     writeFileSync(reportPath, `${JSON.stringify(report, undefined, 2)}\n`);
     return reportPath;

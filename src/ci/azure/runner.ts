@@ -26,7 +26,12 @@ export const AZURE: System = {
     ValidateShelveset: 'change-request',
     CheckInShelveset: 'change-request',
   },
-  read({ SYSTEM_COLLECTIONURI: collection = '', SYSTEM_TEAMPROJECT: project = '', BUILD_BUILDID: id = '', ...env }) {
+  read({
+    SYSTEM_COLLECTIONURI: collection = '',
+    SYSTEM_TEAMPROJECT: project = '',
+    BUILD_BUILDID: id = '',
+    ...env
+  }) {
     return {
       key: [
         `${collection}${project}/${id}`,
@@ -39,7 +44,8 @@ export const AZURE: System = {
       attempt: Math.max(attemptOf(env.SYSTEM_STAGEATTEMPT), attemptOf(env.SYSTEM_JOBATTEMPT)),
       url: `${collection}${encodeURIComponent(project)}/_build/results?buildId=${encodeURIComponent(id)}`,
       event: env.BUILD_REASON,
-      // Not BUILD_SOURCEBRANCHNAME: it is the last part alone, `main` for the branch `someone/main`.
+      // Not BUILD_SOURCEBRANCHNAME: it is the last part alone, `main` for the branch
+      // `someone/main`.
       branch: branchOfRef(env.BUILD_SOURCEBRANCH),
       remote: env.BUILD_REPOSITORY_URI,
       repository: env.BUILD_REPOSITORY_NAME,
@@ -53,8 +59,14 @@ export const AZURE: System = {
  * Logging commands of Azure Pipelines, escaped as Microsoft's own library for tasks does it:
  * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  */
-function vso(command: string, properties: Readonly<Record<string, string | number | undefined>>, text: string) {
-  const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
+function vso(
+  command: string,
+  properties: Readonly<Record<string, string | number | undefined>>,
+  text: string,
+) {
+  const given = Object.entries(properties).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
   const list = given.map(([name, value]) => `${name}=${escapeProperty(String(value))};`).join('');
   return `##vso[${command}${list === '' ? '' : ` ${list}`}]${escapeData(text)}`;
 }
@@ -91,12 +103,15 @@ function escapeProperty(text: string): string {
 
 /** The link is a secret, and the report repeats the rest. */
 const NEVER_WRITTEN = ['bundle-url', 'report'];
-/** Variables are in the environment of each later step, which Windows limits to 32,767 characters. */
+/**
+ * Variables are in the environment of each later step, which Windows limits to 32,767 characters.
+ */
 const MAX_VALUE_BYTES = 8 * 1024;
 
 /**
- * Outputs as output variables, `DOCS_COURIER_OUT_JOB_ID`: later steps read them as `$(STEP.DOCS_COURIER_OUT_JOB_ID)` where
- * `STEP` is the `name` of the step; other jobs and stages by `dependencies`. The summary is a tab of the run.
+ * Outputs as output variables, `DOCS_COURIER_OUT_JOB_ID`: later steps read them as
+ * `$(STEP.DOCS_COURIER_OUT_JOB_ID)` where `STEP` is the `name` of the step; other jobs and stages
+ * by `dependencies`. The summary is a tab of the run.
  */
 function createAzureResults({ temp, write }: Host): Results {
   return {
@@ -105,7 +120,9 @@ function createAzureResults({ temp, write }: Host): Results {
       for (const [name, value = ''] of Object.entries(values)) {
         if (NEVER_WRITTEN.includes(name)) continue;
         if (Buffer.byteLength(value) > MAX_VALUE_BYTES) {
-          write(`The output ${name} is too large for a variable of Azure Pipelines; --output-file has it.`);
+          write(
+            `The output ${name} is too large for a variable of Azure Pipelines; --output-file has it.`,
+          );
           continue;
         }
         const variable = `DOCS_COURIER_OUT_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -4,10 +4,11 @@ import { withPosition } from '../plain.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
 /**
- * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes, so `workflow`, which reads
- * that, is kept; here is what differs.
+ * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes,
+ * so `workflow`, which reads that, is kept; here is what differs.
  *
- * A cancelled step gets no signal there: it is killed. The state names what it started, and the next run continues that.
+ * A cancelled step gets no signal there: it is killed. The state names what it started, and the
+ * next run continues that.
  */
 export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env): CiRunner {
   const toolkit = giteaToolkit(workflow.toolkit);
@@ -45,14 +46,19 @@ const CAUSES = [
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
 ] as const;
 
-/** Gitea's page of a job shows annotations as lines, without their parameters: title and place are in the text. */
+/**
+ * Gitea's page of a job shows annotations as lines, without their parameters: title and place are
+ * in the text.
+ */
 function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, place = {}) => {
       const { title } = place;
       const [first = '', ...rest] = inertLines(withPosition(message, place));
-      toolkit.info(`::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`);
+      toolkit.info(
+        `::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`,
+      );
       for (const line of rest) toolkit.info(line);
     };
   return {
@@ -62,7 +68,8 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     error: annotation('error'),
     setSecret(secret) {
       toolkit.setSecret(secret);
-      // Some versions of the runner decode the value and some do not: a link is full of percent signs.
+      // Some versions of the runner decode the value and some do not: a link is full of percent
+      // signs.
       if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
     },
   };
@@ -70,7 +77,10 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
 
 const MAX_LOGGED_BYTES = 64 * 1024;
 
-/** The summary goes into the log as well: Gitea before 1.27 and Forgejo show it nowhere, and a step does not know its version. */
+/**
+ * The summary goes into the log as well: Gitea before 1.27 and Forgejo show it nowhere, and a step
+ * does not know its version.
+ */
 function withLoggedSummary(results: Results, toolkit: Toolkit): Results {
   return {
     ...results,

@@ -5,8 +5,9 @@ import type { Host } from '../port.ts';
 import type { WorkflowStep } from './runner.ts';
 
 /**
- * The command line in a step of a workflow. `@actions/core` writes to standard output, which is for `--json` alone, and to the
- * files of this process; this writes the same lines (a test compares the two) to standard error, which the runner reads too.
+ * The command line in a step of a workflow. `@actions/core` writes to standard output, which is for
+ * `--json` alone, and to the files of this process; this writes the same lines (a test compares the
+ * two) to standard error, which the runner reads too.
  */
 export function commandLineStep({ env, write }: Pick<Host, 'env' | 'write'>): WorkflowStep {
   return {
@@ -25,7 +26,9 @@ export function commandLineStep({ env, write }: Pick<Host, 'env' | 'write'>): Wo
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
 function workflowCommands(write: (line: string) => void): Toolkit {
   const command = (name: string, message: string, properties: Properties = {}) => {
-    const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
+    const given = Object.entries(properties).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
     const list = given.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
     write(`::${name}${list === '' ? '' : ` ${list}`}::${escapeData(message)}`);
   };

@@ -25,13 +25,19 @@ import type {
   Results,
 } from '../port.ts';
 
-/** Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined: neither. */
+/**
+ * Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined:
+ * neither.
+ */
 export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
   if (FORGEJO_ACTIONS === 'true') return 'forgejo';
   return GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
 }
 
-/** How a step talks to its runner: by `@actions/core` in the action, and in the command line by `command-line.ts`. */
+/**
+ * How a step talks to its runner: by `@actions/core` in the action, and in the command line by
+ * `command-line.ts`.
+ */
 export interface WorkflowStep {
   readonly toolkit: Toolkit;
   /** The value is in the file of GITHUB_OUTPUT when the call returns. */
@@ -42,7 +48,9 @@ export interface WorkflowStep {
   readEvent?(): Promise<unknown>;
 }
 
-/** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
+/**
+ * A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it.
+ */
 export function createRunner(env: Env, step: WorkflowStep): CiRunner {
   const event = new EventFile(env.GITHUB_EVENT_PATH ?? '');
   let known: CiRun | undefined;
@@ -67,14 +75,18 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       const secretless = whySecretless(run().github, payload);
       const misplaced = explainMisplaced(env);
       if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
-      const skip = isMeantToDoNothing(run(), payload) ? `The API key is empty: ${secretless}.` : undefined;
+      const skip = isMeantToDoNothing(run(), payload)
+        ? `The API key is empty: ${secretless}.`
+        : undefined;
       return { skip, secretless, causes: [secretless], misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
 }
 
-/** What the runner reports about the run, checked: `config` naming the variable if it is missing. */
+/**
+ * What the runner reports about the run, checked: `config` naming the variable if it is missing.
+ */
 export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ?? '')): CiRun {
   const github = readContext(env);
   const { repository, serverUrl, runId, workspace, runnerTemp } = github;
@@ -124,7 +136,8 @@ function readContext(env: Env): RunContext {
     runnerTemp: read('RUNNER_TEMP'),
     runnerName: env.RUNNER_NAME || undefined,
   };
-  if (missing.length === 0 && !isAbsolute(run.workspace)) missing.push('GITHUB_WORKSPACE (an absolute path)');
+  if (missing.length === 0 && !isAbsolute(run.workspace))
+    missing.push('GITHUB_WORKSPACE (an absolute path)');
   if (missing.length === 0) return run;
   throw new CourierError({
     code: 'config',
@@ -151,10 +164,15 @@ function payloadText(payload: unknown, ...path: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The run on a merged pull request has the commit of a tried merge, a check run the newest one: it is about another. */
+/**
+ * The run on a merged pull request has the commit of a tried merge, a check run the newest one: it
+ * is about another.
+ */
 function withCommit(github: RunContext, payload: unknown): RunContext {
   const isMerge = causeOfEvent(github, payload) === 'merge';
-  const sha = isMerge ? payloadText(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
+  const sha = isMerge
+    ? payloadText(payload, 'pull_request', 'merge_commit_sha')
+    : appReportOf(github, payload)?.sha;
   return sha !== undefined && COMMIT.test(sha) ? { ...github, sha } : github;
 }
 
@@ -163,7 +181,9 @@ const COMMIT = /^[0-9a-f]{40}$/;
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): Cause {
   if (eventName === 'pull_request') {
-    const isMerged = payloadText(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
+    const isMerged =
+      payloadText(payload, 'action') === 'closed' &&
+      fieldOf(payload, 'pull_request', 'merged') === true;
     return isMerged ? 'merge' : 'change-request';
   }
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
@@ -176,7 +196,9 @@ function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): 
   return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
 }
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status. */
+/**
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status.
+ */
 function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
   if (eventName === 'check_run') return checkReportOf(payload);
   return eventName === 'deployment_status' ? deploymentReportOf(payload) : undefined;
@@ -198,7 +220,9 @@ function checkReportOf(payload: unknown): AppReport {
 function deploymentReportOf(payload: unknown): AppReport {
   // A workflow may add a status to the deployment of an App: both must be its own.
   const [bot, other] = ['deployment', 'deployment_status'].map((part) =>
-    payloadText(payload, part, 'creator', 'type') === 'Bot' ? payloadText(payload, part, 'creator', 'login') : '',
+    payloadText(payload, part, 'creator', 'type') === 'Bot'
+      ? payloadText(payload, part, 'creator', 'login')
+      : '',
   );
   return {
     app: bot === other ? (/^(.*)\[bot\]$/s.exec(bot ?? '')?.[1] ?? '') : '',
@@ -216,16 +240,25 @@ function sourceOf(kind: string, id: unknown): string {
 }
 
 function changeOf({ eventName }: RunContext, payload: unknown): Change | undefined {
-  if (eventName === 'pull_request') return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
+  if (eventName === 'pull_request')
+    return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
   if (eventName !== 'push') return undefined;
-  // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a merge has just made.
+  // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a
+  // merge has just made.
   const pushed = fieldOf(payload, 'repository', 'pushed_at');
-  const time = typeof pushed === 'number' ? pushed * 1000 : fieldOf(payload, 'head_commit', 'timestamp');
+  const time =
+    typeof pushed === 'number' ? pushed * 1000 : fieldOf(payload, 'head_commit', 'timestamp');
   return changeAt('push', time);
 }
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. A fork that was deleted has no repository. */
-function changeRequestOf({ eventName, repository }: RunContext, payload: unknown): ChangeRequest | undefined {
+/**
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. A fork that was
+ * deleted has no repository.
+ */
+function changeRequestOf(
+  { eventName, repository }: RunContext,
+  payload: unknown,
+): ChangeRequest | undefined {
   if (eventName !== 'pull_request' && eventName !== 'pull_request_target') return undefined;
   const text = (...path: readonly string[]) => payloadText(payload, 'pull_request', ...path);
   const number = fieldOf(payload, 'pull_request', 'number');
@@ -239,16 +272,24 @@ function changeRequestOf({ eventName, repository }: RunContext, payload: unknown
   };
 }
 
-function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
+function isDefaultBranch(
+  env: Env,
+  { eventName }: RunContext,
+  payload: unknown,
+): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const usual = payloadText(payload, 'repository', 'default_branch');
-  const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
+  const into =
+    eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   const branch = into ?? fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
   return usual === '' || typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
 }
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
+/**
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of
+ * a branch, and for a tag.
+ */
 function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
   const text = (...path: readonly string[]) => payloadText(payload, ...path) || undefined;
   switch (eventName) {
@@ -259,7 +300,9 @@ function baseCommitOf({ eventName }: RunContext, payload: unknown): string | und
       return text('pull_request', 'base', 'sha');
     case 'pull_request_target':
       // Unless it is merged, the base branch is checked out, which has none of its changes.
-      return fieldOf(payload, 'pull_request', 'merged') === true ? text('pull_request', 'base', 'sha') : undefined;
+      return fieldOf(payload, 'pull_request', 'merged') === true
+        ? text('pull_request', 'base', 'sha')
+        : undefined;
     case 'merge_group':
       return text('merge_group', 'base_sha');
     default:
@@ -273,9 +316,13 @@ const PROTECTION: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Of a merged pull request the ref is the branch that it was merged into; of any other one it is not a branch. */
+/**
+ * Of a merged pull request the ref is the branch that it was merged into; of any other one it is
+ * not a branch.
+ */
 function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
-  const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
+  const into =
+    eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
   return PROTECTION.get(env.GITHUB_REF_PROTECTED ?? '');
 }
@@ -291,17 +338,26 @@ const USUAL_CAUSES: readonly string[] = [
 /** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   const names = INPUT_NAMES.filter((name) => name !== 'mode' && name !== 'github-token');
-  const isGiven = (name: InputName) => (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
-  const found = names.filter((name) => (name.includes('-') && env[name]) || env[variableName(name)]);
+  const isGiven = (name: InputName) =>
+    (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
+  const found = names.filter(
+    (name) => (name.includes('-') && env[name]) || env[variableName(name)],
+  );
   if (found.length === 0 || names.some(isGiven)) return undefined;
   const shown = found.slice(0, 8).join(', ');
   return {
     message: `The step has inputs under env:, where nothing reads them: ${shown}. Nothing was sent.`,
-    hint: { text: 'Write them under with:', inputs: Object.fromEntries(found.map((name) => [name, ''])) },
+    hint: {
+      text: 'Write them under with:',
+      inputs: Object.fromEntries(found.map((name) => [name, ''])),
+    },
   };
 }
 
-/** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none, as half a sentence. */
+/**
+ * GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none, as
+ * half a sentence.
+ */
 export function whySecretless(run: RunContext, payload: unknown): string | undefined {
   if (run.actor === 'dependabot[bot]') {
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
@@ -314,8 +370,14 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
   return `the pull request comes from a fork, whose runs get no secrets; ${way}`;
 }
 
-/** An open pull request, a comment, and a branch that is not merged yet. What was merged, or is announced by no person, is to be done. */
-function isMeantToDoNothing({ cause, isDefaultBranch, eventName = '' }: CiRun, payload: unknown): boolean {
+/**
+ * An open pull request, a comment, and a branch that is not merged yet. What was merged, or is
+ * announced by no person, is to be done.
+ */
+function isMeantToDoNothing(
+  { cause, isDefaultBranch, eventName = '' }: CiRun,
+  payload: unknown,
+): boolean {
   if (cause === 'push') return isDefaultBranch === false;
   const isMerged = fieldOf(payload, 'pull_request', 'merged') === true;
   if (isMerged && !eventName.startsWith('pull_request_review')) return false;
@@ -344,13 +406,16 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
   if (!/^https?:$/.test(url.protocol)) {
     throw new CourierError({
       code: 'config',
-      message: 'The variable ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address. Nothing was sent.',
+      message:
+        'The variable ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address. Nothing was sent.',
     });
   }
   url.searchParams.set('audience', audience);
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   const request = { service, method: 'GET', url, headers, repeat: 'always' } as const;
-  return (await http.requestJson({ ...request, name: "the request for the run's id token" }, loadReply)).value.value;
+  return (
+    await http.requestJson({ ...request, name: "the request for the run's id token" }, loadReply)
+  ).value.value;
 }
 
 function notPermitted(): CourierError {
@@ -364,7 +429,10 @@ function notPermitted(): CourierError {
   });
 }
 
-/** The variable in which the runner passes an input: upper case, spaces to underscores, hyphens as they are. */
+/**
+ * The variable in which the runner passes an input: upper case, spaces to underscores, hyphens as
+ * they are.
+ */
 export function variableOf(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
 }
@@ -382,7 +450,10 @@ export function readActionInputs(env: Env): InputSource {
   };
 }
 
-/** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
+/**
+ * The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the
+ * step write.
+ */
 const MAX_SUMMARY_BYTES = 900 * 1024;
 const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
 
@@ -390,9 +461,16 @@ export function isOutputName(name: string): name is OutputName {
   return OUTPUTS.some((output) => output === name);
 }
 
-/** Throws `config` if outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */
+/**
+ * Throws `config` if outputs cannot be written, before a job starts: without GITHUB_OUTPUT core
+ * would log the link.
+ */
 export function createResults(env: Env, step: WorkflowStep): Results {
-  const { GITHUB_OUTPUT: outputs = '', GITHUB_STEP_SUMMARY: summary = '', RUNNER_TEMP: temp = '' } = env;
+  const {
+    GITHUB_OUTPUT: outputs = '',
+    GITHUB_STEP_SUMMARY: summary = '',
+    RUNNER_TEMP: temp = '',
+  } = env;
   if (outputs === '') {
     throw new CourierError({
       code: 'config',
@@ -404,18 +482,22 @@ export function createResults(env: Env, step: WorkflowStep): Results {
   return {
     writeOutputs(values) {
       try {
-        for (const [name, value] of Object.entries(values)) if (isOutputName(name)) step.setOutput(name, value ?? '');
+        for (const [name, value] of Object.entries(values))
+          if (isOutputName(name)) step.setOutput(name, value ?? '');
       } catch (cause) {
         throw unwritable('GITHUB_OUTPUT', cause);
       }
     },
     async writeSummary(markdown) {
-      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the report too.
+      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the
+      // report too.
       if (summary === '') return;
       createFile(summary, 'GITHUB_STEP_SUMMARY');
-      await step.writeSummary(cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)).catch((cause) => {
-        throw unwritable('GITHUB_STEP_SUMMARY', cause);
-      });
+      await step
+        .writeSummary(cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE))
+        .catch((cause) => {
+          throw unwritable('GITHUB_STEP_SUMMARY', cause);
+        });
     },
     writeReport: (json) => (temp === '' ? undefined : createPlainResults(temp).writeReport(json)),
   };

@@ -4,8 +4,9 @@ import { changeAt, createPlainToolkit } from '../plain.ts';
 import type { ChangeRequest, Env, Host } from '../port.ts';
 import { causeOf, type System } from '../system.ts';
 
-// https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. What is not here may be started by a
-// token that is handed to others (trigger, pipeline), or is for a change that is not merged yet.
+// https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. What is not
+// here may be started by a token that is handed to others (trigger, pipeline), or is for a change
+// that is not merged yet.
 const causes = {
   push: 'push',
   schedule: 'schedule',
@@ -17,7 +18,10 @@ const causes = {
   external_pull_request_event: 'change-request',
 } as const;
 
-/** A job of GitLab CI. Outputs go to the file of `--output-file`, which the job passes on as a dotenv report. */
+/**
+ * A job of GitLab CI. Outputs go to the file of `--output-file`, which the job passes on as a
+ * dotenv report.
+ */
 export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',
@@ -30,7 +34,9 @@ export const GITLAB: System = {
     'its environment scope does not match the environment: of the job',
     'its name in the pipeline is not spelled as in Settings > CI/CD > Variables',
   ],
-  /** The pipeline of a fork's merge request runs in the fork, which has no variables of the project. */
+  /**
+   * The pipeline of a fork's merge request runs in the fork, which has no variables of the project.
+   */
   skip({ CI_MERGE_REQUEST_PROJECT_PATH: target, CI_PROJECT_PATH: own }) {
     if (!target || target === own) return undefined;
     return `The pipeline runs in a fork of ${target}, which has none of its variables; the API key is empty.`;
@@ -63,16 +69,21 @@ export const GITLAB: System = {
 };
 
 /**
- * A pipeline that belongs to a merge request has its variables, whatever its source and its branch are called. One of a branch
- * that merely has a merge request has CI_OPEN_MERGE_REQUESTS alone.
+ * A pipeline that belongs to a merge request has its variables, whatever its source and its branch
+ * are called. One of a branch that merely has a merge request has CI_OPEN_MERGE_REQUESTS alone.
  */
 function isForMergeRequest(env: Env): boolean {
-  return Object.entries(env).some(([name, value]) => /^CI_(MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_/.test(name) && value);
+  return Object.entries(env).some(
+    ([name, value]) => /^CI_(MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_/.test(name) && value,
+  );
 }
 
-/** https://docs.gitlab.com/ci/variables/predefined_variables/#predefined-variables-for-merge-request-pipelines */
+/**
+ * https://docs.gitlab.com/ci/variables/predefined_variables/#predefined-variables-for-merge-request-pipelines
+ */
 function changeRequestOf(env: Env): ChangeRequest | undefined {
-  const { CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch, CI_MERGE_REQUEST_PROJECT_PATH: project } = env;
+  const { CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch, CI_MERGE_REQUEST_PROJECT_PATH: project } =
+    env;
   if (!branch) return undefined;
   return {
     number: undefined,
@@ -89,9 +100,10 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
 const ERASE = '\u001b[0K';
 
 /**
- * Lines of a job log, with sections that can be folded: https://docs.gitlab.com/ci/jobs/job_logs/#custom-collapsible-sections.
- * A section line needs a carriage return and an escape, which no inert line contains. GitLab has no command that masks a value:
- * the log redacts every line before it gets here.
+ * Lines of a job log, with sections that can be folded:
+ * https://docs.gitlab.com/ci/jobs/job_logs/#custom-collapsible-sections. A section line needs a
+ * carriage return and an escape, which no inert line contains. GitLab has no command that masks a
+ * value: the log redacts every line before it gets here.
  */
 function createGitLabToolkit(host: Host): Toolkit {
   const open: string[] = [];

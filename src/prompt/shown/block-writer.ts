@@ -50,12 +50,14 @@ export class BlockWriter {
   #openBlock(name: string, attributes: Readonly<Record<string, string>>): void {
     const heading = HEADING.exec(name);
     const isTable = name === 'table' && this.#rows === undefined;
-    const isBlock = heading !== null || isTable || BLOCKS.has(name) || /^(?:td|th|li|pre)$/.test(name);
+    const isBlock =
+      heading !== null || isTable || BLOCKS.has(name) || /^(?:td|th|li|pre)$/.test(name);
     if (isBlock || name === FOOTNOTE) this.flush();
     if (isTable) this.#rows = [];
     if (name === 'blockquote') this.#beginQuote();
     if (name === 'tr') this.#rows?.push([]);
-    if (name === 'ol' || name === 'ul') this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
+    if (name === 'ol' || name === 'ul')
+      this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
     if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
     if (name === FOOTNOTE) this.#lead = `[^${attributes['name']}]: `;
     if (name === 'li') this.#lead = this.#nextItem();
@@ -108,7 +110,8 @@ export class BlockWriter {
   #text(data: string): void {
     const text = this.#visible(data);
     const last = this.#pieces.at(-1);
-    if (last?.kind === 'text') this.#pieces[this.#pieces.length - 1] = { kind: 'text', text: last.text + text };
+    if (last?.kind === 'text')
+      this.#pieces[this.#pieces.length - 1] = { kind: 'text', text: last.text + text };
     else this.#pieces.push({ kind: 'text', text });
   }
 
@@ -142,7 +145,8 @@ export class BlockWriter {
       .trimEnd();
     if (code === '') return;
     // A table has no room for a block.
-    if (this.#rows !== undefined) this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });
+    if (this.#rows !== undefined)
+      this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });
     else this.#blocks.push({ kind: 'code', text: code, quotes: this.#quotes });
   }
 
@@ -200,7 +204,8 @@ function trimPieces(pieces: readonly Piece[]): Piece[] {
   let atStart = true;
   const squeezed = pieces
     .map(({ kind, text }) => {
-      const line = kind === 'text' ? text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n') : text;
+      const line =
+        kind === 'text' ? text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n') : text;
       const shown = kind === 'text' && atStart ? line.replace(/^[ \n]+/, '') : line;
       if (shown !== '') atStart = kind === 'text' && /[ \n]$/.test(shown);
       return { kind, text: shown };
@@ -210,7 +215,9 @@ function trimPieces(pieces: readonly Piece[]): Piece[] {
   return withPairs(
     squeezed
       .slice(0, end + 1)
-      .map((piece, at) => (at === end && piece.kind === 'text' ? { ...piece, text: piece.text.trimEnd() } : piece)),
+      .map((piece, at) =>
+        at === end && piece.kind === 'text' ? { ...piece, text: piece.text.trimEnd() } : piece,
+      ),
   );
 }
 

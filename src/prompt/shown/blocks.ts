@@ -18,7 +18,10 @@ type Content =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Piece[])[])[] };
 
-/** The blocks as Markdown; those that `guarded` names with a backslash before every character that could be markup. */
+/**
+ * The blocks as Markdown; those that `guarded` names with a backslash before every character that
+ * could be markup.
+ */
 export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) => boolean): string {
   const parts: string[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -35,9 +38,13 @@ export function quoted(text: string, quotes: number): string {
 
 const NUMBER = /^(\d+)\. $/;
 
-/** Items of one list follow line by line; whatever else begins a line there could be taken for a part of the item before. */
+/**
+ * Items of one list follow line by line; whatever else begins a line there could be taken for a
+ * part of the item before.
+ */
 export function continuesList(before: Block | undefined, block: Block): boolean {
-  if (before?.kind !== 'text' || block.kind !== 'text' || before.quotes !== block.quotes) return false;
+  if (before?.kind !== 'text' || block.kind !== 'text' || before.quotes !== block.quotes)
+    return false;
   if (block.lead === '- ') return before.lead === '- ';
   const [previous, number] = [NUMBER.exec(before.lead)?.[1], NUMBER.exec(block.lead)?.[1]];
   return previous !== undefined && number !== undefined && Number(number) === Number(previous) + 1;
@@ -56,7 +63,10 @@ function blockText(block: Block, guarded: boolean): string {
   }
 }
 
-function tableText({ rows }: Extract<Content, { readonly kind: 'table' }>, guarded: boolean): string {
+function tableText(
+  { rows }: Extract<Content, { readonly kind: 'table' }>,
+  guarded: boolean,
+): string {
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const written = rows.map((row) =>

@@ -4,26 +4,28 @@ import { HtmlWriter } from './html-writer.ts';
 import type { Losses } from './removed.ts';
 
 /**
- * GitHub's Markdown to HTML, with everything left out that GitHub draws instead of showing as text. markdown-it rather than
- * micromark (mdast-util-gfm): both follow the specification, but micromark took 4 to 6 s for 64 KiB of `**a`, `_a_ ` or `[a](`,
- * where markdown-it took 50 ms.
+ * GitHub's Markdown to HTML, with everything left out that GitHub draws instead of showing as text.
+ * markdown-it rather than micromark (mdast-util-gfm): both follow the specification, but micromark
+ * took 4 to 6 s for 64 KiB of `**a`, `_a_ ` or `[a](`, where markdown-it took 50 ms.
  */
 
 const withLinks = createParser();
-// Brackets that cannot become a link need no search for their ends, which is most of the work for a text of brackets.
+// Brackets that cannot become a link need no search for their ends, which is most of the work for a
+// text of brackets.
 const withoutLinks = createParser().disable(['link', 'image']);
 const MAY_LINK = /\]\(|\]:/;
 
 function createParser() {
   const parser = new MarkdownIt('default', { html: true, maxNesting: 100 });
   parser.use(footnotes);
-  // GitHub has no footnotes in place, and compares labels without case. The plugin's own list of the footnotes in use takes time
-  // that grows with the square of their number.
+  // GitHub has no footnotes in place, and compares labels without case. The plugin's own list of
+  // the footnotes in use takes time that grows with the square of their number.
   parser.inline.ruler.disable('footnote_inline');
   parser.inline.ruler.at('footnote_ref', footnoteReference);
   parser.core.ruler.disable('footnote_tail');
-  // A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the white space
-  // around it is trimmed later. Two spaces or a backslash before it break the line, which is the same here.
+  // A line end stays text: two tokens for each line would be most of the work for a text of short
+  // lines, and the white space around it is trimmed later. Two spaces or a backslash before it
+  // break the line, which is the same here.
   parser.inline.ruler.at('newline', (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
     if (!silent) state.pending += '\n';
@@ -31,7 +33,9 @@ function createParser() {
     return true;
   });
   parser.inline.ruler.before('escape', 'math', inlineMath);
-  parser.block.ruler.before('fence', 'math', blockMath, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+  parser.block.ruler.before('fence', 'math', blockMath, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  });
   return parser;
 }
 
@@ -69,7 +73,9 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
   const env: Environment = state.env;
   FOOTNOTE_REFERENCE.lastIndex = state.pos;
   const label = FOOTNOTE_REFERENCE.exec(state.src)?.[1]?.toLowerCase();
-  env.labels ??= new Set(Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()));
+  env.labels ??= new Set(
+    Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()),
+  );
   if (label === undefined || !env.labels.has(label)) return false;
   if (!silent) {
     env.numbers ??= new Map();
@@ -82,7 +88,10 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
 }
 
 /** Footnotes by label; of two with one label the first counts. */
-function splitFootnotes(tokens: readonly Token[]): { text: Token[]; notes: ReadonlyMap<string, Token[]> } {
+function splitFootnotes(tokens: readonly Token[]): {
+  text: Token[];
+  notes: ReadonlyMap<string, Token[]>;
+} {
   const text: Token[] = [];
   const notes = new Map<string, Token[]>();
   const into: Token[][] = [text];
@@ -98,10 +107,13 @@ function splitFootnotes(tokens: readonly Token[]): { text: Token[]; notes: Reado
   return { text, notes };
 }
 
-/** Rules of markdown-it for GitHub's formulas: `$a$`, `$$a$$`, `` $`a`$ `` and a block between lines of `$$`. */
+/**
+ * Rules of markdown-it for GitHub's formulas: `$a$`, `$$a$$`, `` $`a`$ `` and a block between lines
+ * of `$$`.
+ */
 
-// A dollar opens a formula before anything but white space; it closes one after anything but white space and a backslash,
-// unless a letter or digit follows.
+// A dollar opens a formula before anything but white space; it closes one after anything but white
+// space and a backslash, unless a letter or digit follows.
 const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
 
 const QUOTED_END = /`\$/g;
@@ -112,10 +124,14 @@ const COMMAND = /[\\{}^]/g;
 
 let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
 
-/** Where a pattern first occurs from an offset on. All places are kept, so that no dollar searches a text to its end. */
+/**
+ * Where a pattern first occurs from an offset on. All places are kept, so that no dollar searches a
+ * text to its end.
+ */
 function firstIn(text: string, pattern: RegExp, from: number): number | undefined {
   if (known.text !== text) known = { text, offsets: new Map() };
-  const offsets = known.offsets.get(pattern) ?? [...text.matchAll(pattern)].map(({ index }) => index);
+  const offsets =
+    known.offsets.get(pattern) ?? [...text.matchAll(pattern)].map(({ index }) => index);
   known.offsets.set(pattern, offsets);
   let [low, high] = [0, offsets.length];
   while (low < high) {
@@ -156,7 +172,12 @@ function endOfFormula(text: string, at: number): number | undefined {
   return next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end ? undefined : end + 1;
 }
 
-function blockMath(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+function blockMath(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  silent: boolean,
+): boolean {
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
   const first = lineOf(startLine);

@@ -10,15 +10,18 @@ const DRAWN: ReadonlyMap<string, 'math' | 'diagrams'> = new Map([
   ['stl', 'diagrams'],
 ]);
 
-/** A piece of the text's own HTML in the HTML that was made: where it begins there, and on which line of the source, from 0. */
+/**
+ * A piece of the text's own HTML in the HTML that was made: where it begins there, and on which
+ * line of the source, from 0.
+ */
 interface OwnHtml {
   readonly at: number;
   readonly raw: string;
   readonly line: number;
 }
 
-// Text is written with controls in the place of what HTML or a formula takes for markup: the source has none of them, and entities
-// would cut a text into as many events of the HTML parser.
+// Text is written with controls in the place of what HTML or a formula takes for markup: the source
+// has none of them, and entities would cut a text into as many events of the HTML parser.
 const MARKUP = '<&>"$';
 const CONTROLS = '\u0001\u0002\u0003\u0004\u0005';
 
@@ -74,7 +77,9 @@ export class HtmlWriter {
       case 'fence':
       case 'code_block': {
         const drawn = DRAWN.get(token.info.trim().split(/\s+/)[0]?.toLowerCase() ?? '');
-        return drawn === undefined ? `<pre>${escapeAsControls(content)}</pre>` : this.#leaveOut(drawn, content.length);
+        return drawn === undefined
+          ? `<pre>${escapeAsControls(content)}</pre>`
+          : this.#leaveOut(drawn, content.length);
       }
       case 'html_block':
       case 'html_inline':
@@ -84,7 +89,9 @@ export class HtmlWriter {
       case 'math_inline':
         return this.#leaveOut('math', content.length);
       case 'link_open':
-        return token.markup === 'autolink' ? '' : this.#leaveOut('link addresses', attributesLength(token));
+        return token.markup === 'autolink'
+          ? ''
+          : this.#leaveOut('link addresses', attributesLength(token));
       case 'image':
         return this.#leaveOut('images', content.length + attributesLength(token));
       case 'footnote_ref':
@@ -123,16 +130,24 @@ export class HtmlWriter {
 
   /** Line and column in the source, from 1, of the text's own HTML at this offset. */
   placeOf(offset: number): { readonly line: number; readonly column: number } {
-    // The line that contains the tag is looked for from its place in the block, and its equals before it there are passed over.
+    // The line that contains the tag is looked for from its place in the block, and its equals
+    // before it there are passed over.
     const index = this.#own.findLastIndex(({ at }) => at <= offset);
     const { raw, at: start, line } = this.#own[index] ?? { raw: '', at: offset, line: 0 };
     const before = raw.slice(0, offset - start).split('\n');
     const written = raw.split('\n')[before.length - 1] ?? '';
-    const equals = this.#own.slice(0, Math.max(index, 0)).filter((own) => own.line === line && own.raw === raw).length;
-    const lineStart = this.#lines.slice(0, line + before.length - 1).reduce((sum, { length }) => sum + length + 1, 0);
+    const equals = this.#own
+      .slice(0, Math.max(index, 0))
+      .filter((own) => own.line === line && own.raw === raw).length;
+    const lineStart = this.#lines
+      .slice(0, line + before.length - 1)
+      .reduce((sum, { length }) => sum + length + 1, 0);
     let at = lineStart - 1;
-    for (let found = 0; found <= equals && at >= lineStart - 1; found += 1) at = this.#source.indexOf(written, at + 1);
-    const ahead = this.#source.slice(0, Math.max(at + (before.at(-1)?.length ?? 0), lineStart)).split('\n');
+    for (let found = 0; found <= equals && at >= lineStart - 1; found += 1)
+      at = this.#source.indexOf(written, at + 1);
+    const ahead = this.#source
+      .slice(0, Math.max(at + (before.at(-1)?.length ?? 0), lineStart))
+      .split('\n');
     return { line: ahead.length, column: (ahead.at(-1)?.length ?? 0) + 1 };
   }
 }

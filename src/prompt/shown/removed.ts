@@ -1,4 +1,7 @@
-/** What GitHub does not show of a text, so that it is not sent either. In the order in which they are reported. */
+/**
+ * What GitHub does not show of a text, so that it is not sent either. In the order in which they
+ * are reported.
+ */
 const REMOVED_KINDS = [
   'comments',
   'hidden elements',

@@ -4,7 +4,10 @@ import type { Block } from './blocks.ts';
 import { FOOTNOTE, FOOTNOTE_REF, type HtmlWriter } from './html-writer.ts';
 import type { Losses, RemovedKind } from './removed.ts';
 
-/** What GitHub shows as text or takes as layout. Every other tag is taken out and its text stays, as GitHub does it. */
+/**
+ * What GitHub shows as text or takes as layout. Every other tag is taken out and its text stays, as
+ * GitHub does it.
+ */
 const SHOWN: ReadonlySet<string> = new Set(
   `${FOOTNOTE} ${FOOTNOTE_REF} a abbr b bdo blockquote br caption center cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
    img ins kbd li mark ol p picture pre q rp rt ruby s samp small source span strike strong sub summary sup table tbody td tfoot
@@ -12,7 +15,9 @@ const SHOWN: ReadonlySet<string> = new Set(
 );
 // Taken out with their content: GitHub's sanitizer does so, or no page shows it as text.
 const WITH_CONTENT: ReadonlySet<string> = new Set(
-  'head iframe math noembed noframes noscript plaintext rp script style svg template textarea title xmp'.split(' '),
+  'head iframe math noembed noframes noscript plaintext rp script style svg template textarea title xmp'.split(
+    ' ',
+  ),
 );
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
@@ -46,18 +51,25 @@ function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined
 }
 
 /** Counts what GitHub does not show of a tag itself. */
-function countTag(tag: { name: string; attributes: Attributes; length: number }, losses: Losses): void {
+function countTag(
+  tag: { name: string; attributes: Attributes; length: number },
+  losses: Losses,
+): void {
   const { name, attributes, length } = tag;
   if (!SHOWN.has(name) && !WITH_CONTENT.has(name)) losses.add('tags', length);
   else if (name === 'img') losses.add('images', Object.values(attributes).join('').length);
   else {
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (!LAYOUT.has(attribute)) losses.add(attribute === 'href' ? 'link addresses' : 'attributes', value.length);
+      if (!LAYOUT.has(attribute))
+        losses.add(attribute === 'href' ? 'link addresses' : 'attributes', value.length);
     }
   }
 }
 
-/** A hiding tag without its end: everything after it is hidden. Line and column are those of the source, from 1. */
+/**
+ * A hiding tag without its end: everything after it is hidden. Line and column are those of the
+ * source, from 1.
+ */
 export interface Unclosed {
   readonly tag: string;
   readonly line: number;
@@ -135,7 +147,8 @@ export class VisibleText {
     countTag({ name, attributes, length: this.#read - at }, this.#losses);
     const reveals = this.#isFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
-    const hides = this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
+    const hides =
+      this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, at });
     if (reveals) this.#hidden -= 1;
     if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
@@ -156,7 +169,8 @@ export class VisibleText {
     const { name, hides, reveals, at } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
     if (hides !== undefined) {
-      // A browser opens some elements again in the next paragraph: one that hides and has no end tag hides the rest.
+      // A browser opens some elements again in the next paragraph: one that hides and has no end
+      // tag hides the rest.
       if (isImplied && !VOID.has(name)) this.#end(hides, name, at);
       this.#hidden -= 1;
     } else if (this.#hidden === 0) this.#page.close(name);

@@ -15,7 +15,8 @@ export interface AfterDeliveryFacts {
 
 /** The steps after delivery, in their order. */
 function inOrder(steps: readonly AfterStep[], signal: AbortSignal) {
-  // A step reads the exported site: its bundle is downloaded even if it has no destination to go to.
+  // A step reads the exported site: its bundle is downloaded even if it has no destination to go
+  // to.
   const readsSite = steps.some((step) => step.readSite !== undefined);
   return {
     readsSite,
@@ -27,31 +28,47 @@ function inOrder(steps: readonly AfterStep[], signal: AbortSignal) {
         const { fingerprintSite } = await import('../../bundle/compare/fingerprint.ts');
         return fingerprintSite(site, signal);
       };
-      const exported = { root: site.root, files: site.paths, basePath, changed: changedPages(comparison), fingerprint };
+      const exported = {
+        root: site.root,
+        files: site.paths,
+        basePath,
+        changed: changedPages(comparison),
+        fingerprint,
+      };
       for (const step of steps) await step.readSite?.(exported);
     },
     /** Each step begins when the one before it has succeeded. */
     async run(delivered: DeliveredExport): Promise<void> {
-      for (const step of steps) await step.run({ ...delivered, isLive: steps.some(({ isLive }) => isLive === true) });
+      for (const step of steps)
+        await step.run({ ...delivered, isLive: steps.some(({ isLive }) => isLive === true) });
     },
   };
 }
 
 export type AfterDelivery = ReturnType<typeof inOrder>;
 
-/** The addresses at which an export differs from the one before; undefined: they were not compared. */
+/**
+ * The addresses at which an export differs from the one before; undefined: they were not compared.
+ */
 function changedPages(comparison: Comparison | undefined): string[] | undefined {
   if (comparison === undefined) return undefined;
   const { added, changed, moved } = comparison;
-  return [...changed.map(({ path }) => path), ...added.map(({ path }) => path), ...moved.map(({ to }) => to)];
+  return [
+    ...changed.map(({ path }) => path),
+    ...added.map(({ path }) => path),
+    ...moved.map(({ to }) => to),
+  ];
 }
 
 /**
- * Checks, before an export starts, what is done after its delivery: the rollout, then whether the site is live, and a
- * comment about what changed.
- * Each of them is loaded only if its input is set. Writes nothing.
+ * Checks, before an export starts, what is done after its delivery: the rollout, then whether the
+ * site is live, and a comment about what changed. Each of them is loaded only if its input is set.
+ * Writes nothing.
  */
-export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterDeliveryFacts>): Promise<AfterDelivery> {
+export async function openAfterDelivery(
+  inputs: PublishInputs,
+  deps: Deps<AfterDeliveryFacts>,
+): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];
   if (inputs.rollout !== undefined) {
     const { Rollout } = await import('./rollout/step.ts');

@@ -11,7 +11,10 @@ export interface ExportedSite {
   readonly files: readonly string[];
   /** What links of the site begin with, such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
-  /** Addresses of pages that changed since the export before, such as `/guide/start`; undefined: not known. */
+  /**
+   * Addresses of pages that changed since the export before, such as `/guide/start`; undefined: not
+   * known.
+   */
   readonly changed?: readonly string[] | undefined;
   /** Of its content, as in its stamp. The site is read for it once. */
   readonly fingerprint: () => Promise<string>;
@@ -29,7 +32,10 @@ export interface AfterStep {
 }
 
 /** What a step that asks another server needs of the run. */
-export type StepDeps<Facts> = Pick<Deps<Facts>, 'run' | 'http' | 'clock' | 'log' | 'signal' | 'record'>;
+export type StepDeps<Facts> = Pick<
+  Deps<Facts>,
+  'run' | 'http' | 'clock' | 'log' | 'signal' | 'record'
+>;
 
 /** The export whose link every destination contains now. */
 export interface DeliveredExport {

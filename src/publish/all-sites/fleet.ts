@@ -10,7 +10,10 @@ import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { readState } from '../state/state.ts';
 
-/** Sites that are worked on at once: each has at most one request under way, so a limit of the platform applies to all of them. */
+/**
+ * Sites that are worked on at once: each has at most one request under way, so a limit of the
+ * platform applies to all of them.
+ */
 const MOST_AT_ONCE = 4;
 
 export interface FleetSite {
@@ -48,7 +51,10 @@ interface FleetInit<Site> {
 const RESERVE = 12 * MOST_AT_ONCE;
 const MOST_NAMED = 20;
 
-/** The sites of one run: what they share is read once, by list, and the links that expire first come first. */
+/**
+ * The sites of one run: what they share is read once, by list, and the links that expire first come
+ * first.
+ */
 export class Fleet<Site extends FleetSite> {
   readonly #init: FleetInit<Site>;
   readonly #lists: StoreLists = { github: new GitHubLists(), gitlab: new GitLabLists() };
@@ -61,7 +67,8 @@ export class Fleet<Site extends FleetSite> {
 
   async refresh(): Promise<readonly SiteEnd[]> {
     const known = new Set<string | undefined>();
-    // Of the sites that share a list, one comes before all others: it reads the list, which says when the others expire.
+    // Of the sites that share a list, one comes before all others: it reads the list, which says
+    // when the others expire.
     const groups = this.#init.sites.map((site) => ({
       site,
       shared: site.addresses.map((address) => this.#count(address)),
@@ -74,21 +81,27 @@ export class Fleet<Site extends FleetSite> {
     await this.#refreshEach(first.map(({ site }) => site));
     const others = this.#init.sites.filter(({ name }) => !this.#ends.has(name));
     // What is not signed takes no other site's turn. Each signature is verified once.
-    const expiries = new Map(others.map((site) => [site, this.#expiryOf(site) ?? Number.MAX_VALUE]));
+    const expiries = new Map(
+      others.map((site) => [site, this.#expiryOf(site) ?? Number.MAX_VALUE]),
+    );
     await this.#refreshEach(others.sort((a, b) => (expiries.get(a) ?? 0) - (expiries.get(b) ?? 0)));
     this.#warnOfLeft();
     return this.#init.sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
   }
 
   #count(address: PlainAddress): string | undefined {
-    if (address.scheme === 'github') return this.#lists.github.add(targetOf(address, this.#init.repository));
+    if (address.scheme === 'github')
+      return this.#lists.github.add(targetOf(address, this.#init.repository));
     return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
   }
 
   async #refreshEach(sites: Site[]): Promise<void> {
     const work = async () => {
       for (let site = sites.shift(); site !== undefined; site = sites.shift()) {
-        this.#ends.set(site.name, this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site));
+        this.#ends.set(
+          site.name,
+          this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site),
+        );
       }
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
@@ -139,7 +152,10 @@ export class Fleet<Site extends FleetSite> {
     const target = targetOf(named, repository);
     const text = this.#lists.github.stateOf(target, named.name);
     const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
-    const state = readState({ adminApiKey, baseUrl, address: signedAddressOf(serverUrl, target, named.name) }, text);
+    const state = readState(
+      { adminApiKey, baseUrl, address: signedAddressOf(serverUrl, target, named.name) },
+      text,
+    );
     return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }
 
@@ -147,7 +163,8 @@ export class Fleet<Site extends FleetSite> {
     const { resetMs = 0 } = this.#lists.github.quota ?? {};
     if (this.#left.length === 0) return;
     const named = this.#left.slice(0, MOST_NAMED).join(', ');
-    const more = this.#left.length > MOST_NAMED ? ` and ${this.#left.length - MOST_NAMED} more` : '';
+    const more =
+      this.#left.length > MOST_NAMED ? ` and ${this.#left.length - MOST_NAMED} more` : '';
     this.#init.log.warning(
       `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(resetMs))}. Left for a later run: ${named}${more}. Run the command more often, or give the sites to several GitHub Apps.`,
     );

@@ -24,8 +24,8 @@ interface AllSitesInit extends Work {
 }
 
 /**
- * Refreshes every site that is due, and gives the worst exit code. One that fails does not stop the others. `system` shows the
- * table. Throws `config` before the first request.
+ * Refreshes every site that is due, and gives the worst exit code. One that fails does not stop the
+ * others. `system` shows the table. Throws `config` before the first request.
  */
 export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
   const { runner, log } = init;
@@ -33,7 +33,14 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   const sites = await readSites(init);
   const { repository, serverUrl } = runner.readRun().github;
   const refresh = (site: Site, lists: StoreLists) => refreshOne(site, init, lists);
-  const ends = await new Fleet({ sites, repository, serverUrl, refresh, clock: init.clock, log }).refresh();
+  const ends = await new Fleet({
+    sites,
+    repository,
+    serverUrl,
+    refresh,
+    clock: init.clock,
+    log,
+  }).refresh();
   const exitCode = BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
   const status = exitCode === 0 ? 'completed' : 'failed';
   const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
@@ -51,7 +58,10 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   return exitCode;
 }
 
-/** The sites of the configuration file. Throws `config` if there are none, or if they cannot be refreshed together. */
+/**
+ * The sites of the configuration file. Throws `config` if there are none, or if they cannot be
+ * refreshed together.
+ */
 async function readSites({ source, runner, log }: AllSitesInit): Promise<readonly Site[]> {
   const run = runner.readRun();
   const path = source.value('config-file').trim();
@@ -59,7 +69,8 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   if (config === undefined || config.sites.size === 0) {
     throw new CourierError({
       code: 'config',
-      message: 'This command needs a configuration file with sites, and there are none. Nothing was sent.',
+      message:
+        'This command needs a configuration file with sites, and there are none. Nothing was sent.',
       hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
     });
   }
@@ -69,11 +80,20 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const sites = [...config.sites].map(([name, site]) => {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const own = withValues(flags, values, (key) => config.place(name, key));
-    return { name, source: own, addresses: destinationsOf(own), adminApiKey: own.value('admin-api-key').trim() };
+    return {
+      name,
+      source: own,
+      addresses: destinationsOf(own),
+      adminApiKey: own.value('admin-api-key').trim(),
+    };
   });
-  const without = sites.filter(({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '');
+  const without = sites.filter(
+    ({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '',
+  );
   if (without.length > 0) {
-    const lines = without.slice(0, 20).map(({ name }) => `- ${name} has no destination for its link: give it to`);
+    const lines = without
+      .slice(0, 20)
+      .map(({ name }) => `- ${name} has no destination for its link: give it to`);
     throw new CourierError({
       code: 'config',
       message: ['The sites cannot be refreshed together:', ...lines].join('\n'),
@@ -101,7 +121,11 @@ function destinationsOf(source: InputSource): PlainAddress[] {
     });
 }
 
-async function refreshOne({ name, source }: Site, init: AllSitesInit, lists: StoreLists): Promise<SiteEnd> {
+async function refreshOne(
+  { name, source }: Site,
+  init: AllSitesInit,
+  lists: StoreLists,
+): Promise<SiteEnd> {
   const { runner, clock, signal } = init;
   let [outputs, report]: [OutputValues, unknown] = [{}, undefined];
   const results: Results = {
@@ -175,6 +199,10 @@ function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
 }
 
 function sitesSummary(ends: readonly SiteEnd[]): string {
-  const rows = ends.map((end) => [codeSpan(end.site), outcomeOf(end), escapeMarkdown(end.text, 200)]);
+  const rows = ends.map((end) => [
+    codeSpan(end.site),
+    outcomeOf(end),
+    escapeMarkdown(end.text, 200),
+  ]);
   return `# Docs Courier: refresh of all sites\n\n${table(['Site', 'Outcome', ''], rows)}`;
 }

@@ -1,4 +1,8 @@
-import { type Comparison, changesIn, type SectionChanges } from '../../bundle/compare/comparison.ts';
+import {
+  type Comparison,
+  changesIn,
+  type SectionChanges,
+} from '../../bundle/compare/comparison.ts';
 import { sections } from '../../run/report.ts';
 import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
@@ -29,7 +33,12 @@ const SHOWN_LINKS = 3;
 export function countChanges({ from, to, basis, unchanged, assets, ...lists }: Comparison) {
   const { added, removed, moved, changed } = lists;
   const lost = lists.lost.filter(({ redirect }) => redirect === undefined).length;
-  const counts = { added: added.length, removed: removed.length, moved: moved.length, changed: changed.length };
+  const counts = {
+    added: added.length,
+    removed: removed.length,
+    moved: moved.length,
+    changed: changed.length,
+  };
   return { from, to, basis, ...counts, unchanged, lost, assets };
 }
 
@@ -38,7 +47,10 @@ export function notComparedSection(why: string): string {
   return `### Changes\n\nNot compared. ${escapeMarkdown(why)}`;
 }
 
-/** What changed: numbers, pages, lost addresses, and a chart by section. Every text in it comes from pages. */
+/**
+ * What changed: numbers, pages, lost addresses, and a chart by section. Every text in it comes from
+ * pages.
+ */
 export function changesSections(comparison: Comparison): string {
   return sections([
     '### Changes',
@@ -53,7 +65,10 @@ function numbers(comparison: Comparison): string {
   const { from, to, basis, assets } = comparison;
   const { added, changed, moved, removed, unchanged } = countChanges(comparison);
   const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
-  const how = basis === 'hashes' ? ' By the hashes of a manifest: each page whose file differs counts as changed.' : '';
+  const how =
+    basis === 'hashes'
+      ? ' By the hashes of a manifest: each page whose file differs counts as changed.'
+      : '';
   const same = from.jobId === to.jobId ? ' It is the export that is already live.' : '';
   const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
   return sections([
@@ -69,7 +84,12 @@ function numbers(comparison: Comparison): string {
 /** The pages, those that are gone first: that is what cannot be seen on the site. */
 function pages({ removed, moved, added, changed }: Comparison): string {
   const rows = [
-    ...removed.map(({ path, title, redirect }) => ['removed', path, title, redirect && `now leads to ${redirect}`]),
+    ...removed.map(({ path, title, redirect }) => [
+      'removed',
+      path,
+      title,
+      redirect && `now leads to ${redirect}`,
+    ]),
     ...moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
     ...added.map(({ path, title }) => ['added', path, title, undefined]),
     ...changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
@@ -122,15 +142,22 @@ function linksText(links: number, linkedFrom: readonly string[]): string {
 }
 
 function more(count: number, one: string, several?: string): string {
-  return count > 0 ? `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.` : '';
+  return count > 0
+    ? `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.`
+    : '';
 }
 
-/** A Mermaid chart; a section's name comes from addresses, so that only letters, digits and a few signs of it are shown. */
+/**
+ * A Mermaid chart; a section's name comes from addresses, so that only letters, digits and a few
+ * signs of it are shown.
+ */
 function chart(all: readonly SectionChanges[]): string {
   const bars = all.map((section) => ({ section: section.section, changes: changesIn(section) }));
   const shown = bars.filter(({ changes }) => changes > 0).slice(0, MAX_BARS);
   if (shown.length < 2) return '';
-  const labels = shown.map(({ section }) => `"${cut(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`);
+  const labels = shown.map(
+    ({ section }) => `"${cut(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`,
+  );
   return [
     '```mermaid',
     'xychart-beta',

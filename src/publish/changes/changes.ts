@@ -1,6 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/compared-site.ts';
+import {
+  type ComparedSite,
+  MAX_MANIFEST_BYTES,
+  readManifest,
+} from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { fileError } from '../../bundle/disk/disk.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
@@ -14,7 +18,10 @@ import { plainLine } from '../../text/escape.ts';
 import type { ExportRecord } from '../state/state.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 
-/** The manifest at this path, which `compare-with` names. Throws `config` if it is not a manifest, or is of another site than `domain`. */
+/**
+ * The manifest at this path, which `compare-with` names. Throws `config` if it is not a manifest,
+ * or is of another site than `domain`.
+ */
 export async function loadManifest(
   path: string,
   domain: string | undefined,
@@ -22,15 +29,24 @@ export async function loadManifest(
 ): Promise<ComparedSite> {
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw refusal('it is a folder, and the manifest of an exported site is a file beside its folder');
+    throw refusal(
+      'it is a folder, and the manifest of an exported site is a file beside its folder',
+    );
   }
-  const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
+  const text = await readConfinedFile({
+    path,
+    input: 'compare-with',
+    folders,
+    maxBytes: MAX_MANIFEST_BYTES,
+  });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
   if (read.domain === undefined || domain === undefined || read.domain === domain) return read.site;
-  throw refusal(`${name} is of the site ${plainLine(read.domain, 260)}, and this export is of ${domain}`);
+  throw refusal(
+    `${name} is of the site ${plainLine(read.domain, 260)}, and this export is of ${domain}`,
+  );
 }
 
 function refusal(problem: string): CourierError {
@@ -41,10 +57,17 @@ function refusal(problem: string): CourierError {
   });
 }
 
-/** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
+/**
+ * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the
+ * log. Throws `io`.
+ */
 export async function recordChanges(
   comparison: Comparison,
-  { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: ExportRecord | undefined },
+  {
+    inputs,
+    deps,
+    live,
+  }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: ExportRecord | undefined },
 ): Promise<void> {
   const { run, github, log, clock, signal, record } = deps;
   const { from } = comparison;
@@ -56,7 +79,10 @@ export async function recordChanges(
     site: inputs.domain ?? inputs.projectId,
     siteUrl: inputs.live?.url,
     to: { when: `received ${formatInstant(now)}`, commit: github.run.sha || undefined },
-    from: { when: before?.at && `in place since ${formatInstant(new Date(before.at))}`, commit: before?.commit },
+    from: {
+      when: before?.at && `in place since ${formatInstant(new Date(before.at))}`,
+      commit: before?.commit,
+    },
     comparedAt: now,
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
@@ -65,16 +91,24 @@ export async function recordChanges(
   record({ comparison, ...paths, changes });
   const { added, changed, moved, removed, lost } = changes;
   const counts = `${countOf(added, 'page')} added, ${changed} changed, ${moved} moved, ${removed} removed`;
-  const alsoLost = lost === 0 ? '' : `, ${countOf(lost, 'address', 'addresses')} lost without a redirect`;
+  const alsoLost =
+    lost === 0 ? '' : `, ${countOf(lost, 'address', 'addresses')} lost without a redirect`;
   log.info(
     `Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
   );
 }
 
-function writeFiles([json, page]: readonly [json: string, page: string], folder: string, signal: AbortSignal) {
+function writeFiles(
+  [json, page]: readonly [json: string, page: string],
+  folder: string,
+  signal: AbortSignal,
+) {
   try {
     const own = makeResultFolder(folder, 'docs-courier-changes-', signal);
-    const paths = { changesPath: join(own, 'changes.json'), changesPage: join(own, 'changes.html') };
+    const paths = {
+      changesPath: join(own, 'changes.json'),
+      changesPage: join(own, 'changes.html'),
+    };
     writeFileSync(paths.changesPath, json);
     writeFileSync(paths.changesPage, page);
     return paths;

@@ -20,7 +20,10 @@ export interface Earlier {
   readonly isUnknown: boolean;
 }
 
-/** Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before anything starts. */
+/**
+ * Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before
+ * anything starts.
+ */
 export async function findEarlier({
   inputs,
   deps,

@@ -5,7 +5,10 @@ import type { Context } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isCommit, shortCommit } from './summary.ts';
 
-/** What a commit is to another: the same, one that contains it (`later`), one that it contains (`earlier`), or one of another line. */
+/**
+ * What a commit is to another: the same, one that contains it (`later`), one that it contains
+ * (`earlier`), or one of another line.
+ */
 type Relation = 'same' | 'later' | 'earlier' | 'other';
 
 const RELATIONS: Readonly<Record<string, Relation>> = {
@@ -23,7 +26,10 @@ interface Repository extends Pick<Context, 'run' | 'github' | 'log'> {
 // https://docs.github.com/rest/commits/commits#compare-two-commits
 const comparison = z.object({ status: z.string() });
 
-/** What `head` is to `base`, a commit or a branch, as GitHub says; undefined: it says something else. */
+/**
+ * What `head` is to `base`, a commit or a branch, as GitHub says; undefined: it says something
+ * else.
+ */
 async function compare(
   base: string,
   head: string,
@@ -38,14 +44,21 @@ async function compare(
 }
 
 /**
- * What the commit that the platform names is to the commit of the run; undefined, and a line in the log or a warning, if that is not known.
- * Without the API of GitHub, only the same commit is known. Never throws but `cancelled`.
+ * What the commit that the platform names is to the commit of the run; undefined, and a line in the
+ * log or a warning, if that is not known. Without the API of GitHub, only the same commit is known.
+ * Never throws but `cancelled`.
  */
-export async function relate(named: string, wanted: string, repository: Repository): Promise<Relation | undefined> {
+export async function relate(
+  named: string,
+  wanted: string,
+  repository: Repository,
+): Promise<Relation | undefined> {
   const { token, run, github, log } = repository;
   if (named === wanted) return 'same';
   if (run.kind !== 'github' || token === undefined || !isCommit(named)) {
-    log.info(`The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`);
+    log.info(
+      `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`,
+    );
     return undefined;
   }
   try {
@@ -66,16 +79,25 @@ interface Membership {
   readonly token: string | undefined;
 }
 
-/** Whether a branch has a commit, as GitHub says. Throws `forbidden` if the run may not read that. */
-export async function isOnBranch({ sha, branch, token }: Membership, github: Context['github']): Promise<boolean> {
+/**
+ * Whether a branch has a commit, as GitHub says. Throws `forbidden` if the run may not read that.
+ */
+export async function isOnBranch(
+  { sha, branch, token }: Membership,
+  github: Context['github'],
+): Promise<boolean> {
   const hint: Hint = {
     text: `Whether ${branch} has this commit is read from the repository with github-token. Give the job this permission:`,
     permissions: { contents: 'read' },
   };
-  return explained(`Commit ${shortCommit(sha)} cannot be compared with ${branch}`, { token, hint }, async (given) => {
-    const relation = await compare(branch, sha, { github, token: given });
-    return relation === 'earlier' || relation === 'same';
-  });
+  return explained(
+    `Commit ${shortCommit(sha)} cannot be compared with ${branch}`,
+    { token, hint },
+    async (given) => {
+      const relation = await compare(branch, sha, { github, token: given });
+      return relation === 'earlier' || relation === 'same';
+    },
+  );
 }
 
 // https://docs.github.com/rest/deployments/deployments#list-deployments
@@ -86,7 +108,10 @@ const deployments = z.array(
   }),
 );
 
-/** Whether an App made one of the newest deployments of the repository that are not transient. Throws `forbidden`. */
+/**
+ * Whether an App made one of the newest deployments of the repository that are not transient.
+ * Throws `forbidden`.
+ */
 export async function makesDeployments(
   { app, token }: { readonly app: string; readonly token: string | undefined },
   github: Context['github'],
@@ -98,8 +123,15 @@ export async function makesDeployments(
   const [owner, repo] = github.run.repository.split('/');
   const route = 'GET /repos/{owner}/{repo}/deployments';
   return explained(`The deployments of ${app} cannot be read`, { token, hint }, async (given) => {
-    const newest = await getJson(await github.connect(given), route, { owner, repo, per_page: 100 }, deployments);
-    const own = newest.filter(({ creator }) => creator?.type === 'Bot' && creator.login === `${app}[bot]`);
+    const newest = await getJson(
+      await github.connect(given),
+      route,
+      { owner, repo, per_page: 100 },
+      deployments,
+    );
+    const own = newest.filter(
+      ({ creator }) => creator?.type === 'Bot' && creator.login === `${app}[bot]`,
+    );
     return own.some((one) => one.transient_environment !== true);
   });
 }
@@ -116,7 +148,11 @@ async function explained<T>(
   read: (token: string) => Promise<T>,
 ): Promise<T> {
   if (token === undefined) {
-    throw new CourierError({ code: 'forbidden', message: `${problem}: github-token is empty.`, hint });
+    throw new CourierError({
+      code: 'forbidden',
+      message: `${problem}: github-token is empty.`,
+      hint,
+    });
   }
   try {
     return await read(token);

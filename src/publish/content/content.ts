@@ -13,15 +13,21 @@ import { type ContentFacts, isCommit, namedBy, publishedSentence, shortCommit } 
 
 type ContentInputs = ExportInputs['content'];
 
-/** Events that the platform causes when it publishes: a run on one that publishes would start itself endlessly. */
+/**
+ * Events that the platform causes when it publishes: a run on one that publishes would start itself
+ * endlessly.
+ */
 const CAUSED = ['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'];
 const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 
 /**
- * Checks, before anything is sent, that this run may publish and on which event. Gives the end of a run that has nothing to do:
- * its event says that the platform has only begun.
+ * Checks, before anything is sent, that this run may publish and on which event. Gives the end of a
+ * run that has nothing to do: its event says that the platform has only begun.
  */
-export function checkContent({ publish, publisher }: ContentInputs, run: CiRun): RunFacts | undefined {
+export function checkContent(
+  { publish, publisher }: ContentInputs,
+  run: CiRun,
+): RunFacts | undefined {
   const { appReport: report, eventName = '' } = run;
   if (publish === true) {
     assertNotCaused('publish: true', eventName);
@@ -29,10 +35,12 @@ export function checkContent({ publish, publisher }: ContentInputs, run: CiRun):
     return undefined;
   }
   if (publisher === undefined || report === undefined) return undefined;
-  if (whyNotOfPublisher(report, publisher) !== undefined || report.state === 'success') return undefined;
+  if (whyNotOfPublisher(report, publisher) !== undefined || report.state === 'success')
+    return undefined;
   const what = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
   const state = plainLine(report.state, 40);
-  if (UNDERWAY.includes(report.state)) return { status: 'skipped', reason: `Not published yet: ${what}, is ${state}` };
+  if (UNDERWAY.includes(report.state))
+    return { status: 'skipped', reason: `Not published yet: ${what}, is ${state}` };
   throw new CourierError({
     code: 'job-failed',
     message: `Not published: ${what}, ended as ${state}. No export was started.`,
@@ -51,10 +59,14 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * The run, with what GitHub says about the commit of a success of the publisher. Throws `forbidden` if that cannot be read, and
- * `refused` on a check run if the App makes deployments: a check may be about anything.
+ * The run, with what GitHub says about the commit of a success of the publisher. Throws `forbidden`
+ * if that cannot be read, and `refused` on a check run if the App makes deployments: a check may be
+ * about anything.
  */
-export async function confirmReport({ publisher, token }: ContentInputs, { run, github }: Context): Promise<CiRun> {
+export async function confirmReport(
+  { publisher, token }: ContentInputs,
+  { run, github }: Context,
+): Promise<CiRun> {
   const { appReport: report, eventName } = run;
   if (publisher === undefined || report === undefined) return run;
   if (whyNotOfPublisher(report, publisher) !== undefined || !isCommit(report.sha)) return run;
@@ -79,13 +91,21 @@ export function planContent({ content, baseUrl }: ExportInputs): Write[] {
   return [{ action: `publish project ${content.projectId}`, target }];
 }
 
-/** Warns of a run for a merge that says nothing about publishing: the platform may be slower than the export. */
-export function warnIfUnpublished({ publish }: ContentInputs, { kind }: ChosenJob, context: Context): void {
+/**
+ * Warns of a run for a merge that says nothing about publishing: the platform may be slower than
+ * the export.
+ */
+export function warnIfUnpublished(
+  { publish }: ContentInputs,
+  { kind }: ChosenJob,
+  context: Context,
+): void {
   const { run, log, showHint } = context;
   const isMerge = run.cause === 'merge' || (run.cause === 'push' && run.isDefaultBranch !== false);
   if (publish !== undefined || kind !== 'start' || !isMerge) return;
   const commit = commitOf(run.github);
-  const named = commit === undefined ? 'the commit of this run' : `commit ${shortCommit(commit)} of this run`;
+  const named =
+    commit === undefined ? 'the commit of this run' : `commit ${shortCommit(commit)} of this run`;
   const text = `publish is not set: the export has what the platform has published, and may not contain ${named}. Let the platform publish first; publish: false exports what is published without this warning. Add:`;
   log.warning(showHint({ text, inputs: { publish: 'true', 'project-id': '' } }));
 }
@@ -119,7 +139,10 @@ export class ExportContent {
     return published && namedBy(published);
   }
 
-  /** Lets the platform publish, as the step asks. A run that attaches keeps what an earlier attempt has stored. */
+  /**
+   * Lets the platform publish, as the step asks. A run that attaches keeps what an earlier attempt
+   * has stored.
+   */
   async publish(): Promise<void> {
     const { job, inputs, deps, delivery } = this.#publication;
     if (job.kind !== 'start') {
@@ -133,7 +156,10 @@ export class ExportContent {
     this.#note({ at: new Date(deps.clock.now()).toISOString() });
   }
 
-  async #publishFirst({ projectId, token }: ContentInputs & { readonly publish: true }): Promise<void> {
+  async #publishFirst({
+    projectId,
+    token,
+  }: ContentInputs & { readonly publish: true }): Promise<void> {
     const { inputs, deps, delivery } = this.#publication;
     const { clock } = deps;
     const { publishFirst } = await import('./publish-first.ts');
@@ -153,7 +179,8 @@ export class ExportContent {
     deps.record({ contentCommit: this.commit, content: this.#facts });
     const { update, published } = this.#facts;
     const { projectId } = job.api.source;
-    if ((update ?? published ?? projectId) !== undefined) delivery?.setContent({ update, projectId, published });
+    if ((update ?? published ?? projectId) !== undefined)
+      delivery?.setContent({ update, projectId, published });
   }
 }
 

@@ -39,9 +39,10 @@ interface Ended {
 const MAX_UPDATES = 2;
 
 /**
- * Lets the platform publish its deployment branch, and follows that to its end. If what it publishes is older than the commit of
- * the run, it is asked once more; after that it is an error, unless no file changed. Throws `job-failed`, `timed-out`, `conflict`,
- * or `not-found` if the installation cannot publish on request.
+ * Lets the platform publish its deployment branch, and follows that to its end. If what it
+ * publishes is older than the commit of the run, it is asked once more; after that it is an error,
+ * unless no file changed. Throws `job-failed`, `timed-out`, `conflict`, or `not-found` if the
+ * installation cannot publish on request.
  */
 export async function publishFirst(asked: PublishRequest): Promise<Ended> {
   const { deps, commit } = asked;
@@ -63,7 +64,9 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
       );
       return { ...ended, published: undefined };
     }
-    deps.log.info(`${published}, which does not include the commit of this run. Requesting one more update.`);
+    deps.log.info(
+      `${published}, which does not include the commit of this run. Requesting one more update.`,
+    );
     update = await request(asked, endMs);
   }
 }
@@ -90,10 +93,17 @@ async function judge(
   const relation = await relate(named, commit, { ...deps, token });
   if (relation === undefined) return { kind: 'ended', published: undefined };
   if (relation === 'earlier' || relation === 'other') {
-    return { kind: 'older', commit: named, mayHaveNews: relation === 'other' || changedFiles(status) !== 0 };
+    return {
+      kind: 'older',
+      commit: named,
+      mayHaveNews: relation === 'other' || changedFiles(status) !== 0,
+    };
   }
   const published = { commit: named, source: `update ${id}`, at: status.endedAt?.toISOString() };
-  const sentence = branch === undefined ? publishedSentence(published) : `The preview has commit ${shortCommit(named)}`;
+  const sentence =
+    branch === undefined
+      ? publishedSentence(published)
+      : `The preview has commit ${shortCommit(named)}`;
   deps.log.info(`${sentence}.`);
   return { kind: 'ended', published };
 }
@@ -104,7 +114,10 @@ function changedFiles({ commit }: UpdateStatus): number | undefined {
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 
-function olderCommit(published: string, { commit = '', consequence }: PublishRequest): CourierError {
+function olderCommit(
+  published: string,
+  { commit = '', consequence }: PublishRequest,
+): CourierError {
   const text = `${published} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run.`;
   return new CourierError({
     code: 'conflict',
@@ -140,7 +153,9 @@ async function request(asked: PublishRequest, endMs: number): Promise<Update> {
   });
   await delivery?.markPublishing({ update: update.id }).catch((error) => {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    log.warning(`The id of update ${update.id} was not stored, so a re-run requests another one. ${error.message}`);
+    log.warning(
+      `The id of update ${update.id} was not stored, so a re-run requests another one. ${error.message}`,
+    );
   });
   return update;
 }
@@ -149,7 +164,11 @@ function explained(error: unknown, { consequence, ifImpossible }: PublishRequest
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
   const text = `The platform cannot publish this on request: ${error.message}`;
-  return error.with({ code: 'not-found', message: withConsequence(text, consequence), hint: ifImpossible });
+  return error.with({
+    code: 'not-found',
+    message: withConsequence(text, consequence),
+    hint: ifImpossible,
+  });
 }
 
 async function follow(asked: PublishRequest, update: Update, endMs: number): Promise<UpdateStatus> {
@@ -160,7 +179,10 @@ async function follow(asked: PublishRequest, update: Update, endMs: number): Pro
   if (result.kind === 'done') return result.job;
   throw new CourierError({
     code: 'timed-out',
-    message: withConsequence(`Update ${update.id} did not finish within ${writeDuration(timeoutMs)}.`, consequence),
+    message: withConsequence(
+      `Update ${update.id} did not finish within ${writeDuration(timeoutMs)}.`,
+      consequence,
+    ),
     hint: {
       text: 'The platform continues with it. A re-run of the job follows the same update if a destination stores a state. Or give it more time:',
       inputs: { timeout: writeDuration(2 * timeoutMs) },

@@ -44,18 +44,28 @@ export function publishedSentence(published: PublishedCommit): string {
   return `${publishedLabel(published)}: commit ${shortCommit(published.commit)} (${detailsOf(published)})`;
 }
 
-/** One line of the facts of a run: what is known about its content. Without a text, nothing was exported. */
+/**
+ * One line of the facts of a run: what is known about its content. Without a text, nothing was
+ * exported.
+ */
 export function contentFact({
   content,
   jobId,
-}: ContentFacts & { readonly jobId?: string | undefined }): readonly [label: string, text: string | undefined] {
+}: ContentFacts & { readonly jobId?: string | undefined }): readonly [
+  label: string,
+  text: string | undefined,
+] {
   if (content === undefined || jobId === undefined) return ['Content', undefined];
   const { published, at } = content;
   if (published !== undefined) {
     const commit = codeSpan(shortCommit(published.commit));
-    return [publishedLabel(published), `commit ${commit} (${escapeMarkdown(detailsOf(published))})`];
+    return [
+      publishedLabel(published),
+      `commit ${commit} (${escapeMarkdown(detailsOf(published))})`,
+    ];
   }
-  const when = at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
+  const when =
+    at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
   return ['Content', `what the platform had published ${when}`];
 }
 

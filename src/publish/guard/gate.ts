@@ -33,12 +33,19 @@ export class Gate {
   readonly #publication: Publication<GateFacts, ExportInputs>;
   readonly #required: readonly string[] | undefined;
 
-  /** Reads the manifest and the list of pages now, so that a wrong one fails before anything starts. Throws `config`. */
+  /**
+   * Reads the manifest and the list of pages now, so that a wrong one fails before anything starts.
+   * Throws `config`.
+   */
   static async open(publication: Publication<GateFacts, ExportInputs>): Promise<Gate> {
     const { inputs, deps } = publication;
     const { requiredPages } = inputs;
     const earlier = await findEarlier(publication);
-    return new Gate(publication, earlier, requiredPages && (await readRequired(requiredPages, deps.run)));
+    return new Gate(
+      publication,
+      earlier,
+      requiredPages && (await readRequired(requiredPages, deps.run)),
+    );
   }
 
   private constructor(
@@ -51,10 +58,14 @@ export class Gate {
     this.#required = required;
   }
 
-  /** Some checks look into the bundle: it is then downloaded even if it has no destination to go to. */
+  /**
+   * Some checks look into the bundle: it is then downloaded even if it has no destination to go to.
+   */
   get needsBundle(): boolean {
     const { requiredPages, maxSizeBytes } = this.#publication.inputs;
-    return this.earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined;
+    return (
+      this.earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined
+    );
   }
 
   /** What the bundle is compared with, and what becomes of the comparison. */
@@ -75,7 +86,10 @@ export class Gate {
     });
   }
 
-  /** `pageCount`: as the platform reported it. Throws `checks-failed` if the export must not be published. */
+  /**
+   * `pageCount`: as the platform reported it. Throws `checks-failed` if the export must not be
+   * published.
+   */
   async pass(pageCount: number | undefined, bundle: Inspected | undefined): Promise<void> {
     const { inputs, deps } = this.#publication;
     const { checks, error } = this.#judge(await this.#ground(pageCount, bundle));
@@ -89,7 +103,9 @@ export class Gate {
       throw error;
     }
     this.wasForced = true;
-    const failed = checks.filter(({ outcome }) => outcome === 'failed').map((check) => `${checkText(check)}.`);
+    const failed = checks
+      .filter(({ outcome }) => outcome === 'failed')
+      .map((check) => `${checkText(check)}.`);
     deps.log.warning(`Published although checks failed, since force is true. ${failed.join(' ')}`);
   }
 
@@ -107,7 +123,10 @@ export class Gate {
     return { checks, error };
   }
 
-  async #ground(pageCount: number | undefined, bundle: Inspected | undefined): Promise<GuardGround> {
+  async #ground(
+    pageCount: number | undefined,
+    bundle: Inspected | undefined,
+  ): Promise<GuardGround> {
     const { earlier } = this;
     const { inputs } = this.#publication;
     const asks = inputs.maxPageDrop !== undefined || inputs.forbidLostAddresses !== 'off';
@@ -141,7 +160,10 @@ export class Gate {
 
 const MAX_LIST_BYTES = 1024 * 1024;
 
-/** Which of the addresses are not there, and which patterns fit no page. Other files count too: a site may need its `/sitemap.xml`. */
+/**
+ * Which of the addresses are not there, and which patterns fit no page. Other files count too: a
+ * site may need its `/sitemap.xml`.
+ */
 async function findMissing(required: readonly string[], { pages, paths }: ComparedSite) {
   const all = [...pages.keys(), ...paths.map((path) => `/${path}`)].map(composed);
   const there = new Set(all);
@@ -159,7 +181,10 @@ function composed(address: string): string {
   return address.normalize('NFC');
 }
 
-/** The pages that an export must have: addresses, and patterns, each of which must match at least one page. Throws `config`. */
+/**
+ * The pages that an export must have: addresses, and patterns, each of which must match at least
+ * one page. Throws `config`.
+ */
 async function readRequired(
   required: NonNullable<GuardInputs['requiredPages']>,
   run: CiRun,
@@ -167,12 +192,19 @@ async function readRequired(
   if ('pages' in required) return required.pages;
   const path = required.file;
   const folders = userFolders(path, run);
-  const text = await readConfinedFile({ path, input: 'required-pages', folders, maxBytes: MAX_LIST_BYTES });
+  const text = await readConfinedFile({
+    path,
+    input: 'required-pages',
+    folders,
+    maxBytes: MAX_LIST_BYTES,
+  });
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(path), 300)}`);
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*/s, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !fits(pageAddress, line));
   if (wrong >= 0)
-    throw refusal(`line ${wrong + 1} is not the address of a page: ${plainLine(lines[wrong] ?? '', 100)}`);
+    throw refusal(
+      `line ${wrong + 1} is not the address of a page: ${plainLine(lines[wrong] ?? '', 100)}`,
+    );
   const pages = lines.filter((line) => line !== '');
   if (pages.length === 0) throw refusal(`${plainLine(path, 300)} names no page`);
   return pages;

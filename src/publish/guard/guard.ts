@@ -13,7 +13,10 @@ interface GuardCheck {
   readonly outcome: 'passed' | 'failed' | 'warning' | 'not-checked';
   /** One sentence without its end, with the numbers. */
   readonly detail: string;
-  /** The first of the pages that it is about. Apart from the numbers: who may read those may not know the pages. */
+  /**
+   * The first of the pages that it is about. Apart from the numbers: who may read those may not
+   * know the pages.
+   */
   readonly pages?: string | undefined;
 }
 
@@ -27,7 +30,9 @@ export interface GuardFacts {
 export interface GuardGround {
   /** Counted in the bundle, else the platform's count. */
   readonly pages: number | undefined;
-  /** Of the export that is live; undefined if it is not known. `none`: there is no earlier export. */
+  /**
+   * Of the export that is live; undefined if it is not known. `none`: there is no earlier export.
+   */
   readonly earlierPages: number | 'none' | undefined;
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
@@ -42,26 +47,39 @@ const SHOWN = 5;
 
 type Result = Omit<GuardCheck, 'name'>;
 
-/** The verdict on an export, before anything that is live changes. A check that cannot be made has failed. */
+/**
+ * The verdict on an export, before anything that is live changes. A check that cannot be made has
+ * failed.
+ */
 export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
   const { minPages, maxPageDrop, requiredPages, forbidLostAddresses, maxSizeBytes } = inputs;
   const checks: GuardCheck[] = [{ name: 'min-pages', ...checkMinPages(minPages, ground) }];
-  if (maxPageDrop !== undefined) checks.push({ name: 'max-page-drop', ...checkPageDrop(maxPageDrop, ground) });
-  if (requiredPages !== undefined) checks.push({ name: 'required-pages', ...checkRequired(ground) });
+  if (maxPageDrop !== undefined)
+    checks.push({ name: 'max-page-drop', ...checkPageDrop(maxPageDrop, ground) });
+  if (requiredPages !== undefined)
+    checks.push({ name: 'required-pages', ...checkRequired(ground) });
   if (forbidLostAddresses !== 'off') {
     checks.push({ name: 'forbid-lost-addresses', ...checkLost(forbidLostAddresses, ground) });
   }
-  if (maxSizeBytes !== undefined) checks.push({ name: 'max-size', ...checkSize(maxSizeBytes, ground) });
+  if (maxSizeBytes !== undefined)
+    checks.push({ name: 'max-size', ...checkSize(maxSizeBytes, ground) });
   return checks;
 }
 
-const WITH_EXPORT: Result = { outcome: 'not-checked', detail: 'Known when the export has finished' };
+const WITH_EXPORT: Result = {
+  outcome: 'not-checked',
+  detail: 'Known when the export has finished',
+};
 const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
 const NO_COUNT = 'The platform does not report the number of pages';
 
 function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Result {
-  if (pages === undefined) return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
-  return ruleResult(pages >= minPages, `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`);
+  if (pages === undefined)
+    return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
+  return ruleResult(
+    pages >= minPages,
+    `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`,
+  );
 }
 
 function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
@@ -72,7 +90,8 @@ function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
   }
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
-  if (typeof before === 'number' && now !== undefined) return judgePageDrop(maxPageDrop, before, now);
+  if (typeof before === 'number' && now !== undefined)
+    return judgePageDrop(maxPageDrop, before, now);
   if (isPreview && unknownBecause === undefined) return WITH_EXPORT;
   const why = now === undefined ? NO_COUNT : unknownBecause;
   return cannot('max-page-drop', why ?? 'The number of pages of the live export is not known');
@@ -83,7 +102,8 @@ type PageDrop = NonNullable<GuardInputs['maxPageDrop']>;
 function judgePageDrop(maxPageDrop: PageDrop, before: number, now: number): Result {
   const fewer = Math.max(0, before - now);
   const percent = before === 0 ? 0 : (fewer / before) * 100;
-  const limit = maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
+  const limit =
+    maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
   const drop = fewer === 0 ? 'no fewer' : `${fewer} fewer (${percent.toFixed(1)}%)`;
   return ruleResult(
     isWithin(maxPageDrop, fewer, before),
@@ -91,7 +111,8 @@ function judgePageDrop(maxPageDrop: PageDrop, before: number, now: number): Resu
   );
 }
 
-// In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary fractions.
+// In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary
+// fractions.
 function isWithin({ unit, most }: PageDrop, fewer: number, before: number): boolean {
   return unit === '%' ? fewer * 10_000 <= Math.round(most * 100) * before : fewer <= most;
 }
@@ -101,7 +122,10 @@ function checkRequired({ missing }: GuardGround): Result {
   const { of, pages } = missing;
   if (pages.length === 0) return ruleResult(true, `All ${of} of required-pages are there`);
   const are = pages.length === 1 ? 'is' : 'are';
-  return { ...ruleResult(false, `${pages.length} of ${of} in required-pages ${are} missing`), pages: first(pages) };
+  return {
+    ...ruleResult(false, `${pages.length} of ${of} in required-pages ${are} missing`),
+    pages: first(pages),
+  };
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
@@ -114,7 +138,9 @@ function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
     return { ...cannot('forbid-lost-addresses', why), outcome };
   }
   // Addresses that had a page and lead nowhere.
-  const lost = bundle.comparison.lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
+  const lost = bundle.comparison.lost
+    .filter(({ redirect }) => redirect === undefined)
+    .map(({ path }) => path);
   if (lost.length === 0) return ruleResult(true, 'No address is lost without a redirect');
   const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
   return { outcome, detail, pages: first(lost) };
@@ -146,10 +172,15 @@ export function checkText({ detail, pages }: GuardCheck): string {
 }
 
 /** The error of an export of so many pages that is held back; undefined if nothing failed. */
-export function heldBack(checks: readonly GuardCheck[], pageCount: number | undefined): CourierError | undefined {
+export function heldBack(
+  checks: readonly GuardCheck[],
+  pageCount: number | undefined,
+): CourierError | undefined {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return undefined;
-  const pages = failed.flatMap(({ name, pages }) => (pages === undefined ? [] : [`- ${name}: ${pages}`]));
+  const pages = failed.flatMap(({ name, pages }) =>
+    pages === undefined ? [] : [`- ${name}: ${pages}`],
+  );
   const numbers = failed.map(({ detail }) => detail).join('; ');
   const hasTooFew = failed.every(({ name }) => name === 'min-pages') && pageCount !== undefined;
   const text = 'Check on the platform what was published.';
@@ -157,8 +188,14 @@ export function heldBack(checks: readonly GuardCheck[], pageCount: number | unde
     code: 'checks-failed',
     message: [`${numbers}: archive, folder and secret were not changed.`, ...pages].join('\n'),
     hint: hasTooFew
-      ? { text: `${text} If this number of pages is right, allow it:`, inputs: { 'min-pages': String(pageCount) } }
-      : { text: `${text} If this export is correct, run the workflow manually with:`, inputs: { force: 'true' } },
+      ? {
+          text: `${text} If this number of pages is right, allow it:`,
+          inputs: { 'min-pages': String(pageCount) },
+        }
+      : {
+          text: `${text} If this export is correct, run the workflow manually with:`,
+          inputs: { force: 'true' },
+        },
   });
 }
 
@@ -200,9 +237,12 @@ export function guardSection(guard: GuardFacts, isDryRun: boolean): string | und
 
 function plannedVerdict({ verdict, checks }: GuardFacts): string {
   if (verdict === 'failed') return 'This export would be held back.';
-  if (verdict === 'forced') return 'This export would be published although checks failed, since `force` is `true`.';
+  if (verdict === 'forced')
+    return 'This export would be published although checks failed, since `force` is `true`.';
   const isOpen = checks.some(({ outcome }) => outcome === 'not-checked');
-  return isOpen ? 'What is not known yet is checked when the export has finished.' : 'This export would pass.';
+  return isOpen
+    ? 'What is not known yet is checked when the export has finished.'
+    : 'This export would pass.';
 }
 
 /** For reports of tests. */
@@ -210,6 +250,13 @@ export function guardChecks({ checks }: GuardFacts): readonly Check[] {
   return checks.flatMap((check) => {
     const { name, outcome } = check;
     if (outcome === 'not-checked') return [];
-    return [{ group: 'export', name, outcome, message: outcome === 'passed' ? undefined : checkText(check) }];
+    return [
+      {
+        group: 'export',
+        name,
+        outcome,
+        message: outcome === 'passed' ? undefined : checkText(check),
+      },
+    ];
   });
 }

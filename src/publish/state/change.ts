@@ -1,7 +1,13 @@
 import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import type { BundleLink } from '../../platform/link.ts';
-import { type LinkStore, type Snapshot, type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
+import {
+  type LinkStore,
+  type Snapshot,
+  type StoreNames,
+  type StoreUse,
+  UNSEEN,
+} from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import type { DeliveredBy, ExportDetails } from './history.ts';
@@ -10,7 +16,8 @@ import type { SectionEnd } from './protocol/steps.ts';
 import type { StateRecord } from './state.ts';
 
 /** Which run this is, for the state. Commit and actor are empty if the system does not say. */
-export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> & Partial<Pick<RunContext, 'sha' | 'actor'>>;
+export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> &
+  Partial<Pick<RunContext, 'sha' | 'actor'>>;
 
 const MAX_NAME = 60;
 
@@ -29,7 +36,9 @@ export function runKey({ runId, job }: RunIdentity): string {
   return `${runId}/${job}`;
 }
 
-/** Of a rollback that a run makes of its own export: a repeated one must not take it for its own. */
+/**
+ * Of a rollback that a run makes of its own export: a repeated one must not take it for its own.
+ */
 export function undoKey(run: RunIdentity): string {
   return `${runKey(run)}/undo`;
 }
@@ -42,8 +51,14 @@ export interface Delivered {
   readonly details: ExportDetails;
 }
 
-/** What a destination that keeps images is given: the image, which does not expire, and the name of no person. */
-export function forImages({ jobId, by, details }: Omit<Delivered, 'link'>, image: string | undefined): Delivered {
+/**
+ * What a destination that keeps images is given: the image, which does not expire, and the name of
+ * no person.
+ */
+export function forImages(
+  { jobId, by, details }: Omit<Delivered, 'link'>,
+  image: string | undefined,
+): Delivered {
   if (image === undefined) {
     throw new CourierError({
       code: 'not-found',
@@ -57,7 +72,9 @@ export function forImages({ jobId, by, details }: Omit<Delivered, 'link'>, image
 
 /** The same failure with what it means for the link. A cancelled run has its own words. */
 function withMeaning(error: CourierError, meaning: string): CourierError {
-  return error.code === 'cancelled' ? error : error.with({ message: `${error.message} ${meaning}` });
+  return error.code === 'cancelled'
+    ? error
+    : error.with({ message: `${error.message} ${meaning}` });
 }
 
 /** The first error, with the messages of all; undefined: there is none. */
@@ -78,8 +95,8 @@ interface OpenedDestination {
 }
 
 /**
- * What a destination contains before this run, if that is not a link of ours. Throws `config` for what would be lost, unless a person
- * takes it over; returns a warning for what may be.
+ * What a destination contains before this run, if that is not a link of ours. Throws `config` for
+ * what would be lost, unless a person takes it over; returns a warning for what may be.
  */
 export function foreignContent(opening: OpenedDestination): string | undefined {
   const { names, found, snapshot, takeOver, use } = opening;
@@ -186,7 +203,9 @@ export function endError({ end, store, job, changed }: EndedSection): CourierErr
   const { error, at, linkWritten } = end;
   if (linkWritten) {
     const late = `The ${names.link} has the new link, but the ${names.state} does not say so yet.`;
-    const next = store.can.keepsImage ? 'Run again.' : 'The next refresh notices it and writes the link once more.';
+    const next = store.can.keepsImage
+      ? 'Run again.'
+      : 'The next refresh notices it and writes the link once more.';
     return withMeaning(error, `${late} ${next}`);
   }
   if (at === 'write-link') return withMeaning(error, failedWrite(store, error, jobId));
@@ -218,7 +237,11 @@ export function busyError({ destination }: StoreNames, jobId: string): CourierEr
 }
 
 /** What a failed write of the link means. */
-function failedWrite({ names: { link }, can }: LinkStore, error: CourierError, jobId: string): string {
+function failedWrite(
+  { names: { link }, can }: LinkStore,
+  error: CourierError,
+  jobId: string,
+): string {
   if (!error.mayHaveStarted) {
     return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
   }
@@ -248,7 +271,12 @@ function stoppedError({ names, why, record, job, changed }: Stopped): CourierErr
   const not = `The link of export job ${jobId} was not written.`;
   switch (why) {
     case 'older':
-      return olderError(names, record, jobId, `The link of the earlier job was not written (${jobId}).`);
+      return olderError(
+        names,
+        record,
+        jobId,
+        `The link of the earlier job was not written (${jobId}).`,
+      );
     case 'replaced': {
       const what = `Only the link of export job ${from} should have been replaced; nothing was written (${jobId}).`;
       return olderError(names, record, jobId, what);
@@ -258,20 +286,34 @@ function stoppedError({ names, why, record, job, changed }: Stopped): CourierErr
       return conflictError(`${changed} ${what}`, jobId);
     }
     case 'put-back':
-      return conflictError(`The ${state} became older during this run: an earlier state was put back. ${not}`, jobId);
+      return conflictError(
+        `The ${state} became older during this run: an earlier state was put back. ${not}`,
+        jobId,
+      );
     case 'order':
       return conflictError(`Other runs keep writing ${destination}. ${not}`, jobId);
     case 'nothing':
       return conflictError(`The ${state} was deleted during this run. ${not}`, jobId);
     case 'rotated':
     case 'unreadable':
-      return conflictError(`The ${state} was replaced by another text during this run. ${not}`, jobId);
+      return conflictError(
+        `The ${state} was replaced by another text during this run. ${not}`,
+        jobId,
+      );
     case 'foreign':
-      return conflictError(`The ${link} was replaced by something else during this run. ${not}`, jobId);
+      return conflictError(
+        `The ${link} was replaced by something else during this run. ${not}`,
+        jobId,
+      );
   }
 }
 
-function olderError(names: StoreNames, record: StateRecord, jobId: string, what: string): CourierError {
+function olderError(
+  names: StoreNames,
+  record: StateRecord,
+  jobId: string,
+  what: string,
+): CourierError {
   const holder =
     record.rollback === undefined
       ? `belongs to a newer export: job ${record.jobId}`

@@ -3,7 +3,16 @@ import { delayedAbort } from '../../http/http.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, busyError, commitOf, type Delivered, forImages, joined, runKey, undoKey } from './change.ts';
+import {
+  actorOf,
+  busyError,
+  commitOf,
+  type Delivered,
+  forImages,
+  joined,
+  runKey,
+  undoKey,
+} from './change.ts';
 import { carryOut, Destination, type DestinationInit } from './destination.ts';
 import { type DeliveredBy, type ExportDetails, exportsOf, type Former } from './history.ts';
 import {
@@ -83,12 +92,16 @@ export class Delivery {
   readonly #lastWrite: AbortSignal;
   /** Of the export that this run has started. */
   #startedOrder: number | undefined;
-  /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
+  /**
+   * The job that was live before `deliver`; undefined: none is known, or the link was only made
+   * fresh.
+   */
   former: Former | undefined;
 
   /**
-   * Reads all that a later write needs. Credentials that do not reach a destination fail here, within a second, and not after half
-   * an hour of exporting. A refresh continues with the destinations that can be reached, and fails at its end.
+   * Reads all that a later write needs. Credentials that do not reach a destination fail here,
+   * within a second, and not after half an hour of exporting. A refresh continues with the
+   * destinations that can be reached, and fails at its end.
    */
   static async open(init: DeliveryInit): Promise<Delivery> {
     const nowMs = timeOfRun(init.clock);
@@ -111,17 +124,22 @@ export class Delivery {
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
     if (init.by !== 'export') return;
     for (const { opened, whyChanged } of this.#destinations) {
-      if (opened.kind === 'changed') init.log.warning(`${whyChanged} This export replaces the link.`);
+      if (opened.kind === 'changed')
+        init.log.warning(`${whyChanged} This export replaces the link.`);
     }
   }
 
   /** What a re-run does about the export of an earlier attempt. */
   resume(): Resume {
     const { run, domain } = this.#init;
-    const found = this.#destinations.map(({ opened, whyChanged }) => decideResume({ opened, whyChanged, run, domain }));
+    const found = this.#destinations.map(({ opened, whyChanged }) =>
+      decideResume({ opened, whyChanged, run, domain }),
+    );
     // One that knows the job comes first, then a warning.
     const isWarning = (resume: Resume) => resume.kind === 'start' && resume.warning !== undefined;
-    return found.find(({ kind }) => kind === 'attach') ?? found.find(isWarning) ?? { kind: 'start' };
+    return (
+      found.find(({ kind }) => kind === 'attach') ?? found.find(isWarning) ?? { kind: 'start' }
+    );
   }
 
   /** What an earlier attempt of this run has published; undefined: nothing that is known. */
@@ -129,10 +147,15 @@ export class Delivery {
     const { run } = this.#init;
     if (run.runAttempt <= 1) return undefined;
     const known = this.#destinations.filter(({ opened }) => opened.kind !== 'changed');
-    return known.map(({ opened }) => ownRun(opened.record, run)?.content).find((content) => content !== undefined);
+    return known
+      .map(({ opened }) => ownRun(opened.record, run)?.content)
+      .find((content) => content !== undefined);
   }
 
-  /** An export that was started, and whose link is not known to be in place: a platform that is busy may be busy with it. */
+  /**
+   * An export that was started, and whose link is not known to be in place: a platform that is busy
+   * may be busy with it.
+   */
   get runningJobId(): string | undefined {
     const [newest] = this.#records.flatMap(({ runs = [] }) => runs);
     return newest?.state === 'started' ? newest.jobId : undefined;
@@ -162,7 +185,9 @@ export class Delivery {
 
   /** Why the state of a destination is not used; for a report. */
   get ignored(): string | undefined {
-    return this.#destinations.map(({ openedFound }) => openedFound?.why).find((why) => why !== undefined);
+    return this.#destinations
+      .map(({ openedFound }) => openedFound?.why)
+      .find((why) => why !== undefined);
   }
 
   /** Why the state of a destination is not up to date; for a report. */
@@ -171,8 +196,9 @@ export class Delivery {
   }
 
   /**
-   * Starts an export, in the section of every destination: no other run can start or place one meanwhile, as far as the stores allow that,
-   * and each state names the job right after. Throws before anything starts if a state cannot be written, and what `start` throws.
+   * Starts an export, in the section of every destination: no other run can start or place one
+   * meanwhile, as far as the stores allow that, and each state names the job right after. Throws
+   * before anything starts if a state cannot be written, and what `start` throws.
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
     let started: T | undefined;
@@ -185,10 +211,19 @@ export class Delivery {
       } catch (error) {
         failure = error;
         if (!(error instanceof CourierError)) throw error;
-        return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, sentMs, nowMs: this.#nowMs() };
+        return {
+          kind: error.mayHaveStarted ? 'unknown' : 'refused',
+          error,
+          sentMs,
+          nowMs: this.#nowMs(),
+        };
       }
     };
-    const { refused, order, ends } = await carryOut(startInAll(this.#destinations), this.#lastWrite, ask);
+    const { refused, order, ends } = await carryOut(
+      startInAll(this.#destinations),
+      this.#lastWrite,
+      ask,
+    );
     this.#startedOrder = order === 0 ? undefined : order;
     const refusal = refused && ends.get(refused);
     if (refusal !== undefined) throw refused?.failureOf(refusal);
@@ -197,7 +232,10 @@ export class Delivery {
     return started;
   }
 
-  /** A state that cannot be written ends nothing: the export continues, and an annotation says how to attach to it. */
+  /**
+   * A state that cannot be written ends nothing: the export continues, and an annotation says how
+   * to attach to it.
+   */
   #warnOfLostId(error: CourierError | undefined, { store }: Destination, jobId: string): void {
     if (error === undefined) return;
     const { log } = this.#init;
@@ -207,39 +245,64 @@ export class Delivery {
     );
   }
 
-  /** The newest decision, of the destinations whose state can be relied on. Throws if there is none. */
+  /**
+   * The newest decision, of the destinations whose state can be relied on. Throws if there is none.
+   */
   storedJob(): NamedRecord {
-    for (const one of this.#destinations) one.error = unfit(one, this.#destinations.length, this.#init.by);
+    for (const one of this.#destinations)
+      one.error = unfit(one, this.#destinations.length, this.#init.by);
     return this.#latestRecord();
   }
 
   /**
-   * The export that a rollback restores: the one before the live one, or the named one. Throws if there is none. A person who names it
-   * decides even if the state may be an earlier one, or cannot be verified.
+   * The export that a rollback restores: the one before the live one, or the named one. Throws if
+   * there is none. A person who names it decides even if the state may be an earlier one, or cannot
+   * be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
     const [first] = this.#destinations;
     if (jobId !== undefined && first?.opened.kind === 'bad-signature') {
-      return { export: { job: jobId }, from: undefined, isContinued: false, isOther: true, state: first.record };
+      return {
+        export: { job: jobId },
+        from: undefined,
+        isContinued: false,
+        isOther: true,
+        state: first.record,
+      };
     }
     const destination = first?.store.names.destination ?? '';
     const records = this.#openedRecords;
     const otherMode = this.needsLink ? 'refresh' : 'export';
-    return chooseRollback({ jobId, state: this.#latestRecord(), records, run: this.#init.run, destination, otherMode });
+    return chooseRollback({
+      jobId,
+      state: this.#latestRecord(),
+      records,
+      run: this.#init.run,
+      destination,
+      otherMode,
+    });
   }
 
   #latestRecord(): NamedRecord {
     const latest = latestRecord(this.#openedRecords);
     if (latest !== undefined) return latest;
-    throw this.#all.find(({ error }) => error !== undefined)?.error ?? noJob(this.#destinations[0], this.#init.by);
+    throw (
+      this.#all.find(({ error }) => error !== undefined)?.error ??
+      noJob(this.#destinations[0], this.#init.by)
+    );
   }
 
-  /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
+  /**
+   * Half a sentence, before the first export: no state names one, and none is ignored. undefined:
+   * there is one.
+   */
   get withoutExport(): string | undefined {
     const isEmpty = this.#destinations.every(({ opened }) => opened.kind === 'nothing');
     const [first] = this.#all;
-    return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
+    return isEmpty && first !== undefined
+      ? `The ${first.store.names.state} names no finished export yet`
+      : undefined;
   }
 
   /** The valid state of the first destination that has one. */
@@ -274,7 +337,10 @@ export class Delivery {
     return all.find(({ job, image }) => job === jobId && image !== undefined)?.image;
   }
 
-  /** The earliest expiry of the stored links, if every destination has a link of this job that is good for longer than that. */
+  /**
+   * The earliest expiry of the stored links, if every destination has a link of this job that is
+   * good for longer than that.
+   */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
     const due = { nowMs: this.#init.clock.now(), refreshBeforeMs };
     const isGood = ({ opened, openedFound }: Destination) =>
@@ -283,7 +349,9 @@ export class Delivery {
       opened.record.jobId === jobId &&
       !isDue(opened.record, due);
     if (!this.#destinations.every(isGood)) return undefined;
-    return new Date(Math.min(...this.#destinations.map(({ opened }) => timeOf(opened.record.expiresAt) ?? 0)));
+    return new Date(
+      Math.min(...this.#destinations.map(({ opened }) => timeOf(opened.record.expiresAt) ?? 0)),
+    );
   }
 
   /** Writes the link into every destination. The first failure is thrown when all were tried. */
@@ -294,7 +362,8 @@ export class Delivery {
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
     this.former = formerExport(this.#records, { jobId, by, details: { ...details, image } });
-    const order = job.intent.order ?? (job.intent.kind === 'export' ? this.#startedOrder : undefined);
+    const order =
+      job.intent.order ?? (job.intent.kind === 'export' ? this.#startedOrder : undefined);
     const intent = { ...job.intent, order };
     await this.#placeAll({ jobId, link, image, by, details, intent, key: runKey(run) });
     this.assertComplete();
@@ -324,12 +393,14 @@ export class Delivery {
   }
 
   /**
-   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`. All are tried. Gives the addresses
-   * of those that now have the link, and what went wrong in others, as `conflict` if another run has written meanwhile.
+   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`. All
+   * are tried. Gives the addresses of those that now have the link, and what went wrong in others,
+   * as `conflict` if another run has written meanwhile.
    */
-  async putBack(
-    change: PutBack,
-  ): Promise<{ readonly restored: readonly string[]; readonly failure?: CourierError | undefined }> {
+  async putBack(change: PutBack): Promise<{
+    readonly restored: readonly string[];
+    readonly failure?: CourierError | undefined;
+  }> {
     const { run, record } = this.#init;
     const { jobId, link, replaces } = change;
     const opened = this.#all.filter(({ isOpen }) => isOpen);
@@ -345,14 +416,21 @@ export class Delivery {
     const former = new Map(this.#all.map((one) => [one, one.error]));
     for (const one of opened) one.error = undefined;
     await this.#placeAll(placed);
-    const restored = opened.filter(({ error }) => error === undefined).map(({ store }) => store.names.destination);
+    const restored = opened
+      .filter(({ error }) => error === undefined)
+      .map(({ store }) => store.names.destination);
     const errors = opened.flatMap(({ error }) => error ?? []);
     for (const [one, error] of former) one.error = error;
     const facts = this.#facts;
-    const destinations = facts.destinations?.map((destination) => ({ ...destination, written: false }));
+    const destinations = facts.destinations?.map((destination) => ({
+      ...destination,
+      written: false,
+    }));
     const reason = `the link of the previous export job ${jobId} was written back`;
     record({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
-    const failure = joined(errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')));
+    const failure = joined(
+      errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')),
+    );
     return { restored, failure };
   }
 
@@ -365,7 +443,9 @@ export class Delivery {
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
     return this.#destinations.flatMap(({ store, isKept }) => {
-      const action = store.can.keepsImage ? 'push the site as an image, and move the tag' : 'write the link';
+      const action = store.can.keepsImage
+        ? 'push the site as an image, and move the tag'
+        : 'write the link';
       const link = { action, target: store.names.link };
       return isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
     });
@@ -407,7 +487,10 @@ export class Delivery {
   }
 }
 
-/** Two addresses may mean one destination, such as the name and the ARN of a secret: that shows once both are open. */
+/**
+ * Two addresses may mean one destination, such as the name and the ARN of a secret: that shows once
+ * both are open.
+ */
 function refuseDoubles(destinations: readonly Destination[]): void {
   const seen = new Map<string, string>();
   for (const { store } of destinations) {
@@ -423,13 +506,20 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-function ownContent({ store }: Destination, { jobId, link, image, by, details }: GivenToAll): Delivered {
+function ownContent(
+  { store }: Destination,
+  { jobId, link, image, by, details }: GivenToAll,
+): Delivered {
   if (store.can.keepsImage) return forImages({ jobId, by, details }, image);
   if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
   return { jobId, by, details, link };
 }
 
-function wantedIn(part: Destination, placed: GivenToAll, wish: Omit<Wanted['wish'], 'kind' | 'job' | 'from'>): Wanted {
+function wantedIn(
+  part: Destination,
+  placed: GivenToAll,
+  wish: Omit<Wanted['wish'], 'kind' | 'job' | 'from'>,
+): Wanted {
   const { jobId, intent, key } = placed;
   const { link, by, details } = ownContent(part, placed);
   const { kind, from } = intent;

@@ -29,15 +29,17 @@ export interface DestinationInit extends Omit<StateBinding, 'address'> {
 }
 
 /**
- * Carries the steps of a run out, each in the store of its destination, and gives them the replies. `lastWrite` is aborted some seconds
- * after the run was cancelled: for what must still be said then. `start` asks the platform to start the export.
+ * Carries the steps of a run out, each in the store of its destination, and gives them the replies.
+ * `lastWrite` is aborted some seconds after the run was cancelled: for what must still be said
+ * then. `start` asks the platform to start the export.
  */
 export async function carryOut<T>(
   steps: RunSteps<Destination, T>,
   lastWrite: AbortSignal,
   start: () => Promise<Reply> = () => Promise.reject(new Error('Only an export is started.')),
 ): Promise<T> {
-  // Once an export was started, its id is stored even if the run is cancelled; and a cancelled run takes its claim back.
+  // Once an export was started, its id is stored even if the run is cancelled; and a cancelled run
+  // takes its claim back.
   let isLast = false;
   const send = ({ part, request }: Sent<Destination>) => {
     if (part !== undefined) return part.requests.reply(request, isLast ? lastWrite : undefined);
@@ -58,8 +60,9 @@ export async function carryOut<T>(
 }
 
 /**
- * One destination of the link with its state, in a store: what its part of a run led to, in words. `Requests` carries out what the part
- * asks for. This class decides nothing about whose link is there.
+ * One destination of the link with its state, in a store: what its part of a run led to, in words.
+ * `Requests` carries out what the part asks for. This class decides nothing about whose link is
+ * there.
  */
 export class Destination extends Part {
   readonly store: LinkStore;
@@ -72,7 +75,10 @@ export class Destination extends Part {
   stateWritten = false;
   /** The write of the link was tried and failed. */
   failed = false;
-  /** The store's names of the version with this link and of the one with the previous link, if it keeps versions. */
+  /**
+   * The store's names of the version with this link and of the one with the previous link, if it
+   * keeps versions.
+   */
   versions: Pick<DestinationFacts, 'version' | 'formerVersion'> = {};
   isOpen = false;
   #hasWarnedOfLate = false;
@@ -107,7 +113,10 @@ export class Destination extends Part {
     });
   }
 
-  /** Checks that the destination can be used, and reads link and state. Throws if it cannot be reached. */
+  /**
+   * Checks that the destination can be used, and reads link and state. Throws if it cannot be
+   * reached.
+   */
   async open(): Promise<void> {
     const { takeOver = false, use, log, isChecked } = this.#init;
     if (isChecked !== true) await this.store.preflight(use);
@@ -138,12 +147,17 @@ export class Destination extends Part {
     return reading === undefined ? '' : whyChanged(this.record, reading.handle, this.store.names);
   }
 
-  /** What became of a section; undefined: what was asked for. `job`: whose link should have been written; undefined: only the state. */
+  /**
+   * What became of a section; undefined: what was asked for. `job`: whose link should have been
+   * written; undefined: only the state.
+   */
   failureOf(
     end: SectionEnd,
     job?: { readonly jobId: string; readonly from: string | undefined },
   ): CourierError | undefined {
-    return end.kind === 'done' ? undefined : endError({ end, store: this.store, job, changed: this.whyChanged });
+    return end.kind === 'done'
+      ? undefined
+      : endError({ end, store: this.store, job, changed: this.whyChanged });
   }
 
   protected override take(end: SectionEnd): void {
@@ -167,22 +181,35 @@ export class Destination extends Part {
     this.linkWritten = true;
     const formerVersion = before.link?.version;
     const version = after.link?.version;
-    if (version !== undefined) this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
-    const unseen = can.shows === 'nothing' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
+    if (version !== undefined)
+      this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
+    const unseen =
+      can.shows === 'nothing'
+        ? ' The store shows nothing of it: its reply is the only confirmation.'
+        : '';
     const which = version === undefined ? '' : `, version ${version}`;
-    const [what, one] = can.keepsImage ? ['The image is live under the', 'image'] : ['Wrote the link to', 'link'];
-    const former = formerVersion === undefined ? '' : ` The previous ${one} is version ${formerVersion}.`;
+    const [what, one] = can.keepsImage
+      ? ['The image is live under the', 'image']
+      : ['Wrote the link to', 'link'];
+    const former =
+      formerVersion === undefined ? '' : ` The previous ${one} is version ${formerVersion}.`;
     this.#init.log.info(`${what} ${names.link}${which}.${former}${unseen}`);
   }
 
-  /** True if the run continues without the state: its right is missing, and there is no state that would become wrong. */
+  /**
+   * True if the run continues without the state: its right is missing, and there is no state that
+   * would become wrong.
+   */
   #givesUp(error: CourierError): boolean {
     if (!this.#mayContinueWithout(error)) return false;
     this.#continueWithout(error);
     return true;
   }
 
-  /** A 403 for another reason is not a missing right: it must not make a run continue without its state. */
+  /**
+   * A 403 for another reason is not a missing right: it must not make a run continue without its
+   * state.
+   */
   #mayContinueWithout(error: CourierError): boolean {
     const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
     const hasState = this.openedFound !== undefined && this.openedFound.state !== 'missing';

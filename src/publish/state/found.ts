@@ -1,6 +1,13 @@
 import { type Snapshot, type StoreNames, UNSEEN } from '../../stores/port.ts';
 import type { Found } from './protocol/situation.ts';
-import { linkMark, type ReadRecord, readState, type StateBinding, type StateRecord, timeOf } from './state.ts';
+import {
+  linkMark,
+  type ReadRecord,
+  readState,
+  type StateBinding,
+  type StateRecord,
+  timeOf,
+} from './state.ts';
 
 interface Looked {
   readonly binding: StateBinding;
@@ -9,7 +16,10 @@ interface Looked {
   readonly shows: 'value' | 'date' | 'nothing';
 }
 
-/** What a destination shows, with the signature of its state checked. Concludes nothing: `resolve` does. */
+/**
+ * What a destination shows, with the signature of its state checked. Concludes nothing: `resolve`
+ * does.
+ */
 export function foundIn({ binding, snapshot, shows }: Looked): Found {
   const read = readState(binding, snapshot.state);
   const empty = emptyState(binding);
@@ -49,19 +59,29 @@ function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
 function linkIn({ binding, snapshot: { link }, shows }: Looked): Found['link'] {
   if (link === undefined) return undefined;
   if (shows === 'nothing') return {};
-  const mark = shows === 'value' && link.digest !== undefined ? linkMark(binding, link.digest) : undefined;
+  const mark =
+    shows === 'value' && link.digest !== undefined ? linkMark(binding, link.digest) : undefined;
   return { mark, at: link.writtenAtMs };
 }
 
 /** One or two sentences: the link is not the one that the state knows of. */
-export function whyChanged({ written }: StateRecord, snapshot: Snapshot, names: StoreNames): string {
+export function whyChanged(
+  { written }: StateRecord,
+  snapshot: Snapshot,
+  names: StoreNames,
+): string {
   const { writtenAtMs } = snapshot.link ?? {};
-  const actual = writtenAtMs === undefined ? 'was changed' : `was last written at ${timeText(writtenAtMs)}`;
+  const actual =
+    writtenAtMs === undefined ? 'was changed' : `was last written at ${timeText(writtenAtMs)}`;
   const known = `the last write that the stored state knows of was at ${timeText(timeOf(written?.at))}`;
   return `The ${names.link} ${actual}, but ${known}. ${cause(writtenAtMs, snapshot.stateWrittenAtMs, names)}`;
 }
 
-function cause(writtenAtMs: number | undefined, stateWrittenAtMs: number | undefined, names: StoreNames): string {
+function cause(
+  writtenAtMs: number | undefined,
+  stateWrittenAtMs: number | undefined,
+  names: StoreNames,
+): string {
   if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
     return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';
   }
@@ -72,5 +92,7 @@ function cause(writtenAtMs: number | undefined, stateWrittenAtMs: number | undef
 }
 
 function timeText(ms: number | undefined): string {
-  return ms === undefined ? 'an unknown time' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return ms === undefined
+    ? 'an unknown time'
+    : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

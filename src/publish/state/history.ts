@@ -6,7 +6,10 @@ const MAX_EXPORTS = 20;
 const FEW_EXPORTS = 5;
 const FEW_RUNS = 2;
 
-/** What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as the platform reported. */
+/**
+ * What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as
+ * the platform reported.
+ */
 export type ExportDetails = Partial<
   Readonly<
     Pick<
@@ -30,7 +33,10 @@ export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 /** A job that is put in place. */
 export interface Placing {
   readonly jobId: string;
-  /** An export records this run as the one that made the link; the others keep the record of the last export. */
+  /**
+   * An export records this run as the one that made the link; the others keep the record of the
+   * last export.
+   */
   readonly by: DeliveredBy;
   readonly details: ExportDetails;
   /** Run and job. */
@@ -40,52 +46,69 @@ export interface Placing {
 type NewHistory = Pick<StateRecord, 'history' | 'rollback'>;
 
 /**
- * History and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again changes nothing but the details that
- * were not known before.
+ * History and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again
+ * changes nothing but the details that were not known before.
  */
 export function placed(state: StateRecord, placing: Placing, at: string): NewHistory {
   const { jobId, by, details, run } = placing;
-  if (state.jobId === jobId) return { history: merged(exportsOf(state), placing), rollback: state.rollback };
+  if (state.jobId === jobId)
+    return { history: merged(exportsOf(state), placing), rollback: state.rollback };
   const rollback = { at, from: state.jobId, by: details.by, run };
-  const history = isUnchanged(state, placing) ? renewed(state, placing) : moved(exportsOf(state), placing, at);
+  const history = isUnchanged(state, placing)
+    ? renewed(state, placing)
+    : moved(exportsOf(state), placing, at);
   return { history, rollback: by === 'rollback' ? rollback : undefined };
 }
 
-/** The exports that were live in a destination, newest first. The live one is among them, even if the state knows only its id. */
+/**
+ * The exports that were live in a destination, newest first. The live one is among them, even if
+ * the state knows only its id.
+ */
 export function exportsOf({ history = [], jobId, written }: StateRecord): readonly ExportRecord[] {
   if (jobId === undefined || history.some(({ job }) => job === jobId)) return history;
   return [{ job: jobId, at: written?.at }, ...history];
 }
 
-/** The export that is live in a destination, as far as the state knows it; undefined: there is none. */
+/**
+ * The export that is live in a destination, as far as the state knows it; undefined: there is none.
+ */
 export function liveExport(state: StateRecord): ExportRecord | undefined {
   return exportsOf(state).find(({ job }) => job === state.jobId);
 }
 
 type Content = Pick<ExportRecord, 'image' | 'fingerprint'>;
 
-/** Whether two exports have the same content, by its digest or fingerprint; undefined: that is not known. */
+/**
+ * Whether two exports have the same content, by its digest or fingerprint; undefined: that is not
+ * known.
+ */
 export function hasSameContent(a: Content, b: Content): boolean | undefined {
   if (a.image !== undefined && a.image === b.image) return true;
   if (a.fingerprint === undefined || b.fingerprint === undefined) return undefined;
   return a.fingerprint === b.fingerprint;
 }
 
-/** An export to go back to: the latest one whose content is not that of `live`. `isOther`: that is known. */
+/**
+ * An export to go back to: the latest one whose content is not that of `live`. `isOther`: that is
+ * known.
+ */
 export function exportBefore(state: StateRecord, live: Content): Former | undefined {
   const found = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
   return found && { export: found, isOther: hasSameContent(found, live) === false };
 }
 
-/** An export to go back to. `isOther`: its content is known to be another one than that of the live export. */
+/**
+ * An export to go back to. `isOther`: its content is known to be another one than that of the live
+ * export.
+ */
 export interface Former {
   readonly export: ExportRecord;
   readonly isOther: boolean;
 }
 
 /**
- * The exports that were live before the one that is live now, the latest first. Exports that were rolled back are not among
- * them: a person wanted to get away from them.
+ * The exports that were live before the one that is live now, the latest first. Exports that were
+ * rolled back are not among them: a person wanted to get away from them.
  */
 export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   const all = exportsOf(state);
@@ -94,8 +117,9 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
 }
 
 /**
- * The state with so much of its history that its text fits; the oldest entries go first, the live one never. If that is not enough, so do
- * former runs, and announcements of links that did not appear.
+ * The state with so much of its history that its text fits; the oldest entries go first, the live
+ * one never. If that is not enough, so do former runs, and announcements of links that did not
+ * appear.
  */
 export function cutState(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
   const { history = [], jobId, runs = [], unanswered = [] } = state;
@@ -111,7 +135,10 @@ export function cutState(state: StateRecord, fits: (state: StateRecord) => boole
   return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
 }
 
-/** True for a new export with the content of the live one: both are one entry, or those before it would soon be forgotten. */
+/**
+ * True for a new export with the content of the live one: both are one entry, or those before it
+ * would soon be forgotten.
+ */
 function isUnchanged(state: StateRecord, { jobId, details }: Placing): boolean {
   const live = liveExport(state);
   const isNew = exportsOf(state).every(({ job }) => job !== jobId);
@@ -119,23 +146,41 @@ function isUnchanged(state: StateRecord, { jobId, details }: Placing): boolean {
 }
 
 function renewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {
-  const known = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-  return exportsOf(state).map((one) => (one.job === state.jobId ? { ...one, ...known, job: jobId } : one));
+  const known = Object.fromEntries(
+    Object.entries(details).filter(([, value]) => value !== undefined),
+  );
+  return exportsOf(state).map((one) =>
+    one.job === state.jobId ? { ...one, ...known, job: jobId } : one,
+  );
 }
 
-/** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */
-function moved(history: readonly ExportRecord[], { jobId, details }: Placing, at: string): readonly ExportRecord[] {
+/**
+ * A new job comes first. One that was live before becomes so again, and what came after it is
+ * marked as withdrawn.
+ */
+function moved(
+  history: readonly ExportRecord[],
+  { jobId, details }: Placing,
+  at: string,
+): readonly ExportRecord[] {
   const index = history.findIndex(({ job }) => job === jobId);
   const known = history[index];
-  if (known === undefined) return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
+  if (known === undefined)
+    return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
   const { withdrawn: _, ...again } = known;
   const { image = known.image, fingerprint = known.fingerprint } = details;
-  const made = { ...(image !== undefined && { image }), ...(fingerprint !== undefined && { fingerprint }) };
+  const made = {
+    ...(image !== undefined && { image }),
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
   const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
   return [...later, { ...again, ...made }, ...history.slice(index + 1)];
 }
 
-function merged(history: readonly ExportRecord[], { jobId, details }: Placing): readonly ExportRecord[] {
+function merged(
+  history: readonly ExportRecord[],
+  { jobId, details }: Placing,
+): readonly ExportRecord[] {
   const { pages, manifest, image, fingerprint } = details;
   return history.map((one) =>
     one.job === jobId

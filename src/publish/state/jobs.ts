@@ -37,10 +37,20 @@ interface ResumeInit {
 }
 
 /** A destination as it was found. */
-type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & { readonly store: Pick<LinkStore, 'names'> };
+type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
+  readonly store: Pick<LinkStore, 'names'>;
+};
 
-/** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
-export function decideResume({ opened: { kind, record }, whyChanged, run, domain }: ResumeInit): Resume {
+/**
+ * Only a later attempt of the same run and job attaches automatically: another run wants a new
+ * export.
+ */
+export function decideResume({
+  opened: { kind, record },
+  whyChanged,
+  run,
+  domain,
+}: ResumeInit): Resume {
   if (run.runAttempt <= 1 || isOtherSite(record, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
   const mayHaveStarted = (record.unanswered ?? []).some(
@@ -75,12 +85,22 @@ function isOtherSite(record: StateRecord, domain: string | undefined): boolean {
 }
 
 /** What the state says of this run. */
-export function ownRun({ runs = [] }: StateRecord, { runId, job }: RunIdentity): ExportRun | undefined {
+export function ownRun(
+  { runs = [] }: StateRecord,
+  { runId, job }: RunIdentity,
+): ExportRun | undefined {
   return runs.find((one) => one.id === runId && one.job === job);
 }
 
-/** Why a refresh or a rollback leaves this destination alone. A new destination among others is written. */
-export function unfit(destination: Opened, count: number, by: DeliveredBy): CourierError | undefined {
+/**
+ * Why a refresh or a rollback leaves this destination alone. A new destination among others is
+ * written.
+ */
+export function unfit(
+  destination: Opened,
+  count: number,
+  by: DeliveredBy,
+): CourierError | undefined {
   const { kind, record } = destination.opened;
   switch (kind) {
     case 'changed':
@@ -93,7 +113,10 @@ export function unfit(destination: Opened, count: number, by: DeliveredBy): Cour
     case 'nothing':
     case 'foreign':
     case 'unreadable': {
-      const isNew = kind === 'nothing' && destination.openedFound?.link === undefined && record.jobId === undefined;
+      const isNew =
+        kind === 'nothing' &&
+        destination.openedFound?.link === undefined &&
+        record.jobId === undefined;
       return count > 1 && isNew ? undefined : noJob(destination, by);
     }
   }
@@ -103,7 +126,9 @@ function changedState(destination: Opened, by: DeliveredBy): CourierError {
   const { store, opened, whyChanged } = destination;
   const { jobId = 'the id of the job' } = opened.record;
   const risk =
-    by === 'rollback' ? 'Which export is live is therefore not known' : 'A refresh could bring back an earlier export';
+    by === 'rollback'
+      ? 'Which export is live is therefore not known'
+      : 'A refresh could bring back an earlier export';
   return new CourierError({
     code: 'integrity',
     message: `${whyChanged} ${risk}, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
@@ -120,7 +145,8 @@ function changedState(destination: Opened, by: DeliveredBy): CourierError {
 /** A rotated key looks the same as a forged state: a person decides. */
 function rotatedState({ store, openedFound }: Opened, by: DeliveredBy): CourierError {
   const { named } = openedFound ?? {};
-  const names = named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
+  const names =
+    named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
     code: 'integrity',
     message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
@@ -137,10 +163,14 @@ export function noJob(destination: Opened | undefined, by: DeliveredBy): Courier
   }
   const { store, opened, openedFound } = destination;
   const why =
-    openedFound?.why === undefined ? 'it names no finished export' : `it is ignored because ${openedFound.why}`;
+    openedFound?.why === undefined
+      ? 'it names no finished export'
+      : `it is ignored because ${openedFound.why}`;
   const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
   const alsoStarted =
-    started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
+    started === undefined
+      ? ''
+      : ` Export job ${started} was started, and its link was not written yet.`;
   const purpose = by === 'rollback' ? 'that can be rolled back' : 'to refresh';
   return new CourierError({
     code: 'not-found',
@@ -158,7 +188,10 @@ export function noJob(destination: Opened | undefined, by: DeliveredBy): Courier
 /** A record that names a job. */
 export type NamedRecord = StateRecord & { readonly jobId: string };
 
-/** The record with the newest decision; undefined: none names a job. Throws for links of different sites. */
+/**
+ * The record with the newest decision; undefined: none names a job. Throws for links of different
+ * sites.
+ */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
   const [latest, ...others] = records
     .flatMap((record) => (record.jobId === undefined ? [] : [{ ...record, jobId: record.jobId }]))
@@ -169,7 +202,8 @@ export function latestRecord(records: readonly StateRecord[]): NamedRecord | und
 
 function assertSameSite(a: StateRecord, b: StateRecord): void {
   const same =
-    (a.domain ?? b.domain) === (b.domain ?? a.domain) && (a.projectId ?? b.projectId) === (b.projectId ?? a.projectId);
+    (a.domain ?? b.domain) === (b.domain ?? a.domain) &&
+    (a.projectId ?? b.projectId) === (b.projectId ?? a.projectId);
   if (same) return;
   throw new CourierError({
     code: 'config',
@@ -178,7 +212,10 @@ function assertSameSite(a: StateRecord, b: StateRecord): void {
   });
 }
 
-/** The job with other content that is live before `jobId` is put in place; undefined: none is known, or it is to be refreshed. */
+/**
+ * The job with other content that is live before `jobId` is put in place; undefined: none is known,
+ * or it is to be refreshed.
+ */
 export function formerExport(
   records: readonly StateRecord[],
   { jobId, by, details }: Omit<Placing, 'run'>,
@@ -188,7 +225,9 @@ export function formerExport(
   if (record !== undefined && live !== undefined) {
     const isSame = hasSameContent(live, details);
     // Going back to the same content would change nothing.
-    return isSame === true ? exportBefore(record, details) : { export: live, isOther: isSame === false };
+    return isSame === true
+      ? exportBefore(record, details)
+      : { export: live, isOther: isSame === false };
   }
   if (by === 'refresh') return undefined;
   // A run that is repeated: its job has been put in place before.
@@ -202,7 +241,10 @@ export function formerExport(
 
 /** The export that a rollback restores. */
 export interface Rollback extends Former {
-  /** The job that is live now; undefined: it is not known which that is, and a person has named the export. */
+  /**
+   * The job that is live now; undefined: it is not known which that is, and a person has named the
+   * export.
+   */
   readonly from: string | undefined;
   /** An earlier attempt or run began it. */
   readonly isContinued: boolean;
@@ -223,7 +265,10 @@ interface WantedRollback {
   readonly otherMode: 'export' | 'refresh';
 }
 
-/** The export that a rollback restores. Throws if the state names no such export, or if it is live already. */
+/**
+ * The export that a rollback restores. Throws if the state names no such export, or if it is live
+ * already.
+ */
 export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
@@ -243,7 +288,8 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
       hint: `${wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
     });
   }
-  const found = jobId === undefined ? previous(wanted) : { export: known(wanted, jobId), isOther: true };
+  const found =
+    jobId === undefined ? previous(wanted) : { export: known(wanted, jobId), isOther: true };
   return { ...found, from: state.jobId, isContinued: false, state };
 }
 
@@ -252,7 +298,8 @@ function isOpen({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
   const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
-  const isUnfinished = rollback.from !== undefined && records.some((record) => record.jobId === rollback.from);
+  const isUnfinished =
+    rollback.from !== undefined && records.some((record) => record.jobId === rollback.from);
   return rollback.open === true || isRepeated || isUnfinished;
 }
 

@@ -17,7 +17,14 @@ import {
   type Request,
   UNSIGNED,
 } from './protocol/steps.ts';
-import { type Announcement, readClaim, type StateBinding, type StateRecord, writeClaim, writeState } from './state.ts';
+import {
+  type Announcement,
+  readClaim,
+  type StateBinding,
+  type StateRecord,
+  writeClaim,
+  writeState,
+} from './state.ts';
 
 interface RequestsInit {
   readonly store: LinkStore;
@@ -29,7 +36,9 @@ interface RequestsInit {
   readonly log: Log;
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
-  /** Called if the credentials do not reach the state. Throws, or lets the run continue without it. */
+  /**
+   * Called if the credentials do not reach the state. Throws, or lets the run continue without it.
+   */
   readonly onUnreadable: (error: CourierError) => void;
   /** Called when the link was written. */
   readonly onLink: (before: Snapshot, after: Snapshot) => void;
@@ -63,10 +72,15 @@ export function timeOfRun(clock: Clock): () => number {
   };
 }
 
-/** Carries the requests of sections out in one store, and gives them its replies. Decides nothing. */
+/**
+ * Carries the requests of sections out in one store, and gives them its replies. Decides nothing.
+ */
 export class Requests {
   readonly #init: RequestsInit;
-  /** When each claim was first seen, by its number and token. On the monotonic clock: a wall clock that is set makes no other run end. */
+  /**
+   * When each claim was first seen, by its number and token. On the monotonic clock: a wall clock
+   * that is set makes no other run end.
+   */
   readonly #seen = new Map<string, number>();
   #hasWarned = false;
   #lastRead: Snapshot | undefined;
@@ -76,8 +90,8 @@ export class Requests {
   }
 
   /**
-   * What the store answers, and what broke on the way, is a reply. `signal` is used instead of the run's own: for the last write after a
-   * cancellation.
+   * What the store answers, and what broke on the way, is a reply. `signal` is used instead of the
+   * run's own: for the last write after a cancellation.
    */
   async reply(request: Request, signal?: AbortSignal): Promise<Reply> {
     const { store, signal: own } = this.#init;
@@ -86,13 +100,15 @@ export class Requests {
       if ((signal ?? own).aborted) throw cancelled((signal ?? own).reason);
       const reply = await this.#send(request, signal);
       const nowMs = this.#init.nowMs();
-      if (reply.kind !== 'written' || nowMs - sentMs <= FRESH_MS) return { ...reply, sentMs, nowMs };
+      if (reply.kind !== 'written' || nowMs - sentMs <= FRESH_MS)
+        return { ...reply, sentMs, nowMs };
       // Another run may have followed meanwhile: what is there now decides.
       return { kind: 'unknown', error: tooLate(store.names.destination), sentMs, nowMs };
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       const times = { sentMs, nowMs: this.#init.nowMs() };
-      const isStale = error.code === 'conflict' && !error.mayHaveStarted && store.can.guard !== 'claims';
+      const isStale =
+        error.code === 'conflict' && !error.mayHaveStarted && store.can.guard !== 'claims';
       if (isStale) return { kind: 'stale', ...times };
       return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, ...times };
     }
@@ -109,7 +125,10 @@ export class Requests {
       case 'list-claims':
         return this.#listClaims(request.above, signal);
       case 'await-claim':
-        return { kind: 'claim', claim: await this.#awaitClaim(request.number, request.claim, signal) };
+        return {
+          kind: 'claim',
+          claim: await this.#awaitClaim(request.number, request.claim, signal),
+        };
       case 'remove-claims':
         return this.#removeClaims(request.numbers, signal);
       case 'write-link': {
@@ -134,7 +153,12 @@ export class Requests {
     const snapshot = await store.read(undefined, undefined, signal);
     if (snapshot.stateError !== undefined) onUnreadable(snapshot.stateError);
     this.#lastRead = snapshot;
-    return { found: this.#found(snapshot), sentMs, arrivedMs: this.#init.nowMs(), handle: snapshot };
+    return {
+      found: this.#found(snapshot),
+      sentMs,
+      arrivedMs: this.#init.nowMs(),
+      handle: snapshot,
+    };
   }
 
   #found(snapshot: Snapshot) {
@@ -143,12 +167,21 @@ export class Requests {
   }
 
   /** Nothing is written over a reading that is too old: what was decided on it counts no more. */
-  async #write(change: StoreChange, seen: Reading, signal: AbortSignal | undefined): Promise<WithoutTime<Reply>> {
+  async #write(
+    change: StoreChange,
+    seen: Reading,
+    signal: AbortSignal | undefined,
+  ): Promise<WithoutTime<Reply>> {
     const { store, onLink } = this.#init;
     if (isTooOld(seen, this.#init.nowMs())) return { kind: 'stale' };
     const snapshot = await store.write(change, seen.handle, signal);
     if (change.link !== undefined) onLink(seen.handle, snapshot);
-    const reading = { ...seen, found: this.#found(snapshot), arrivedMs: this.#init.nowMs(), handle: snapshot };
+    const reading = {
+      ...seen,
+      found: this.#found(snapshot),
+      arrivedMs: this.#init.nowMs(),
+      handle: snapshot,
+    };
     return { kind: 'written', reading };
   }
 
@@ -158,7 +191,11 @@ export class Requests {
     signal: AbortSignal | undefined,
   ): Promise<WithoutTime<Reply>> {
     const { store, binding } = this.#init;
-    const isMade = await store.claims?.create(number, writeClaim(binding(), number, announcement), signal);
+    const isMade = await store.claims?.create(
+      number,
+      writeClaim(binding(), number, announcement),
+      signal,
+    );
     return { kind: isMade === true ? 'done' : 'exists' };
   }
 
@@ -176,7 +213,10 @@ export class Requests {
     return found;
   }
 
-  /** A claim is as old as this run knows it. All texts without a signature have one age: together they cost one wait. */
+  /**
+   * A claim is as old as this run knows it. All texts without a signature have one age: together
+   * they cost one wait.
+   */
   #firstSeenMs(number: number, { token }: Announcement): number {
     const key = token === UNSIGNED.token ? token : `${number} ${token}`;
     const seenMs = this.#seen.get(key) ?? this.#init.clock.monotonicMs();
@@ -197,10 +237,15 @@ export class Requests {
   }
 
   /**
-   * Waits until the run of the claim has written the state, or until the claim has stayed the same for so long that its run writes no
-   * more. Gives the claim that is there then; undefined: another run has completed.
+   * Waits until the run of the claim has written the state, or until the claim has stayed the same
+   * for so long that its run writes no more. Gives the claim that is there then; undefined: another
+   * run has completed.
    */
-  async #awaitClaim(number: number, claim: Announcement, own?: AbortSignal): Promise<Announcement | undefined> {
+  async #awaitClaim(
+    number: number,
+    claim: Announcement,
+    own?: AbortSignal,
+  ): Promise<Announcement | undefined> {
     const { clock, signal } = this.#init;
     const sinceMs = this.#firstSeenMs(number, claim);
     const endMs = sinceMs + CLAIM_OVER_MS;
@@ -247,7 +292,11 @@ export class Requests {
   }
 
   /** Before something is tried again; refused: that does not help. */
-  async #wait(error: CourierError, attempt: number, own: AbortSignal | undefined): Promise<WithoutTime<Reply>> {
+  async #wait(
+    error: CourierError,
+    attempt: number,
+    own: AbortSignal | undefined,
+  ): Promise<WithoutTime<Reply>> {
     const { clock, log, signal, givesUp } = this.#init;
     const waitMs = givesUp(error) ? undefined : retryWaitMs(error, attempt, Math.random);
     if (waitMs === undefined) return { kind: 'refused', error };
@@ -257,7 +306,10 @@ export class Requests {
   }
 
   /** Best effort: a claim that stays says nothing that is wrong. */
-  async #removeClaims(numbers: readonly number[], signal?: AbortSignal): Promise<WithoutTime<Reply>> {
+  async #removeClaims(
+    numbers: readonly number[],
+    signal?: AbortSignal,
+  ): Promise<WithoutTime<Reply>> {
     const { store, log } = this.#init;
     for (const number of numbers) {
       try {

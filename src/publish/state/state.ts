@@ -73,7 +73,10 @@ const linkWrite = z.looseObject({
 /** One export that is or was live in the destination. */
 const exportRecord = z.looseObject({
   job: jobId,
-  /** When its link was first put in place. ISO 8601, UTC; absent for one that was there before the history was kept. */
+  /**
+   * When its link was first put in place. ISO 8601, UTC; absent for one that was there before the
+   * history was kept.
+   */
   at: z.optional(instant),
   pages: z.optional(z.number()),
   /** The project that was exported; absent: the export was by domain. */
@@ -105,11 +108,16 @@ const record = z.looseObject({
   number: z.optional(z.int()),
   /** The claims that still exist, in stores with claims. `link`: a link was written under it. */
   claims: z.optional(
-    z.readonly(z.array(z.looseObject({ number: z.int(), at: instant, link: z.optional(z.boolean()) }))),
+    z.readonly(
+      z.array(z.looseObject({ number: z.int(), at: instant, link: z.optional(z.boolean()) })),
+    ),
   ),
   /** The section that wrote it. */
   writer: z.optional(z.string()),
-  /** The highest order that was given to a job: each export that is requested, each rollback and each named job raises it. */
+  /**
+   * The highest order that was given to a job: each export that is requested, each rollback and
+   * each named job raises it.
+   */
   order: z.optional(z.int()),
   /** That of `jobId`. */
   jobOrder: z.optional(z.int()),
@@ -148,7 +156,10 @@ export type ExportRecord = z.infer<typeof exportRecord>;
 
 const signedRecord = z.extend(record, { signature: z.string() });
 
-/** What the state is bound to: at any other destination, or for another platform, it counts for nothing. */
+/**
+ * What the state is bound to: at any other destination, or for another platform, it counts for
+ * nothing.
+ */
 export interface StateBinding {
   readonly adminApiKey: string;
   readonly baseUrl: string;
@@ -159,15 +170,26 @@ export interface StateBinding {
   readonly projectId?: string | undefined;
 }
 
-/** What the text next to a link is worth. A valid state may still be an old one that someone put back: writing it needs no key. */
+/**
+ * What the text next to a link is worth. A valid state may still be an old one that someone put
+ * back: writing it needs no key.
+ */
 export type ReadRecord =
   | { readonly kind: 'missing' }
   | { readonly kind: 'valid'; readonly record: StateRecord }
   /** `why` completes "it is ignored because …"; `job`: which it names, without a proof. */
   | { readonly kind: 'bad-signature'; readonly why: string; readonly job: string | undefined }
   | { readonly kind: 'unreadable'; readonly why: string }
-  /** `what`: what kind of text it is, or whose link it belongs to. `isLink`: it is a valid state of another site: the link is not ours, either. */
-  | { readonly kind: 'foreign'; readonly why: string; readonly what: string; readonly isLink: boolean };
+  /**
+   * `what`: what kind of text it is, or whose link it belongs to. `isLink`: it is a valid state of
+   * another site: the link is not ours, either.
+   */
+  | {
+      readonly kind: 'foreign';
+      readonly why: string;
+      readonly what: string;
+      readonly isLink: boolean;
+    };
 
 /** As text, with its signature. */
 export function writeState(binding: StateBinding, state: StateRecord): string {
@@ -176,15 +198,20 @@ export function writeState(binding: StateBinding, state: StateRecord): string {
 
 /** `state` is the whole JSON value but its signature, so that the signature covers every field. */
 function signing({ adminApiKey, address }: StateBinding, state: unknown) {
-  return { secret: adminApiKey, purpose: 'docs-courier/state/v2', payload: { state, destination: address } };
+  return {
+    secret: adminApiKey,
+    purpose: 'docs-courier/state/v2',
+    payload: { state, destination: address },
+  };
 }
 
 // A destination that someone has prepared.
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
 
 /**
- * Accepts a state only with a signature that someone with this admin key wrote it for this destination: a person who can write
- * variables but has no key must not be able to point a deployment at another site's export.
+ * Accepts a state only with a signature that someone with this admin key wrote it for this
+ * destination: a person who can write variables but has no key must not be able to point a
+ * deployment at another site's export.
  */
 export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
   if (text === undefined || NOTHING.has(text.trim())) return { kind: 'missing' };
@@ -196,7 +223,10 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   }
   const { signature: _, ...all } = found.data;
   if (all.version !== 2) {
-    return { kind: 'unreadable', why: 'its version is unknown; a newer Docs Courier may have written it' };
+    return {
+      kind: 'unreadable',
+      why: 'its version is unknown; a newer Docs Courier may have written it',
+    };
   }
   const parsed = signedRecord.safeParse(json);
   if (!parsed.success) return { kind: 'unreadable', why: 'fields of it are missing or invalid' };
@@ -222,19 +252,23 @@ function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
   // A refresh that was given its job by id knows no site.
   const { domain = state.domain, projectId = state.projectId } = binding;
   if ((state.domain ?? domain) !== domain) return belongsTo(`the site ${state.domain}`);
-  if ((state.projectId ?? projectId) !== projectId) return belongsTo(`the project ${state.projectId}`);
+  if ((state.projectId ?? projectId) !== projectId)
+    return belongsTo(`the project ${state.projectId}`);
   return { kind: 'valid', record: state };
 }
 
-/** True if no job was ever live and none may run: a start that the platform refused, such as that of a misspelt site, leaves no more. */
+/**
+ * True if no job was ever live and none may run: a start that the platform refused, such as that of
+ * a misspelt site, leaves no more.
+ */
 function isUnused({ jobId, history = [], unanswered = [], runs = [] }: StateRecord): boolean {
   if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
   return runs.every(({ state }) => state === 'publishing');
 }
 
 /**
- * Only a start without a reply is known, at another address of the platform: something else may have answered there. No link is
- * lost, and an export at the right address is another one.
+ * Only a start without a reply is known, at another address of the platform: something else may
+ * have answered there. No link is lost, and an export at the right address is another one.
  */
 function isStartElsewhere({ baseUrl }: StateBinding, state: StateRecord): boolean {
   const { jobId, history = [], unanswered = [], runs = [] } = state;
@@ -244,7 +278,9 @@ function isStartElsewhere({ baseUrl }: StateBinding, state: StateRecord): boolea
 
 function siteOf({ baseUrl, domain, projectId }: StateBinding, state: StateRecord) {
   const isKnown = domain !== undefined || projectId !== undefined;
-  return isKnown ? { baseUrl, domain, projectId } : { baseUrl, domain: state.domain, projectId: state.projectId };
+  return isKnown
+    ? { baseUrl, domain, projectId }
+    : { baseUrl, domain: state.domain, projectId: state.projectId };
 }
 
 /** An announcement as the text of the claim with this number, signed. */
@@ -255,7 +291,11 @@ export function writeClaim(binding: StateBinding, number: number, claim: Announc
 const signedClaim = z.extend(announcement, { signature: z.string() });
 
 /** undefined: it was not written with this admin key for this destination. */
-export function readClaim(binding: StateBinding, number: number, text: string): Announcement | undefined {
+export function readClaim(
+  binding: StateBinding,
+  number: number,
+  text: string,
+): Announcement | undefined {
   const parsed = signedClaim.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const { signature, ...claim } = parsed.data;
@@ -263,12 +303,20 @@ export function readClaim(binding: StateBinding, number: number, text: string): 
 }
 
 function signingClaim({ adminApiKey, address }: StateBinding, number: number, claim: Announcement) {
-  return { secret: adminApiKey, purpose: 'docs-courier/claim/v1', payload: { number, claim, destination: address } };
+  return {
+    secret: adminApiKey,
+    purpose: 'docs-courier/claim/v1',
+    payload: { number, claim, destination: address },
+  };
 }
 
 /** The signed digest of a link, for `written.link` and announcements. */
 export function linkMark({ adminApiKey, address }: StateBinding, digest: string): string {
-  return sign({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, destination: address } });
+  return sign({
+    secret: adminApiKey,
+    purpose: 'docs-courier/link/v2',
+    payload: { digest, destination: address },
+  });
 }
 
 /** Epoch milliseconds; undefined if there is no time. */
@@ -276,7 +324,10 @@ export function timeOf(instantText: string | undefined): number | undefined {
   return readTime(instantText);
 }
 
-/** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or its expiry is unknown. */
+/**
+ * True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or
+ * its expiry is unknown.
+ */
 export function isDue(
   { expiresAt }: Pick<StateRecord, 'expiresAt'>,
   { nowMs, refreshBeforeMs }: { nowMs: number; refreshBeforeMs: number },

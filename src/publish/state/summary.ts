@@ -17,7 +17,10 @@ export interface DestinationFacts {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** What became of the link and of the state next to it, in the first destination; `updated` is about all of them. */
+/**
+ * What became of the link and of the state next to it, in the first destination; `updated` is about
+ * all of them.
+ */
 export interface DeliveryFacts {
   /** Every destination contains the link of this run. */
   readonly updated: boolean;
@@ -44,9 +47,14 @@ export interface LiveExport extends ExportRecord {
   readonly live?: true | undefined;
 }
 
-/** What a list of facts calls it: `Secret` if every destination is one of a repository, an environment or an organization. */
+/**
+ * What a list of facts calls it: `Secret` if every destination is one of a repository, an
+ * environment or an organization.
+ */
 export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
-  return (delivery?.destinations ?? []).every(({ destination }) => /^(github|gitea):/.test(destination))
+  return (delivery?.destinations ?? []).every(({ destination }) =>
+    /^(github|gitea):/.test(destination),
+  )
     ? 'Secret'
     : 'Link';
 }
@@ -70,7 +78,8 @@ function destinationText(facts: DestinationFacts): string {
 
 function versionText({ version, formerVersion }: DestinationFacts): string {
   if (version === undefined) return '';
-  const former = formerVersion === undefined ? '' : `; the previous link is version ${codeSpan(formerVersion)}`;
+  const former =
+    formerVersion === undefined ? '' : `; the previous link is version ${codeSpan(formerVersion)}`;
   return ` (version ${codeSpan(version)}${former})`;
 }
 

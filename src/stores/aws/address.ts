@@ -1,7 +1,10 @@
 import { reject } from '../../values/values.ts';
 import { decodePart, formatQuery, type Parts } from '../address-parts.ts';
 
-/** A secret of AWS Secrets Manager (name or ARN), or a parameter of the Parameter Store (begins with a slash). */
+/**
+ * A secret of AWS Secrets Manager (name or ARN), or a parameter of the Parameter Store (begins with
+ * a slash).
+ */
 export interface AwsAddress {
   readonly scheme: 'aws-sm' | 'aws-ssm';
   readonly name: string;
@@ -10,7 +13,8 @@ export interface AwsAddress {
 }
 
 export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
-export const PARAMETER_FORMS = 'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
+export const PARAMETER_FORMS =
+  'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
 
 const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
   'aws-sm': /^[A-Za-z0-9/_+=.@:-]{1,512}$/,
@@ -22,7 +26,11 @@ export function formatAddress({ scheme, name, region }: AwsAddress): string {
   return `${scheme}:${name}${formatQuery({ region })}`;
 }
 
-export function parseAws(scheme: AwsAddress['scheme'], { path, query: { region } }: Parts, forms: string): AwsAddress {
+export function parseAws(
+  scheme: AwsAddress['scheme'],
+  { path, query: { region } }: Parts,
+  forms: string,
+): AwsAddress {
   const name = decodePart(path);
   if (name === undefined || !NAMES[scheme].test(name)) return reject(forms);
   if (region === undefined) return { scheme, name };
@@ -33,7 +41,10 @@ export function parseAws(scheme: AwsAddress['scheme'], { path, query: { region }
   return { scheme, name, region };
 }
 
-/** True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of host names. */
+/**
+ * True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of
+ * host names.
+ */
 export function isAwsRegion(text: string): boolean {
   return /^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/.test(text);
 }

@@ -13,13 +13,18 @@ const awsRole = matching(
   'the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier',
 );
 
-/** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */
+/**
+ * Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own
+ * role.
+ */
 export function takesAwsRole({ reader, env }: Given): boolean {
   const hasKeys = env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE'];
   return reader.isGiven('aws-role') || (Boolean(env['AWS_ROLE_ARN']) && !hasKeys);
 }
 
 export function readAws(given: Given, audience: string = AUDIENCE): AwsInputs {
-  const arn = takesAwsRole(given) ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole) : undefined;
+  const arn = takesAwsRole(given)
+    ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole)
+    : undefined;
   return { role: arn === undefined ? undefined : { arn, audience } };
 }

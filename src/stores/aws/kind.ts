@@ -1,5 +1,11 @@
 import type { AddressForm, Kind, Opening } from '../kind.ts';
-import { type AwsAddress, formatAddress, PARAMETER_FORMS, parseAws, SECRET_FORMS } from './address.ts';
+import {
+  type AwsAddress,
+  formatAddress,
+  PARAMETER_FORMS,
+  parseAws,
+  SECRET_FORMS,
+} from './address.ts';
 import type { AwsInputs } from './inputs.ts';
 
 interface AwsOpening extends Opening {
@@ -8,7 +14,10 @@ interface AwsOpening extends Opening {
 
 const aws: Kind<AwsAddress, AwsOpening> = {
   format: formatAddress,
-  keys: (address) => [formatAddress(address), formatAddress({ ...address, name: `${address.name}_state` })],
+  keys: (address) => [
+    formatAddress(address),
+    formatAddress({ ...address, name: `${address.name}_state` }),
+  ],
   shorten: (address, { run }) => {
     const own = run?.env['AWS_REGION'] || run?.env['AWS_DEFAULT_REGION'];
     return address.region === own?.trim() ? { ...address, region: undefined } : address;

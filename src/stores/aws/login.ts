@@ -47,12 +47,15 @@ export class AwsLogin {
   /** True if keys were made for this run and can be made once more. */
   get canRenew(): boolean {
     const { role, env } = this.#init;
-    return this.#keys?.sessionToken !== undefined && (role !== undefined || !env['AWS_ACCESS_KEY_ID']);
+    return (
+      this.#keys?.sessionToken !== undefined && (role !== undefined || !env['AWS_ACCESS_KEY_ID'])
+    );
   }
 
   /**
-   * Logs in once more, unless that was just done: before the export is not before the write. Where the token of the run is used
-   * up by then, the keys that it gave are used for as long as they last.
+   * Logs in once more, unless that was just done: before the export is not before the write. Where
+   * the token of the run is used up by then, the keys that it gave are used for as long as they
+   * last.
    */
   async renew(): Promise<void> {
     if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
@@ -69,12 +72,14 @@ export class AwsLogin {
     const former = this.#keys;
     try {
       const keys = withSafeKeys(await this.#find());
-      for (const secret of [keys.secretAccessKey, keys.sessionToken]) if (secret) this.#init.mask(secret);
+      for (const secret of [keys.secretAccessKey, keys.sessionToken])
+        if (secret) this.#init.mask(secret);
       this.#keys = keys;
       this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
-      if (error instanceof CourierError && former !== undefined && this.#lastsFor(former, 0)) return former;
+      if (error instanceof CourierError && former !== undefined && this.#lastsFor(former, 0))
+        return former;
       throw error;
     }
   }
@@ -83,22 +88,39 @@ export class AwsLogin {
     return expiresAtMs === undefined || expiresAtMs - this.#init.clock.now() > reserveMs;
   }
 
-  // The order of AWS's SDKs: https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
+  // The order of AWS's SDKs:
+  // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
   async #find(): Promise<AwsKeys> {
     const { role, idToken, env } = this.#init;
     if (role !== undefined) {
-      return assumeRole(this.#init, { role: role.arn, session: SESSION, token: await idToken(role.audience) });
+      return assumeRole(this.#init, {
+        role: role.arn,
+        session: SESSION,
+        token: await idToken(role.audience),
+      });
     }
-    const [accessKeyId, secretAccessKey] = [lineIn('AWS_ACCESS_KEY_ID', env), lineIn('AWS_SECRET_ACCESS_KEY', env)];
+    const [accessKeyId, secretAccessKey] = [
+      lineIn('AWS_ACCESS_KEY_ID', env),
+      lineIn('AWS_SECRET_ACCESS_KEY', env),
+    ];
     if (accessKeyId !== '' && secretAccessKey !== '') {
       const sessionToken = lineIn('AWS_SESSION_TOKEN', env) || undefined;
       return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: undefined };
     }
-    const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: arn, AWS_ROLE_SESSION_NAME: session } = env;
+    const {
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+      AWS_ROLE_ARN: arn,
+      AWS_ROLE_SESSION_NAME: session,
+    } = env;
     if (file && arn) {
-      return assumeRole(this.#init, { role: arn, session: session || SESSION, token: await readTokenFile(file) });
+      return assumeRole(this.#init, {
+        role: arn,
+        session: session || SESSION,
+        token: await readTokenFile(file),
+      });
     }
-    const isContainer = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+    const isContainer =
+      env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
     const found = await (isContainer ? containerKeys(this.#init) : instanceKeys(this.#init));
     if (found === undefined) throw this.#noKeys();
     return found;
@@ -122,7 +144,10 @@ export class AwsLogin {
   }
 }
 
-/** One line of a variable, without the line end that is copied with it; empty: there is none. Throws `config`. */
+/**
+ * One line of a variable, without the line end that is copied with it; empty: there is none. Throws
+ * `config`.
+ */
 function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
   const line = text.trim();
   if (/^[ -~]*$/.test(line)) return line;
@@ -134,7 +159,8 @@ function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
 }
 
 // Keys that the machine or the container of the run is given:
-// https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html and feature-imds-credentials.html
+// https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html and
+// feature-imds-credentials.html
 
 const reply = z.object({
   AccessKeyId: z.string(),
@@ -162,9 +188,17 @@ async function containerKeys({ http, env, mask }: AwsLoginInit): Promise<AwsKeys
   const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
   const url = path?.startsWith('/')
     ? new URL(`http://169.254.170.2${path}`)
-    : addressIn(container.addressSetting, env, (host) => HTTP_HOSTS.includes(host) || isLoopback(host));
+    : addressIn(
+        container.addressSetting,
+        env,
+        (host) => HTTP_HOSTS.includes(host) || isLoopback(host),
+      );
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const token = lineIn('AWS_CONTAINER_AUTHORIZATION_TOKEN', env, file && (await readTokenFile(file)));
+  const token = lineIn(
+    'AWS_CONTAINER_AUTHORIZATION_TOKEN',
+    env,
+    file && (await readTokenFile(file)),
+  );
   mask(token);
   const headers = { accept: 'application/json', ...(token !== '' && { authorization: token }) };
   const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
@@ -187,23 +221,34 @@ async function readTokenFile(path: string): Promise<string> {
 const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 } as const;
 const METADATA = 'http://169.254.169.254';
 
-/** Of an EC2 instance with a role, by version 2 of its metadata service; undefined: this machine has no such service or role. */
+/**
+ * Of an EC2 instance with a role, by version 2 of its metadata service; undefined: this machine has
+ * no such service or role.
+ */
 async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(env['AWS_EC2_METADATA_DISABLED'])) return undefined;
   const { addressSetting: variable } = instance;
-  const base = addressIn(variable, { [variable]: env[variable] || METADATA }, () => true).href.replace(
-    /(?<!\/)\/+$/,
-    '',
-  );
+  const base = addressIn(
+    variable,
+    { [variable]: env[variable] || METADATA },
+    () => true,
+  ).href.replace(/(?<!\/)\/+$/, '');
   const common = { service: instance, repeat: 'never', limits: QUICK } as const;
   const get = (path: string, token: string) => {
     const url = new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`);
-    return { ...common, method: 'GET', url, headers: { 'x-aws-ec2-metadata-token': token } } as const;
+    return {
+      ...common,
+      method: 'GET',
+      url,
+      headers: { 'x-aws-ec2-metadata-token': token },
+    } as const;
   };
   try {
     const headers = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };
     const url = new URL(`${base}/latest/api/token`);
-    const token = (await http.request({ ...common, method: 'PUT', url, headers })).body.toString('utf8');
+    const token = (await http.request({ ...common, method: 'PUT', url, headers })).body.toString(
+      'utf8',
+    );
     const names = (await http.request(get('', token))).body.toString('utf8');
     const role = encodeURIComponent(names.split('\n')[0]?.trim() ?? '');
     return keysOf((await http.requestJson(get(role, token), reply)).value);
@@ -217,15 +262,22 @@ async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | unde
 /** The keys go into headers. Throws `config` for one that no header can contain. */
 function withSafeKeys(keys: AwsKeys): AwsKeys {
   const { accessKeyId, secretAccessKey, sessionToken = 'none' } = keys;
-  if ([accessKeyId, secretAccessKey, sessionToken].every((key) => /^[!-~]+$/.test(key))) return keys;
+  if ([accessKeyId, secretAccessKey, sessionToken].every((key) => /^[!-~]+$/.test(key)))
+    return keys;
   throw new CourierError({
     code: 'config',
-    message: 'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
+    message:
+      'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
     hint: 'Check what the role, the container or the machine gives.',
   });
 }
 
-function keysOf({ AccessKeyId, SecretAccessKey, Token, Expiration }: z.infer<typeof reply>): AwsKeys {
+function keysOf({
+  AccessKeyId,
+  SecretAccessKey,
+  Token,
+  Expiration,
+}: z.infer<typeof reply>): AwsKeys {
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
@@ -243,10 +295,14 @@ interface WebIdentity {
 }
 
 /**
- * Temporary keys of a role, for a signed token of an identity provider that the role trusts. Not signed, so that no key is
- * needed: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
+ * Temporary keys of a role, for a signed token of an identity provider that the role trusts. Not
+ * signed, so that no key is needed:
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
-async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: WebIdentity): Promise<AwsKeys> {
+async function assumeRole(
+  { http, region, env, mask }: AwsLoginInit,
+  identity: WebIdentity,
+): Promise<AwsKeys> {
   const { role, session, token } = identity;
   mask(token);
   const body = new URLSearchParams({
@@ -267,7 +323,8 @@ async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: W
     repeat: 'always',
     // It may come back in an error.
     redact: createRedact([token]),
-    check: (made) => (reply.safeParse(credentialsIn(made.body)).success ? undefined : 'it contains no credentials'),
+    check: (made) =>
+      reply.safeParse(credentialsIn(made.body)).success ? undefined : 'it contains no credentials',
   });
   return keysOf(reply.parse(credentialsIn(found)));
 }
@@ -275,10 +332,21 @@ async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: W
 function credentialsIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
   const [AccessKeyId, SecretAccessKey] = [text('AccessKeyId'), text('SecretAccessKey')];
-  return { AccessKeyId, SecretAccessKey, Token: text('SessionToken'), Expiration: text('Expiration') };
+  return {
+    AccessKeyId,
+    SecretAccessKey,
+    Token: text('SessionToken'),
+    Expiration: text('Expiration'),
+  };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /** The text of the one element of this name: STS nests none of those that are read here. */
 function textIn(xml: string, element: string): string | undefined {
@@ -293,7 +361,9 @@ function stsFor(identity: WebIdentity): Service {
     addressSetting: 'the region',
     errorText: ({ body }) => {
       const xml = body.toString('utf8');
-      const said = [textIn(xml, 'Code'), textIn(xml, 'Message')].filter((text) => text !== undefined);
+      const said = [textIn(xml, 'Code'), textIn(xml, 'Message')].filter(
+        (text) => text !== undefined,
+      );
       return said.length === 0 ? undefined : said.join(': ');
     },
     meaning: ({ status, body }) => {

@@ -1,8 +1,22 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode, unless } from '../../errors.ts';
-import { type Claims, ifFound, type Part, type StoreUse, unlessExists, updateOrCreate } from '../port.ts';
+import {
+  type Claims,
+  ifFound,
+  type Part,
+  type StoreUse,
+  unlessExists,
+  updateOrCreate,
+} from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts, probeClaims } from './service.ts';
+import {
+  type AwsFailure,
+  type AwsInit,
+  AwsService,
+  type AwsText,
+  type AwsTexts,
+  probeClaims,
+} from './service.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -14,7 +28,9 @@ const parameter = z.object({
 });
 const parameterReply = z.object({ Parameter: parameter });
 const history = z.object({
-  Parameters: z.array(z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) })),
+  Parameters: z.array(
+    z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) }),
+  ),
   NextToken: z.nullish(z.string()),
 });
 const written = z.object({ Version: z.number() });
@@ -29,24 +45,32 @@ interface Kind {
 }
 
 /**
- * The link as an existing SecureString of the Parameter Store, and the state as another one with `_state` after the name. A
- * write names key and tier of the version before: AWS encrypts with the account's default key otherwise.
+ * The link as an existing SecureString of the Parameter Store, and the state as another one with
+ * `_state` after the name. A write names key and tier of the version before: AWS encrypts with the
+ * account's default key otherwise.
  */
 export class ParameterStore implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
-  /** Parameters next to that of the state, with its type and key: AWS creates one with a name only once. */
+  /**
+   * Parameters next to that of the state, with its type and key: AWS creates one with a name only
+   * once.
+   */
   readonly claims: Claims = {
     create: (number, text, signal) => this.#createClaim(number, text, signal),
     read: async (number, signal) => {
       const found = await ifFound(this.#get(this.#claimName(number), signal));
       return found && { text: found.Value };
     },
-    list: (above, signal) => probeClaims(above, (number) => ifFound(this.#get(this.#claimName(number), signal))),
+    list: (above, signal) =>
+      probeClaims(above, (number) => ifFound(this.#get(this.#claimName(number), signal))),
     remove: (number, signal) => this.#remove(this.#claimName(number), signal),
   };
   readonly #region: string;
   readonly #service: AwsService;
-  readonly #kinds: Record<Part, Kind> = { link: { Type: 'SecureString' }, state: { Type: 'SecureString' } };
+  readonly #kinds: Record<Part, Kind> = {
+    link: { Type: 'SecureString' },
+    state: { Type: 'SecureString' },
+  };
 
   constructor(name: string, init: AwsInit) {
     this.names = { link: name, state: `${name}_state` };
@@ -75,7 +99,8 @@ export class ParameterStore implements AwsTexts {
     }
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
-    // A new state gets the same key. Advanced parameters cost money: the state is one only if a person made it so.
+    // A new state gets the same key. Advanced parameters cost money: the state is one only if a
+    // person made it so.
     this.#kinds.state = { Type, KeyId: kind.KeyId };
     if (use !== 'read') await this.#tryWrite();
     return ARN;
@@ -89,16 +114,30 @@ export class ParameterStore implements AwsTexts {
     return { value, version: String(Version), writtenAtMs: Math.floor(LastModifiedDate * 1000) };
   }
 
-  async write(part: Part, value: string, before: string | undefined, signal?: AbortSignal): Promise<string> {
-    // A link is only ever the next version: one that was deleted meanwhile is not created again, with another key.
+  async write(
+    part: Part,
+    value: string,
+    before: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    // A link is only ever the next version: one that was deleted meanwhile is not created again,
+    // with another key.
     const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
     const put = (Overwrite: boolean) =>
-      this.#put(part, { Name: this.names[part], Value: value, ...this.#kinds[part], Overwrite }, signal);
+      this.#put(
+        part,
+        { Name: this.names[part], Value: value, ...this.#kinds[part], Overwrite },
+        signal,
+      );
     return updateOrCreate({ isNew, update: () => put(true), create: () => put(false) });
   }
 
-  async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
+  async #put(
+    part: Part,
+    body: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const call = { operation: 'PutParameter', part, body, schema: written, signal, once: true };
     return String((await this.#service.send(call)).Version);
   }
@@ -109,7 +148,13 @@ export class ParameterStore implements AwsTexts {
   }
 
   async #remove(Name: string, signal?: AbortSignal): Promise<void> {
-    const call = { operation: 'DeleteParameter', part: 'state', body: { Name }, schema: z.unknown(), signal } as const;
+    const call = {
+      operation: 'DeleteParameter',
+      part: 'state',
+      body: { Name },
+      schema: z.unknown(),
+      signal,
+    } as const;
     await ifFound(this.#service.send(call));
   }
 
@@ -117,10 +162,21 @@ export class ParameterStore implements AwsTexts {
     return `${this.names.state}_${number}`;
   }
 
-  async #get(Name: string, signal?: AbortSignal, part: Part = 'state'): Promise<z.infer<typeof parameter>> {
+  async #get(
+    Name: string,
+    signal?: AbortSignal,
+    part: Part = 'state',
+  ): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
-    return (await this.#service.send({ operation: 'GetParameter', part, body, schema: parameterReply, signal }))
-      .Parameter;
+    return (
+      await this.#service.send({
+        operation: 'GetParameter',
+        part,
+        body,
+        schema: parameterReply,
+        signal,
+      })
+    ).Parameter;
   }
 
   async #existing(): Promise<z.infer<typeof parameter>> {
@@ -140,18 +196,34 @@ export class ParameterStore implements AwsTexts {
     const versions: z.infer<typeof history>['Parameters'] = [];
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const body = { Name: this.names.link, MaxResults: 50, ...(token !== undefined && { NextToken: token }) };
-      const call = { operation: 'GetParameterHistory', part: 'link', body, schema: history } as const;
+      const body = {
+        Name: this.names.link,
+        MaxResults: 50,
+        ...(token !== undefined && { NextToken: token }),
+      };
+      const call = {
+        operation: 'GetParameterHistory',
+        part: 'link',
+        body,
+        schema: history,
+      } as const;
       const found = await this.#service.send(call);
       versions.push(...found.Parameters);
       token = found.NextToken || undefined;
       if (token === undefined) break;
     }
     const latest = versions.sort((a, b) => b.Version - a.Version)[0];
-    return { Type: 'SecureString', KeyId: latest?.KeyId ?? undefined, Tier: latest?.Tier ?? undefined };
+    return {
+      Type: 'SecureString',
+      KeyId: latest?.KeyId ?? undefined,
+      Tier: latest?.Tier ?? undefined,
+    };
   }
 
-  /** Asks to create what exists: AWS refuses it with the one answer if the run may write, and with another if not. */
+  /**
+   * Asks to create what exists: AWS refuses it with the one answer if the run may write, and with
+   * another if not.
+   */
   async #tryWrite(): Promise<void> {
     const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
     await unless(['conflict'], () => this.#put('link', body));
@@ -181,7 +253,10 @@ export class ParameterStore implements AwsTexts {
 function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
   const arn = (name: string) => `arn:${partitionOf(region).id}:ssm:${region}:*:parameter${name}`;
   return policyOf(
-    { Action: ['ssm:GetParameter', 'ssm:PutParameter'], Resource: [arn(names.link), arn(`${names.state}*`)] },
+    {
+      Action: ['ssm:GetParameter', 'ssm:PutParameter'],
+      Resource: [arn(names.link), arn(`${names.state}*`)],
+    },
     { Action: 'ssm:DeleteParameter', Resource: arn(`${names.state}_*`) },
     { Action: 'ssm:GetParameterHistory', Resource: arn(names.link) },
   );

@@ -8,7 +8,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export type AwsServiceName = 'secretsmanager' | 'ssm' | 'sts';
 
-// Each partition of AWS has separate hosts, accounts and ARNs. From the table of the SDKs: botocore/data/partitions.json.
+// Each partition of AWS has separate hosts, accounts and ARNs. From the table of the SDKs:
+// botocore/data/partitions.json.
 const PARTITIONS: readonly (readonly [prefix: string, partition: string, suffix: string])[] = [
   ['cn-', 'aws-cn', 'amazonaws.com.cn'],
   ['us-gov-', 'aws-us-gov', 'amazonaws.com'],
@@ -21,17 +22,26 @@ const PARTITIONS: readonly (readonly [prefix: string, partition: string, suffix:
 
 /** The partition in ARNs, such as `aws-cn`, and the end of its host names. */
 export function partitionOf(region: string) {
-  const [, id, suffix] = PARTITIONS.find(([prefix]) => region.startsWith(prefix)) ?? ['', 'aws', 'amazonaws.com'];
+  const [, id, suffix] = PARTITIONS.find(([prefix]) => region.startsWith(prefix)) ?? [
+    '',
+    'aws',
+    'amazonaws.com',
+  ];
   return { id, suffix };
 }
 
-/** The region of a destination: that of its ARN, the one that it names, or the environment's. Throws `config` if there is none. */
+/**
+ * The region of a destination: that of its ARN, the one that it names, or the environment's. Throws
+ * `config` if there is none.
+ */
 export function regionOf({ scheme, name, region: given }: AwsAddress, env: Env): string {
   const ofArn = name.startsWith('arn:') ? name.split(':')[3] : undefined;
   const found = (ofArn || given || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'])?.trim();
   if (found !== undefined && isAwsRegion(found)) return found;
   const is =
-    found === undefined ? `${scheme}:${name} names no region` : `"${plainLine(found, 40)}" is not a region of AWS`;
+    found === undefined
+      ? `${scheme}:${name} names no region`
+      : `"${plainLine(found, 40)}" is not a region of AWS`;
   throw new CourierError({
     code: 'config',
     message: `${is}. Nothing was sent.`,
@@ -49,9 +59,10 @@ const ENDPOINT_VARIABLES: Readonly<Record<AwsServiceName, string>> = {
 };
 
 /**
- * The address of a service in a region, without a trailing slash. As with AWS's own SDKs, AWS_ENDPOINT_URL_SECRETS_MANAGER (_SSM,
- * _STS) and AWS_ENDPOINT_URL name another one, AWS_IGNORE_CONFIGURED_ENDPOINT_URLS leaves them out, and AWS_USE_FIPS_ENDPOINT
- * asks for the host with FIPS cryptography: https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ * The address of a service in a region, without a trailing slash. As with AWS's own SDKs,
+ * AWS_ENDPOINT_URL_SECRETS_MANAGER (_SSM, _STS) and AWS_ENDPOINT_URL name another one,
+ * AWS_IGNORE_CONFIGURED_ENDPOINT_URLS leaves them out, and AWS_USE_FIPS_ENDPOINT asks for the host
+ * with FIPS cryptography: https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export function endpointOf(service: AwsServiceName, region: string, env: Env): string {
   const variables = [ENDPOINT_VARIABLES[service], 'AWS_ENDPOINT_URL'];
@@ -68,10 +79,14 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
   return `https://${service}${fips}.${region}.${partitionOf(region).suffix}`;
 }
 
-/** The address in a variable: an https address, or one by http whose host `allowsHttp` takes. Throws `config`. */
+/**
+ * The address in a variable: an https address, or one by http whose host `allowsHttp` takes. Throws
+ * `config`.
+ */
 export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
   const url = parseUrl(env[variable]?.trim() ?? '');
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsHttp(url.hostname));
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsHttp(url.hostname));
   if (url !== undefined && isSafe && url.username === '' && url.hash === '') return url;
   throw unusable(variable);
 }
@@ -111,7 +126,11 @@ interface Signable {
  * The headers of a request with a signature of version 4, good for some minutes from `atMs`:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
-export async function signedHeaders(request: Signable, keys: AwsKeys, atMs: number): Promise<Record<string, string>> {
+export async function signedHeaders(
+  request: Signable,
+  keys: AwsKeys,
+  atMs: number,
+): Promise<Record<string, string>> {
   const { AwsV4Signer } = await import('aws4fetch');
   const { url, sessionToken, ...rest } = { ...request, ...keys };
   const signer = new AwsV4Signer({

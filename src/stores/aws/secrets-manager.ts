@@ -1,9 +1,23 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode, unless } from '../../errors.ts';
-import { type Claims, ifFound, type Part, type StoreUse, unlessExists, updateOrCreate } from '../port.ts';
+import {
+  type Claims,
+  ifFound,
+  type Part,
+  type StoreUse,
+  unlessExists,
+  updateOrCreate,
+} from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts, probeClaims } from './service.ts';
+import {
+  type AwsFailure,
+  type AwsInit,
+  AwsService,
+  type AwsText,
+  type AwsTexts,
+  probeClaims,
+} from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -15,22 +29,29 @@ const described = z.object({
   KmsKeyId: z.nullish(z.string()),
 });
 type Described = z.infer<typeof described>;
-const secretReply = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
+const secretReply = z.object({
+  VersionId: z.string(),
+  CreatedDate: z.number(),
+  SecretString: z.optional(z.string()),
+});
 const written = z.object({ VersionId: z.string() });
 
 const CLAIM_LABEL = 'docs-courier-claim';
-// A label of no meaning: should the version to compare with be gone, the current one stays what it is.
+// A label of no meaning: should the version to compare with be gone, the current one stays what it
+// is.
 const TRIAL_LABEL = 'docs-courier-check';
 
 /**
- * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` after
- * the name. A tag would show the state to everyone who may list secrets, and has no versions.
+ * The link as the whole string of an existing secret of Secrets Manager, and the state as another
+ * secret with `_state` after the name. A tag would show the state to everyone who may list secrets,
+ * and has no versions.
  */
 export class SecretsManager implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
   /**
-   * Versions of the secret of the state, which do not become its current one. AWS makes one version for a token, and refuses another text
-   * with it. The label moves from claim to claim; AWS removes versions without one in time.
+   * Versions of the secret of the state, which do not become its current one. AWS makes one version
+   * for a token, and refuses another text with it. The label moves from claim to claim; AWS removes
+   * versions without one in time.
    */
   readonly claims: Claims = {
     create: (number, text, signal) => this.#createClaim(number, text, signal),
@@ -38,7 +59,8 @@ export class SecretsManager implements AwsTexts {
       const text = (await this.#readVersion(claimToken(number), signal))?.SecretString;
       return text === undefined ? undefined : { text };
     },
-    list: (above, signal) => probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
+    list: (above, signal) =>
+      probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
     remove: async () => {},
   };
   readonly #ids: Readonly<Record<Part, string>>;
@@ -52,9 +74,13 @@ export class SecretsManager implements AwsTexts {
   constructor(name: string, init: AwsInit) {
     const plain = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
-    // In another account a secret has no name; an ARN without its last six characters is understood.
+    // In another account a secret has no name; an ARN without its last six characters is
+    // understood.
     const isArn = name.startsWith('arn:');
-    this.#ids = { link: name, state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state };
+    this.#ids = {
+      link: name,
+      state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state,
+    };
     this.#region = init.region;
     this.#service = new AwsService({
       ...init,
@@ -97,8 +123,14 @@ export class SecretsManager implements AwsTexts {
     });
   }
 
-  async write(part: Part, value: string, before: string | undefined, signal?: AbortSignal): Promise<string> {
-    // The same write once more, after its reply was lost, has the same token, which makes no second version.
+  async write(
+    part: Part,
+    value: string,
+    before: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    // The same write once more, after its reply was lost, has the same token, which makes no second
+    // version.
     const token = tokenOf([this.#ids[part], before ?? '', value]);
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
@@ -106,7 +138,11 @@ export class SecretsManager implements AwsTexts {
     return updateOrCreate({ isNew: false, update: put, create: () => this.#create(body, signal) });
   }
 
-  async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
+  async #put(
+    part: Part,
+    body: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const call = { operation: 'PutSecretValue', part, body, schema: written, signal, once: true };
     return (await this.#service.send(call)).VersionId;
   }
@@ -114,13 +150,19 @@ export class SecretsManager implements AwsTexts {
   async #createClaim(number: number, SecretString: string, signal?: AbortSignal): Promise<boolean> {
     if (!this.#hasState) await this.#createState(signal);
     const ClientRequestToken = claimToken(number);
-    const body = { SecretId: this.#ids.state, SecretString, ClientRequestToken, VersionStages: [CLAIM_LABEL] };
+    const body = {
+      SecretId: this.#ids.state,
+      SecretString,
+      ClientRequestToken,
+      VersionStages: [CLAIM_LABEL],
+    };
     return unlessExists(this.#put('state', body, signal));
   }
 
   /**
-   * Gives the secret of the state a value. AWS makes the first version of a secret its current one, whatever its label: that must not be
-   * a claim. A state that another run has written meanwhile stays the current one.
+   * Gives the secret of the state a value. AWS makes the first version of a secret its current one,
+   * whatever its label: that must not be a claim. A state that another run has written meanwhile
+   * stays the current one.
    */
   async #createState(signal?: AbortSignal): Promise<void> {
     const SecretId = this.#ids.state;
@@ -134,11 +176,20 @@ export class SecretsManager implements AwsTexts {
   #readVersion(VersionId: string, signal?: AbortSignal) {
     const body = { SecretId: this.#ids.state, VersionId };
     return ifFound(
-      this.#service.send({ operation: 'GetSecretValue', part: 'state', body, schema: secretReply, signal }),
+      this.#service.send({
+        operation: 'GetSecretValue',
+        part: 'state',
+        body,
+        schema: secretReply,
+        signal,
+      }),
     );
   }
 
-  async #create(body: { SecretString: string; ClientRequestToken: string }, signal?: AbortSignal): Promise<string> {
+  async #create(
+    body: { SecretString: string; ClientRequestToken: string },
+    signal?: AbortSignal,
+  ): Promise<string> {
     const { SecretString, ClientRequestToken } = body;
     const created = {
       Name: this.names.state,
@@ -177,7 +228,11 @@ export class SecretsManager implements AwsTexts {
     const isReplica = Boolean(PrimaryRegion) && PrimaryRegion !== this.#region;
     const own = 'Give the link a separate secret.';
     const refusals: readonly (readonly [applies: boolean, message: string, hint: string])[] = [
-      [isPart, `The ARN of secret ${link} is not complete`, `Write the destination as aws-sm:${ARN}`],
+      [
+        isPart,
+        `The ARN of secret ${link} is not complete`,
+        `Write the destination as aws-sm:${ARN}`,
+      ],
       [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
       [Boolean(OwningService), `Secret ${link} is managed by the service ${OwningService}`, own],
       [
@@ -196,10 +251,18 @@ export class SecretsManager implements AwsTexts {
     throw new CourierError({ code: 'config', message: `${message}. Nothing was written.`, hint });
   }
 
-  /** A version cannot be changed: AWS refuses this with the one answer if the run may write, and with another if not. */
+  /**
+   * A version cannot be changed: AWS refuses this with the one answer if the run may write, and
+   * with another if not.
+   */
   async #tryWrite({ version }: AwsText): Promise<void> {
     const SecretId = this.#ids.link;
-    const body = { SecretId, ClientRequestToken: version, SecretString: 'check', VersionStages: [TRIAL_LABEL] };
+    const body = {
+      SecretId,
+      ClientRequestToken: version,
+      SecretString: 'check',
+      VersionStages: [TRIAL_LABEL],
+    };
     await unless(['conflict'], () => this.#put('link', body));
   }
 
@@ -209,7 +272,9 @@ export class SecretsManager implements AwsTexts {
       if (part === 'link') return `${kept}: write it less often than every ten minutes.`;
       return `${kept}. An export makes four of the state, and a refresh two: export less than 25 times a day, or use aws-ssm.`;
     }
-    return type === 'InvalidRequestException' && /delet/i.test(message) ? this.#restore(part) : undefined;
+    return type === 'InvalidRequestException' && /delet/i.test(message)
+      ? this.#restore(part)
+      : undefined;
   }
 
   #restore(part: Part): string {
@@ -217,14 +282,23 @@ export class SecretsManager implements AwsTexts {
   }
 }
 
-/** The least rights for one link, as an IAM policy to paste. AWS puts six characters after a secret's name. */
+/**
+ * The least rights for one link, as an IAM policy to paste. AWS puts six characters after a
+ * secret's name.
+ */
 function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
-  const arn = (rest: string) => `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
-  // Without the last star, AWS answers "access denied" and not "not found" to a state that was never written.
+  const arn = (rest: string) =>
+    `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
+  // Without the last star, AWS answers "access denied" and not "not found" to a state that was
+  // never written.
   const [link, state] = [arn(`${names.link}-??????`), arn(`${names.state}*`)];
   return policyOf(
     {
-      Action: ['secretsmanager:DescribeSecret', 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      Action: [
+        'secretsmanager:DescribeSecret',
+        'secretsmanager:GetSecretValue',
+        'secretsmanager:PutSecretValue',
+      ],
       Resource: [link, state],
     },
     { Action: 'secretsmanager:CreateSecret', Resource: state },

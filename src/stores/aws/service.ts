@@ -8,7 +8,14 @@ import type { Meaning } from '../../http/service.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import type { Claims, Part, StoreUse } from '../port.ts';
 import type { AwsLogin } from './login.ts';
-import { type AwsServiceName, type Env, endpointOf, partitionOf, policyOf, signedHeaders } from './request.ts';
+import {
+  type AwsServiceName,
+  type Env,
+  endpointOf,
+  partitionOf,
+  policyOf,
+  signedHeaders,
+} from './request.ts';
 
 /** A text as AWS keeps it. */
 export interface AwsText {
@@ -19,19 +26,31 @@ export interface AwsText {
   readonly writtenAtMs: number;
 }
 
-/** Two texts with versions: two secrets, or two parameters. Every method throws a CourierError, and only that. */
+/**
+ * Two texts with versions: two secrets, or two parameters. Every method throws a CourierError, and
+ * only that.
+ */
 export interface AwsTexts {
   /** Names as people give them. */
   readonly names: Readonly<Record<Part, string>>;
   /**
-   * Checks that the link has a destination that can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
-   * that AWS refuses after it has checked the rights.
+   * Checks that the link has a destination that can be written, and gives the ARN of that
+   * destination. Writes nothing: it asks for writes that AWS refuses after it has checked the
+   * rights.
    */
   prepare(use?: StoreUse): Promise<string>;
   /** undefined: there is none yet. */
   read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
-  /** Gives the version that was made. `before`: the version that was read. Only a state is created if it does not exist. */
-  write(part: Part, value: string, before: string | undefined, signal?: AbortSignal): Promise<string>;
+  /**
+   * Gives the version that was made. `before`: the version that was read. Only a state is created
+   * if it does not exist.
+   */
+  write(
+    part: Part,
+    value: string,
+    before: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<string>;
   readonly claims: Claims;
 }
 
@@ -78,15 +97,20 @@ interface AwsCall<T> {
 }
 
 /**
- * The numbers above this one of claims that exist. A right to list would show everything of the account: each number is asked for
- * instead, until several are missing, since a claim that was not needed any more leaves a gap.
+ * The numbers above this one of claims that exist. A right to list would show everything of the
+ * account: each number is asked for instead, until several are missing, since a claim that was not
+ * needed any more leaves a gap.
  */
 export async function probeClaims(
   above: number,
   find: (number: number) => Promise<unknown>,
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
-  for (let number = above + 1, missing = 0; missing < LONGEST_GAP && numbers.length < MAX_CLAIMS; number += 1) {
+  for (
+    let number = above + 1, missing = 0;
+    missing < LONGEST_GAP && numbers.length < MAX_CLAIMS;
+    number += 1
+  ) {
     if ((await find(number)) !== undefined) {
       numbers.push(number);
       missing = 0;
@@ -98,7 +122,10 @@ export async function probeClaims(
 const LONGEST_GAP = 3;
 const MAX_CLAIMS = 20;
 
-/** One service of AWS that speaks its JSON protocol, version 1.1: signed requests, with errors of the common ground. */
+/**
+ * One service of AWS that speaks its JSON protocol, version 1.1: signed requests, with errors of
+ * the common ground.
+ */
 export class AwsService {
   readonly #init: AwsServiceInit;
   readonly #url: URL;
@@ -108,7 +135,9 @@ export class AwsService {
     this.#url = new URL(`${endpointOf(init.service, init.region, init.env)}/`);
   }
 
-  /** Throws a CourierError, and only that. If the keys have expired meanwhile, it logs in once more. */
+  /**
+   * Throws a CourierError, and only that. If the keys have expired meanwhile, it logs in once more.
+   */
   async send<T>(call: AwsCall<T>): Promise<T> {
     try {
       return await this.#send(call);
@@ -122,8 +151,18 @@ export class AwsService {
 
   async #send<T>({ operation, part, body, schema, signal, once = false }: AwsCall<T>): Promise<T> {
     const { http, service, title, target, names, region, login, clock } = this.#init;
-    const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${target}.${operation}` };
-    const signed = { method: 'POST', url: this.#url, headers, body: JSON.stringify(body), service, region } as const;
+    const headers = {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `${target}.${operation}`,
+    };
+    const signed = {
+      method: 'POST',
+      url: this.#url,
+      headers,
+      body: JSON.stringify(body),
+      service,
+      region,
+    } as const;
     const request = {
       ...signed,
       service: {
@@ -144,12 +183,18 @@ export class AwsService {
     return (await http.requestJson(request, schema)).value;
   }
 
-  /** Errors that every service of AWS has: https://docs.aws.amazon.com/awssupport/latest/user/CommonErrors.html */
+  /**
+   * Errors that every service of AWS has:
+   * https://docs.aws.amazon.com/awssupport/latest/user/CommonErrors.html
+   */
   #meaning(failure: AwsFailure): Meaning | undefined {
     const { type, message } = failure;
     const { noun, region, denied } = this.#init;
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
-    if (/^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type) || (isDenied && /kms/i.test(message))) {
+    if (
+      /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type) ||
+      (isDenied && /kms/i.test(message))
+    ) {
       const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(region)}`;
       return { code: 'forbidden', lacksPermission: isDenied, hint };
     }
@@ -162,11 +207,16 @@ export class AwsService {
   }
 }
 
-/** The type is in the header or in the body, bare or with a namespace before and an address after it. */
+/**
+ * The type is in the header or in the body, bare or with a namespace before and an address after
+ * it.
+ */
 function failureIn({ headers, body }: HttpReply, part: Part): AwsFailure {
   const json = parseJson(body.toString('utf8'));
   const textOf = (...fields: string[]) => {
-    const found = fields.map((field) => fieldOf(json, field)).find((value) => typeof value === 'string');
+    const found = fields
+      .map((field) => fieldOf(json, field))
+      .find((value) => typeof value === 'string');
     return typeof found === 'string' ? found : '';
   };
   const header = headers['x-amzn-errortype'];
@@ -177,15 +227,22 @@ function failureIn({ headers, body }: HttpReply, part: Part): AwsFailure {
 
 const NO_LOGIN =
   /^(Expired|UnrecognizedClient|InvalidClientTokenId|InvalidAccessKeyId|InvalidSignature|SignatureDoesNotMatch|MissingAuthentication|IncompleteSignature|RequestExpired|RequestTimeTooSkewed|NotAuthorized|AuthFailure)/;
-const WRONG_CLOCK = 'The clock of this machine is wrong: AWS accepts a difference of 5 minutes. Set it.';
+const WRONG_CLOCK =
+  'The clock of this machine is wrong: AWS accepts a difference of 5 minutes. Set it.';
 const NEW_KEYS =
   'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).';
 
 const MEANINGS: readonly (readonly [type: RegExp, meaning: Meaning])[] = [
   [/^(ResourceNotFoundException|ParameterNotFound)$/, { code: 'not-found' }],
   [/^(ResourceExistsException|ParameterAlreadyExists)$/, { code: 'conflict' }],
-  [/^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/, { code: 'rate-limited' }],
-  [/^OptInRequired$/, { code: 'forbidden', hint: 'The account has to be signed up for this service first.' }],
+  [
+    /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/,
+    { code: 'rate-limited' },
+  ],
+  [
+    /^OptInRequired$/,
+    { code: 'forbidden', hint: 'The account has to be signed up for this service first.' },
+  ],
 ];
 
 /** What a customer managed key needs too. */

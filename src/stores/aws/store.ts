@@ -31,7 +31,10 @@ const TEN_MINUTES_MS = 10 * 60_000;
 // AWS may show the former value for a moment after it has taken the new one.
 const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
 
-/** A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the state in a second one of the same kind. */
+/**
+ * A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the state in a second
+ * one of the same kind.
+ */
 export class AwsStore implements LinkStore {
   readonly names: StoreNames;
   readonly can: LinkStore['can'];
@@ -68,8 +71,8 @@ export class AwsStore implements LinkStore {
   }
 
   /**
-   * Bound to the destination by its ARN, which says account and region: a name alone means another destination in another
-   * account. Known after `preflight`.
+   * Bound to the destination by its ARN, which says account and region: a name alone means another
+   * destination in another account. Known after `preflight`.
    */
   get signedAddress(): string {
     if (this.#arn === undefined) throw new Error('preflight comes before anything is signed.');
@@ -91,16 +94,28 @@ export class AwsStore implements LinkStore {
     }
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    // The keys of before the export may have expired. After a cancellation there is no time for a login.
+  async write(
+    { link, state }: StoreChange,
+    seen: Snapshot,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
+    // The keys of before the export may have expired. After a cancellation there is no time for a
+    // login.
     if (signal === undefined) await this.#login.renew();
     let now = seen;
-    if (link !== undefined) now = { ...now, ...linkIn(await this.#replace('link', link, seen, signal)) };
-    if (state !== undefined) now = { ...now, ...stateIn(await this.#replace('state', state, seen, signal)) };
+    if (link !== undefined)
+      now = { ...now, ...linkIn(await this.#replace('link', link, seen, signal)) };
+    if (state !== undefined)
+      now = { ...now, ...stateIn(await this.#replace('state', state, seen, signal)) };
     return now;
   }
 
-  async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<AwsText> {
+  async #replace(
+    part: Part,
+    value: string,
+    seen: Snapshot,
+    signal?: AbortSignal,
+  ): Promise<AwsText> {
     if (part === 'link') this.#warnOfVersions(seen.link?.writtenAtMs);
     const before = part === 'link' ? seen.link?.version : seen.version;
     const version = await this.#texts.write(part, value, before, signal);
@@ -143,9 +158,14 @@ export class AwsStore implements LinkStore {
 /** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
 function linkIn(text: AwsText | undefined): LinkContent {
   const { link, content } = readLinkValue(text?.value.trim() === 'none' ? undefined : text?.value);
-  return { link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version }, content };
+  return {
+    link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version },
+    content,
+  };
 }
 
-function stateIn(text: AwsText | undefined): Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'version'> {
+function stateIn(
+  text: AwsText | undefined,
+): Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'version'> {
   return { state: text?.value, stateWrittenAtMs: text?.writtenAtMs, version: text?.version };
 }

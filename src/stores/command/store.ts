@@ -34,7 +34,10 @@ interface CommandStoreInit {
 // As any other write of a link: after that, another run may write.
 const TIME_LIMIT_MS = ONCE.timeLimitMs;
 
-/** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
+/**
+ * A program of the user that puts the link where it belongs. It gets the link on its standard
+ * input, and nowhere else.
+ */
 export class CommandStore implements LinkStore {
   readonly names: StoreNames;
   readonly can: LinkStore['can'];
@@ -45,7 +48,8 @@ export class CommandStore implements LinkStore {
     this.#init = init;
     const { claims, can } = init.state;
     this.claims = claims;
-    // The program takes no part in a write of the state, so that versions of the state guard nothing of the link.
+    // The program takes no part in a write of the state, so that versions of the state guard
+    // nothing of the link.
     const guard = claims === undefined ? 'none' : 'claims';
     this.can = { guard, shows: 'nothing', maxStateBytes: can.maxStateBytes };
     const name = basename(init.words[0] ?? '');
@@ -66,14 +70,21 @@ export class CommandStore implements LinkStore {
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     if (use !== 'read') await this.#find();
     const detail = 'The program was found. It is first run when the link is written.';
-    return [...(await this.#init.state.preflight(use)), { what: this.names.link, outcome: 'unknown', detail }];
+    return [
+      ...(await this.#init.state.preflight(use)),
+      { what: this.names.link, outcome: 'unknown', detail },
+    ];
   }
 
   async read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     return withoutLink(await this.#init.state.read(seen, part, signal));
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
+  async write(
+    { link, state }: StoreChange,
+    seen: Snapshot,
+    signal = this.#init.signal,
+  ): Promise<Snapshot> {
     if (link !== undefined) await this.#hand(link, signal);
     if (state === undefined) return seen;
     return withoutLink(await this.#init.state.write({ state }, seen, signal));
@@ -83,16 +94,30 @@ export class CommandStore implements LinkStore {
     const { words, env, timeLimitMs = TIME_LIMIT_MS } = this.#init;
     const { PATH: _, ...others } = env;
     const { program, PATH } = await this.#find();
-    const call = { args: words.slice(1), env: { PATH, ...others }, input: link, timeLimitMs, signal };
-    const { failure, started, output, problem } = await runProgram(program, { ...call, wanted: 'effect' });
+    const call = {
+      args: words.slice(1),
+      env: { PATH, ...others },
+      input: link,
+      timeLimitMs,
+      signal,
+    };
+    const { failure, started, output, problem } = await runProgram(program, {
+      ...call,
+      wanted: 'effect',
+    });
     if (failure === undefined) return;
-    const written = started ? 'Whether it has written the link is unknown.' : 'Nothing was written.';
+    const written = started
+      ? 'Whether it has written the link is unknown.'
+      : 'Nothing was written.';
     if (signal.aborted) {
       const error = cancelled(signal.reason);
       const message = `${error.message} The ${this.names.link} was stopped. ${written}`;
       throw error.with({ message, mayHaveStarted: started });
     }
-    const printed = excerpt(`${problem}\n${output}`.trim(), { redact: createRedact([link]), max: 300 });
+    const printed = excerpt(`${problem}\n${output}`.trim(), {
+      redact: createRedact([link]),
+      max: 300,
+    });
     throw new CourierError({
       code: 'io',
       message: `The ${this.names.link} ${failure}. ${written}${printed === '' ? '' : ` It printed: ${printed}`}`,
@@ -105,7 +130,11 @@ export class CommandStore implements LinkStore {
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace, isCheckout = false } = this.#init;
     const [name = ''] = words;
-    const place = { PATH: pathOf(env), workspace: isCheckout ? workspace : undefined, folder: workspace };
+    const place = {
+      PATH: pathOf(env),
+      workspace: isCheckout ? workspace : undefined,
+      folder: workspace,
+    };
     const { program, PATH } = await findProgram(name, place);
     if (program !== undefined) return { program, PATH };
     const isPath = /[\\/]/.test(name);
@@ -119,5 +148,11 @@ export class CommandStore implements LinkStore {
 
 /** What a program has written cannot be read back. */
 function withoutLink({ state, stateWrittenAtMs, version }: Snapshot): Snapshot {
-  return { link: state === undefined ? undefined : {}, content: UNSEEN, state, stateWrittenAtMs, version };
+  return {
+    link: state === undefined ? undefined : {},
+    content: UNSEEN,
+    state,
+    stateWrittenAtMs,
+    version,
+  };
 }

@@ -8,7 +8,8 @@ export interface FileAddress {
   readonly path: string;
 }
 
-export const FILE_FORMS = 'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23';
+export const FILE_FORMS =
+  'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23';
 
 /** The state of a link in a file is next to it. */
 export const STATE_SUFFIX = '.state.json';
@@ -26,7 +27,9 @@ export function parseFile({ path: text }: Parts, forms: string): FileAddress {
   if (no !== undefined) return reject(`file:PATH; PATH is ${no}`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
-  const isTooLong = `${path}${LONGEST_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  const isTooLong = `${path}${LONGEST_SUFFIX}`
+    .split('/')
+    .some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
   if (!isTooLong) return { scheme: 'file', path };
   const most = MAX_NAME_BYTES - LONGEST_SUFFIX.length;
   return reject(

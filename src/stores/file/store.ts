@@ -33,8 +33,8 @@ import { claimSuffix, formatAddress, STATE_SUFFIX } from './address.ts';
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * A file that contains nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
- * a reader sees the old text or the new one, never a part.
+ * A file that contains nothing but the link, and `PATH.state.json` next to it, both with mode 0600.
+ * Each is replaced in one step: a reader sees the old text or the new one, never a part.
  */
 export class FileStore implements LinkStore {
   readonly names: StoreNames;
@@ -45,7 +45,10 @@ export class FileStore implements LinkStore {
   readonly #statePath: string;
   readonly #workspace: string | undefined;
 
-  /** Both are absolute. What is checked out in the workspace must not lead a path in there to another destination. */
+  /**
+   * Both are absolute. What is checked out in the workspace must not lead a path in there to
+   * another destination.
+   */
   constructor(path: string, workspace?: string) {
     this.#linkPath = path;
     this.#workspace = workspace;
@@ -117,10 +120,15 @@ export class FileStore implements LinkStore {
     }
   }
 
-  /** The folder, or the nearest one above it if it is missing in the workspace: the first write makes it. */
+  /**
+   * The folder, or the nearest one above it if it is missing in the workspace: the first write
+   * makes it.
+   */
   async #existingFolder(folder: string): Promise<string> {
     const isMade =
-      this.#workspace !== undefined && folder !== this.#workspace && isSameOrBelow(folder, this.#workspace);
+      this.#workspace !== undefined &&
+      folder !== this.#workspace &&
+      isSameOrBelow(folder, this.#workspace);
     // A link that leads nowhere is there, too.
     const isThere = await lstat(folder).then(
       () => true,
@@ -135,7 +143,9 @@ export class FileStore implements LinkStore {
     const real = await realpath(folder);
     const workspace = this.#workspace;
     const isOut =
-      workspace !== undefined && isSameOrBelow(folder, workspace) && !isSameOrBelow(real, await realpath(workspace));
+      workspace !== undefined &&
+      isSameOrBelow(folder, workspace) &&
+      !isSameOrBelow(real, await realpath(workspace));
     const isGit = real.split(sep).some((name) => name.toLowerCase() === '.git');
     if (!isOut && !isGit) return;
     throw new CourierError({
@@ -204,10 +214,14 @@ export class FileStore implements LinkStore {
   }
 }
 
-// A run is done with such a file within a moment: an older one is not that of a run that is still active.
+// A run is done with such a file within a moment: an older one is not that of a run that is still
+// active.
 const LEFTOVER_AFTER_MS = 60_000;
 
-/** Removes what a run that was killed before the rename has left next to a file that was just written: it may contain a link. */
+/**
+ * Removes what a run that was killed before the rename has left next to a file that was just
+ * written: it may contain a link.
+ */
 async function removeLeftovers(path: string): Promise<void> {
   const [folder, start] = [dirname(path), besidePrefix(path)];
   const { mtimeMs } = await stat(path);

@@ -1,6 +1,13 @@
 import * as values from '../../values/values.ts';
 import { fits, reject } from '../../values/values.ts';
-import { formatQuery, isSettingName, NAME_RULE, type OnServer, type Parts, readServer } from '../address-parts.ts';
+import {
+  formatQuery,
+  isSettingName,
+  NAME_RULE,
+  type OnServer,
+  type Parts,
+  readServer,
+} from '../address-parts.ts';
 
 /** An Actions secret of Gitea or Forgejo. */
 export type GiteaAddress = { readonly scheme: 'gitea'; readonly name: string } & OnServer &
@@ -13,7 +20,8 @@ export const GITEA_FORMS = 'gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME';
 
 export function formatAddress(address: GiteaAddress): string {
   const { name, server } = address;
-  const owner = address.scope === 'organization' ? `org/${address.organization}` : `repo/${address.repository}`;
+  const owner =
+    address.scope === 'organization' ? `org/${address.organization}` : `repo/${address.repository}`;
   return `gitea:${owner}/${name}${formatQuery({ server })}`;
 }
 
@@ -24,9 +32,15 @@ export function parseGitea({ parts, query }: Parts, forms: string): GiteaAddress
   const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
   if (!fits(values.login, owner) || !isSettingName(name) || isReserved)
     return reject(`${forms}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
-  const common = { scheme: 'gitea', name, server: readServer(query, 'https://gitea.example.com') } as const;
-  if (kind === 'org' && more.length === 1) return { ...common, scope: 'organization', organization: owner };
+  const common = {
+    scheme: 'gitea',
+    name,
+    server: readServer(query, 'https://gitea.example.com'),
+  } as const;
+  if (kind === 'org' && more.length === 1)
+    return { ...common, scope: 'organization', organization: owner };
   const repository = `${owner}/${more[0]}`;
-  if (kind !== 'repo' || more.length !== 2 || !fits(values.repository, repository)) return reject(forms);
+  if (kind !== 'repo' || more.length !== 2 || !fits(values.repository, repository))
+    return reject(forms);
   return { ...common, scope: 'repository', repository };
 }

@@ -18,7 +18,8 @@ const service: Service = {
   meaning: ({ status }) => MEANINGS[status],
 };
 
-// What servers give at most, unless they are set up otherwise: https://docs.gitea.com/administration/config-cheat-sheet#api-api
+// What servers give at most, unless they are set up otherwise:
+// https://docs.gitea.com/administration/config-cheat-sheet#api-api
 const PAGE_SIZE = 50;
 // Far more than any server has; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
@@ -34,12 +35,15 @@ export class GiteaApi extends JsonApi {
         hint: 'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
       });
     }
-    super(http, service, () => ({ url: `${serverUrl}/api/v1`, headers: { authorization: `token ${token}` } }));
+    super(http, service, () => ({
+      url: `${serverUrl}/api/v1`,
+      headers: { authorization: `token ${token}` },
+    }));
   }
 
   /**
-   * All entries of a list that has pages. A server may give fewer entries a page than were asked for; the count that it
-   * reports, or an empty page, is the end.
+   * All entries of a list that has pages. A server may give fewer entries a page than were asked
+   * for; the count that it reports, or an empty page, is the end.
    */
   async readAll<T>(request: ApiRequest, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];
@@ -48,7 +52,12 @@ export class GiteaApi extends JsonApi {
       const { value, reply } = await this.readReply({ ...request, query }, z.array(entry));
       all.push(...value);
       const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
-      if (value.length === 0 || all.length >= total || (Number.isNaN(total) && value.length < PAGE_SIZE)) return all;
+      if (
+        value.length === 0 ||
+        all.length >= total ||
+        (Number.isNaN(total) && value.length < PAGE_SIZE)
+      )
+        return all;
     }
     throw new CourierError({
       code: 'protocol',

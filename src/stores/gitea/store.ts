@@ -28,7 +28,10 @@ export interface GiteaStoreInit {
   /** Such as `https://gitea.example.com`, without a trailing slash. */
   readonly serverUrl: string;
   readonly token: string;
-  /** The tokens of the job, which cannot write secrets: a `token` equal to one of them is refused before any request. */
+  /**
+   * The tokens of the job, which cannot write secrets: a `token` equal to one of them is refused
+   * before any request.
+   */
   readonly jobTokens: readonly (string | undefined)[];
   readonly http: Http;
 }
@@ -38,9 +41,10 @@ const namedVariable = z.object({ name: z.string() });
 const variableReply = z.object({ data: z.string(), description: z.optional(z.string()) });
 
 /**
- * An Actions secret of Gitea or Forgejo, with the state in a variable next to it. Gitea takes the value in the clear (TLS
- * protects it on the way) and shows neither the value nor a date of the last change: its reply is all there is to confirm a
- * write. A person who may write the variable may write the secret too.
+ * An Actions secret of Gitea or Forgejo, with the state in a variable next to it. Gitea takes the
+ * value in the clear (TLS protects it on the way) and shows neither the value nor a date of the
+ * last change: its reply is all there is to confirm a write. A person who may write the variable
+ * may write the secret too.
  */
 export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
@@ -52,14 +56,17 @@ export class GiteaStore implements LinkStore {
       const found = await this.#readVariable(this.#claimName(number), signal);
       return found && { text: found.data };
     },
-    list: async (above, signal) => numbersIn(await this.#listVariables(signal), this.#stateName, above),
+    list: async (above, signal) =>
+      numbersIn(await this.#listVariables(signal), this.#stateName, above),
     remove: (number, signal) => this.#removeVariable(this.#claimName(number), signal),
   };
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
   readonly #owner: Owner;
   readonly #stateName: string;
-  /** What a person wrote next to the secret and the variable: a write without it would remove it. */
+  /**
+   * What a person wrote next to the secret and the variable: a write without it would remove it.
+   */
   readonly #descriptions: { secret?: string | undefined; variable?: string | undefined } = {};
 
   constructor(init: GiteaStoreInit) {
@@ -89,7 +96,8 @@ export class GiteaStore implements LinkStore {
     if (jobTokens.includes(token)) {
       throw new CourierError({
         code: 'forbidden',
-        message: "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
+        message:
+          "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
         hint: withToken('', this.#owner),
       });
     }
@@ -97,7 +105,11 @@ export class GiteaStore implements LinkStore {
     await this.#proveRight();
     const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
     return [
-      { what: this.names.link, outcome: 'ok', detail: 'The token may write secrets and variables.' },
+      {
+        what: this.names.link,
+        outcome: 'ok',
+        detail: 'The token may write secrets and variables.',
+      },
       { what: 'verification', outcome: 'unknown', detail: unseen },
     ];
   }
@@ -109,7 +121,11 @@ export class GiteaStore implements LinkStore {
     return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+  async write(
+    { link, state }: StoreChange,
+    seen: Snapshot,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
     if (link !== undefined) {
       await this.#explain(`write ${this.names.link}`, this.#putSecret(link, signal));
       return { ...seen, link: {} };
@@ -131,8 +147,9 @@ export class GiteaStore implements LinkStore {
   }
 
   /**
-   * A token that may only read shows now, and not after the export. Gitea judges the rights first and the request after that,
-   * and this one it refuses on two counts: the name is reserved, and the value is empty.
+   * A token that may only read shows now, and not after the export. Gitea judges the rights first
+   * and the request after that, and this one it refuses on two counts: the name is reserved, and
+   * the value is empty.
    */
   async #proveRight(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
@@ -154,20 +171,35 @@ export class GiteaStore implements LinkStore {
     const body = { value, ...(description && { description }) };
     const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
     const update = () => this.#api.send({ method: 'PUT', ...request });
-    return updateOrCreate({ isNew, update, create: () => this.#api.send({ method: 'POST', ...request }) });
+    return updateOrCreate({
+      isNew,
+      update,
+      create: () => this.#api.send({ method: 'POST', ...request }),
+    });
   }
 
   #readVariable(name: string, signal?: AbortSignal) {
-    const reply = this.#api.read({ method: 'GET', path: this.#variable(name), signal }, variableReply);
+    const reply = this.#api.read(
+      { method: 'GET', path: this.#variable(name), signal },
+      variableReply,
+    );
     return ifFound(this.#explain(`read variable ${name} of ${this.#owner.name}`, reply));
   }
 
   /** Versions of Gitea answer in more than one way if it exists: then what is there decides. */
   async #createClaim(number: number, value: string, signal?: AbortSignal): Promise<boolean> {
     const name = this.#claimName(number);
-    const sent = this.#api.send({ method: 'POST', path: this.#variable(name), body: { value }, signal, ...ONCE });
+    const sent = this.#api.send({
+      method: 'POST',
+      path: this.#variable(name),
+      body: { value },
+      signal,
+      ...ONCE,
+    });
     try {
-      return await unlessExists(this.#explain(`create variable ${name} of ${this.#owner.name}`, sent));
+      return await unlessExists(
+        this.#explain(`create variable ${name} of ${this.#owner.name}`, sent),
+      );
     } catch (error) {
       const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
       if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
@@ -177,7 +209,10 @@ export class GiteaStore implements LinkStore {
 
   async #listVariables(signal?: AbortSignal): Promise<readonly string[]> {
     const request = { method: 'GET', path: [...this.#folder, 'variables'], signal } as const;
-    const all = await this.#explain('list the variables', this.#api.readAll(request, namedVariable));
+    const all = await this.#explain(
+      'list the variables',
+      this.#api.readAll(request, namedVariable),
+    );
     return all.map(({ name }) => name);
   }
 
@@ -243,7 +278,8 @@ function withToken(why: string, { writers, scope }: Owner): Hint {
 function hintOf({ code }: CourierError, owner: Owner): Hint | undefined {
   const { name, scope } = owner;
   const texts: Partial<Record<ErrorCode, string>> = {
-    unauthorized: 'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
+    unauthorized:
+      'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
     forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${scope}. `,
     'not-found': `Check the address: the ${name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
   };

@@ -69,7 +69,10 @@ export class GitHubLists {
     if (this.#watched.has(octokit)) return octokit;
     this.#watched.add(octokit);
     octokit.hook.after('request', ({ headers }) => {
-      const [remaining, resetS] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
+      const [remaining, resetS] = [
+        Number(headers['x-ratelimit-remaining']),
+        Number(headers['x-ratelimit-reset']),
+      ];
       if (Number.isInteger(remaining) && Number.isInteger(resetS)) {
         this.#quota = { remaining, resetMs: resetS * 1000 };
       }
@@ -81,8 +84,15 @@ export class GitHubLists {
     const { key } = await readPublicKey(settings);
     const all = { action: 'list the secrets', kind: 'secrets', route: 'GET /secrets' } as const;
     const secrets = await settings.list(all, secretEntry);
-    const states = { action: 'list the variables', kind: 'variables', route: 'GET /variables' } as const;
-    const variables = await settings.list({ ...states, fields: { per_page: VARIABLES_PER_PAGE } }, variableEntry);
+    const states = {
+      action: 'list the variables',
+      kind: 'variables',
+      route: 'GET /variables',
+    } as const;
+    const variables = await settings.list(
+      { ...states, fields: { per_page: VARIABLES_PER_PAGE } },
+      variableEntry,
+    );
     for (const { name, value } of variables) this.#states.set(`${shared} ${name}`, value);
     return { key, secrets: byName(secrets), variables: byName(variables) };
   }

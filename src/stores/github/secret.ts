@@ -15,7 +15,8 @@ export type SecretMetadata = z.infer<typeof metadata>;
 
 const KEY_BYTES = 32;
 
-// Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another machine's clock.
+// Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another
+// machine's clock.
 const VISIBLE_WITHIN_MS = 10_000;
 const READ_EVERY_MS = 1000;
 const CLOCK_SLACK_MS = 5000;
@@ -38,13 +39,17 @@ interface SecretWrite {
 }
 
 /**
- * The key that new values are sealed with. A token that cannot reach the secret fails here. `scopes`: what GitHub lists for a
- * classic token.
+ * The key that new values are sealed with. A token that cannot reach the secret fails here.
+ * `scopes`: what GitHub lists for a classic token.
  */
 export async function readPublicKey(
   settings: GitHubSettings,
 ): Promise<{ readonly key: PublicKey; readonly scopes: string | undefined }> {
-  const call = { kind: 'secrets', action: 'read the public key', route: 'GET /secrets/public-key' } as const;
+  const call = {
+    kind: 'secrets',
+    action: 'read the public key',
+    route: 'GET /secrets/public-key',
+  } as const;
   const { data, headers } = await settings.call(call);
   const key = readReply(publicKey, data);
   keyBytes(key.key);
@@ -78,15 +83,17 @@ export class GitHubSecret {
   }
 
   /**
-   * Seals and writes the value, confirms that it arrived, and gives the time of the write by GitHub's clock. An error
-   * without `mayHaveStarted` is a refusal: the secret has its previous value.
+   * Seals and writes the value, confirms that it arrived, and gives the time of the write by
+   * GitHub's clock. An error without `mayHaveStarted` is a refusal: the secret has its previous
+   * value.
    */
   async write(write: SecretWrite): Promise<number | undefined> {
     await this.#awaitNextSecond(write.before?.writtenAtMs);
     const written = await this.#put(write);
     try {
       // 201 for a new secret. The read is for the date alone.
-      if (written.status === 201 && write.before === undefined) return (await this.#readDate()) ?? written.atMs;
+      if (written.status === 201 && write.before === undefined)
+        return (await this.#readDate()) ?? written.atMs;
       return await this.#confirm(write, written.atMs);
     } catch (error) {
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
@@ -106,7 +113,9 @@ export class GitHubSecret {
     } catch (error) {
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
       const { name } = this.#settings;
-      const full = write.before === undefined && (await fullError(this.#settings, { kind: 'secrets', name, error }));
+      const full =
+        write.before === undefined &&
+        (await fullError(this.#settings, { kind: 'secrets', name, error }));
       if (full) throw full;
       if (error.httpStatus !== 422) throw error;
     }
@@ -121,7 +130,11 @@ export class GitHubSecret {
     const encrypted_value = await seal(value, key);
     const { name } = this.#settings;
     const fields = { secret_name: name, encrypted_value, key_id, ...accessFields(access) };
-    const call = { kind: 'secrets', action: `write secret ${name}`, route: 'PUT /secrets/{secret_name}' } as const;
+    const call = {
+      kind: 'secrets',
+      action: `write secret ${name}`,
+      route: 'PUT /secrets/{secret_name}',
+    } as const;
     const { status, headers } = await this.#settings.call({ ...call, fields, request: ONCE });
     return { status, atMs: readTime(headers.date) };
   }
@@ -138,8 +151,10 @@ export class GitHubSecret {
   /** A reply such as 204 shows that the secret was accepted; its date shows that it was changed. */
   async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number | undefined> {
     const beforeMs = write.before?.writtenAtMs;
-    // If the clocks differ, both may still be in one second: then it does not show, and the caller writes again after it has read.
-    const isAmbiguous = beforeMs !== undefined && atMs !== undefined && beforeMs >= atMs - CLOCK_SLACK_MS;
+    // If the clocks differ, both may still be in one second: then it does not show, and the caller
+    // writes again after it has read.
+    const isAmbiguous =
+      beforeMs !== undefined && atMs !== undefined && beforeMs >= atMs - CLOCK_SLACK_MS;
     const visibleWithinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
     // A date from before the write is that of another one.
     const sinceMs = atMs === undefined ? undefined : atMs - CLOCK_SLACK_MS;
@@ -153,7 +168,10 @@ export class GitHubSecret {
     });
   }
 
-  /** The date of the secret once it differs from `beforeMs`, and is not from before `sinceMs`; undefined: not within the time. */
+  /**
+   * The date of the secret once it differs from `beforeMs`, and is not from before `sinceMs`;
+   * undefined: not within the time.
+   */
   async #awaitChange(
     beforeMs: number | undefined,
     sinceMs: number | undefined,
@@ -169,7 +187,10 @@ export class GitHubSecret {
   }
 }
 
-/** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */
+/**
+ * Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64.
+ * Two seals always differ.
+ */
 export async function seal(value: string, publicKey: string): Promise<string> {
   const key = keyBytes(publicKey);
   const { default: sodium } = await import('libsodium-wrappers');
@@ -191,7 +212,8 @@ function keyBytes(publicKey: string): Buffer {
 function unusableKey(cause?: unknown): CourierError {
   return new CourierError({
     code: 'protocol',
-    message: 'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
+    message:
+      'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
     hint: 'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',
     cause,
   });

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { getJson, listAll, MAY_BE_ABSENT, type Octokit, ONCE, readReply } from '../../github/client.ts';
+import {
+  getJson,
+  listAll,
+  MAY_BE_ABSENT,
+  type Octokit,
+  ONCE,
+  readReply,
+} from '../../github/client.ts';
 import { explained, updateOrCreate } from '../port.ts';
 import type { SecretAccess } from './address.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
@@ -25,7 +32,10 @@ interface SettingCall extends PlannedCall {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Calls about one secret and the variable next to it. Their failures name the permission that is missing. */
+/**
+ * Calls about one secret and the variable next to it. Their failures name the permission that is
+ * missing.
+ */
 export class GitHubSettings {
   readonly target: GitHubTarget;
   readonly scope: ReturnType<typeof scopeOf>;
@@ -42,7 +52,9 @@ export class GitHubSettings {
 
   /** The same destination, asked with another signal. */
   with(signal: AbortSignal | undefined): GitHubSettings {
-    return signal === undefined ? this : new GitHubSettings(this.target, this.name, () => this.#connect(signal));
+    return signal === undefined
+      ? this
+      : new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
 
   call({ route, fields, request, ...call }: SettingCall) {
@@ -51,11 +63,19 @@ export class GitHubSettings {
   }
 
   /** As `call`, for all pages of a list. */
-  list<T>({ route, fields, ...call }: SettingCall, schema: z.ZodMiniType<T>): Promise<readonly T[]> {
-    return this.#explained(call, (octokit) => listAll(octokit, this.#route(route), this.#filled(fields), schema));
+  list<T>(
+    { route, fields, ...call }: SettingCall,
+    schema: z.ZodMiniType<T>,
+  ): Promise<readonly T[]> {
+    return this.#explained(call, (octokit) =>
+      listAll(octokit, this.#route(route), this.#filled(fields), schema),
+    );
   }
 
-  async #explained<T>({ kind, action }: PlannedCall, send: (octokit: Octokit) => Promise<T>): Promise<T> {
+  async #explained<T>(
+    { kind, action }: PlannedCall,
+    send: (octokit: Octokit) => Promise<T>,
+  ): Promise<T> {
     const octokit = await this.#connect();
     const hint = (error: CourierError) => settingHint(error, { target: this.target, kind });
     return explained(`${action} of ${this.scope.name}`, send(octokit), hint);
@@ -85,15 +105,22 @@ export interface SettingAccess {
   readonly repositoryIds: readonly number[] | undefined;
 }
 
-const repositoryIds = z.object({ total_count: z.number(), repositories: z.array(z.object({ id: z.number() })) });
+const repositoryIds = z.object({
+  total_count: z.number(),
+  repositories: z.array(z.object({ id: z.number() })),
+});
 const repositoryId = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
-// Far more repositories than an organization lists manually; a reply that never ends must not keep us.
+// Far more repositories than an organization lists manually; a reply that never ends must not keep
+// us.
 const MAX_PAGES = 100;
 
-/** Who sees the secret: what the address says, else what it has now; undefined for the scopes that have no visibility. */
+/**
+ * Who sees the secret: what the address says, else what it has now; undefined for the scopes that
+ * have no visibility.
+ */
 export async function readAccess(
   settings: GitHubSettings,
   wanted: SecretAccess,
@@ -112,18 +139,24 @@ export async function readAccess(
         inputs: { to: `github:org/${organization}/${name}?visibility=selected&repositories=REPO` },
       },
     });
-  if (visibility === undefined) throw missing(`${name} is new to organization ${organization}`, '?visibility=');
+  if (visibility === undefined)
+    throw missing(`${name} is new to organization ${organization}`, '?visibility=');
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
   if (wanted.repositories !== undefined) {
     const ids = new Set<number>();
     for (const one of wanted.repositories) ids.add(await resolveId(settings, organization, one));
     return { visibility, repositoryIds: [...ids] };
   }
-  if (existing?.visibility !== 'selected') throw missing('With visibility=selected', '&repositories=');
+  if (existing?.visibility !== 'selected')
+    throw missing('With visibility=selected', '&repositories=');
   return { visibility, repositoryIds: await listSelected(settings) };
 }
 
-async function resolveId(settings: GitHubSettings, organization: string, name: string): Promise<number> {
+async function resolveId(
+  settings: GitHubSettings,
+  organization: string,
+  name: string,
+): Promise<number> {
   if (/^\d+$/.test(name)) return Number(name);
   const fullName = name.includes('/') ? name : `${organization}/${name}`;
   try {
@@ -160,11 +193,20 @@ async function listSelected(settings: GitHubSettings): Promise<number[]> {
 export function accessFields(access: SettingAccess | undefined): Fields {
   if (access === undefined) return {};
   const { visibility, repositoryIds } = access;
-  return { visibility, ...(repositoryIds !== undefined && { selected_repository_ids: repositoryIds }) };
+  return {
+    visibility,
+    ...(repositoryIds !== undefined && { selected_repository_ids: repositoryIds }),
+  };
 }
 
-/** The Actions variable `NAME_STATE` next to a secret, or `NAME_STATE_7`; undefined: there is none. `forbidden` without the permission. */
-export async function readActionsVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
+/**
+ * The Actions variable `NAME_STATE` next to a secret, or `NAME_STATE_7`; undefined: there is none.
+ * `forbidden` without the permission.
+ */
+export async function readActionsVariable(
+  settings: GitHubSettings,
+  name: string,
+): Promise<StoredVariable | undefined> {
   const action = `read variable ${name}`;
   const route = 'GET /variables/{variable}';
   const call = { kind: 'variables', action, route, request: MAY_BE_ABSENT } as const;
@@ -180,10 +222,15 @@ interface VariableWrite {
 }
 
 /** Sets the variable, whether it exists or not. `isNew`: it did not exist when it was last read. */
-export async function writeVariable(settings: GitHubSettings, write: VariableWrite, isNew: boolean): Promise<void> {
+export async function writeVariable(
+  settings: GitHubSettings,
+  write: VariableWrite,
+  isNew: boolean,
+): Promise<void> {
   const { name, value, access } = write;
   const call = { kind: 'variables', action: `write variable ${name}`, request: ONCE } as const;
-  // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
+  // Not called `name`: that is the name of a field in the body, and the path's part must not become
+  // one.
   const fields = { variable: name, value, ...accessFields(access) };
   await updateOrCreate({
     isNew,
@@ -211,7 +258,8 @@ export async function createVariable(
   }
 }
 
-// https://docs.github.com/actions/reference/security/secrets and …/workflows-and-actions/variables, limits.
+// https://docs.github.com/actions/reference/security/secrets and …/workflows-and-actions/variables,
+// limits.
 const LIMITS = {
   secrets: { repository: 100, environment: 100, organization: 1000 },
   variables: { repository: 500, environment: 100, organization: 1000 },
@@ -224,10 +272,14 @@ interface NotCreated extends Pick<PlannedCall, 'kind'> {
 }
 
 /**
- * Why a new secret or variable was refused, if there are too many; undefined: for another reason. GitHub refuses one beyond the limit
- * with a status that it also uses for other reasons; the count decides.
+ * Why a new secret or variable was refused, if there are too many; undefined: for another reason.
+ * GitHub refuses one beyond the limit with a status that it also uses for other reasons; the count
+ * decides.
  */
-export async function fullError(settings: GitHubSettings, refused: NotCreated): Promise<CourierError | undefined> {
+export async function fullError(
+  settings: GitHubSettings,
+  refused: NotCreated,
+): Promise<CourierError | undefined> {
   const { kind, name, error } = refused;
   if (error.httpStatus !== 422 && error.httpStatus !== 403) return undefined;
   const { target, scope } = settings;
@@ -256,7 +308,11 @@ async function countOfAll(settings: GitHubSettings, kind: PlannedCall['kind']): 
 
 /** Does nothing if it does not exist. */
 export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
-  const call = { kind: 'variables', action: `delete variable ${name}`, route: 'DELETE /variables/{variable}' } as const;
+  const call = {
+    kind: 'variables',
+    action: `delete variable ${name}`,
+    route: 'DELETE /variables/{variable}',
+  } as const;
   await settings.call({ ...call, request: MAY_BE_ABSENT, fields: { variable: name } });
 }
 
@@ -264,7 +320,11 @@ const namedVariable = z.object({ name: z.string() });
 
 /** The names of all variables next to the secret. */
 export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
-  const call = { kind: 'variables', action: 'list the variables', route: 'GET /variables' } as const;
+  const call = {
+    kind: 'variables',
+    action: 'list the variables',
+    route: 'GET /variables',
+  } as const;
   // GitHub gives at most 30 of them in one reply.
   const found = await settings.list({ ...call, fields: { per_page: 30 } }, namedVariable);
   return found.map(({ name }) => name);

@@ -38,7 +38,10 @@ export interface GitHubStoreInit {
   /** `https://github.com`, or the address of a GitHub Enterprise Server. */
   readonly serverUrl: string;
   readonly token: string;
-  /** The workflow's own token, which cannot write secrets: a `token` equal to it is refused before any request. */
+  /**
+   * The workflow's own token, which cannot write secrets: a `token` equal to it is refused before
+   * any request.
+   */
   readonly workflowToken: string | undefined;
   readonly connect: Connect;
   /** Where many destinations of the run are read by list. */
@@ -51,7 +54,8 @@ export interface GitHubStoreInit {
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room for 48 KB.
+  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
+  // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
   readonly claims: Claims;
   readonly #init: GitHubStoreInit;
@@ -88,7 +92,9 @@ export class GitHubStore implements LinkStore {
     const { key, scopes } = await this.#readKey();
     this.#secret.key = key;
     const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix))?.[1];
-    const detail = [kind ?? 'a token of an unknown kind', scopes && `scopes: ${scopes}`].filter(Boolean).join('; ');
+    const detail = [kind ?? 'a token of an unknown kind', scopes && `scopes: ${scopes}`]
+      .filter(Boolean)
+      .join('; ');
     return [
       { what: 'secret-token', outcome: kind === undefined ? 'unknown' : 'ok', detail },
       // GitHub shows a token's permission to write only when it is used.
@@ -104,7 +110,8 @@ export class GitHubStore implements LinkStore {
     if (seen !== undefined && part === 'link') {
       return { ...seen, link: linkOf(await this.#secret.readMetadata(signal)) };
     }
-    if (seen !== undefined) return { link: seen.link, version: undefined, ...(await this.#readState(signal)) };
+    if (seen !== undefined)
+      return { link: seen.link, version: undefined, ...(await this.#readState(signal)) };
     const listed = this.#takeList();
     if (listed !== undefined) {
       const { secrets, variables } = await listed;
@@ -118,7 +125,11 @@ export class GitHubStore implements LinkStore {
     return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+  async write(
+    { link, state }: StoreChange,
+    seen: Snapshot,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
     if (link !== undefined) {
       const write = { value: link, access: await this.#readAccess(), before: seen.link };
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
@@ -155,7 +166,9 @@ export class GitHubStore implements LinkStore {
 
   async #readKey() {
     const list = this.#init.lists?.listFor(this.#settings);
-    return list === undefined ? readPublicKey(this.#settings) : { key: (await list).key, scopes: undefined };
+    return list === undefined
+      ? readPublicKey(this.#settings)
+      : { key: (await list).key, scopes: undefined };
   }
 
   /** The list is as old as the run: it counts for the first reading alone. */
@@ -173,13 +186,16 @@ export class GitHubStore implements LinkStore {
     return this.#access;
   }
 
-  async #readState(signal?: AbortSignal): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
+  async #readState(
+    signal?: AbortSignal,
+  ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
       const found = await readActionsVariable(this.#settings.with(signal), this.#stateName);
       const { state, stateWrittenAtMs } = this.#snapshot(found);
       return { state, stateWrittenAtMs };
     } catch (error) {
-      if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };
+      if (hasCode(error, 'forbidden') && error.lacksPermission)
+        return { state: undefined, stateError: error };
       throw error;
     }
   }
@@ -187,7 +203,13 @@ export class GitHubStore implements LinkStore {
   #snapshot(state: StoredVariable | undefined): Snapshot {
     const link = linkOf(this.#existing);
     const content = link && UNSEEN;
-    return { link, content, state: state?.value, stateWrittenAtMs: readTime(state?.updated_at), version: undefined };
+    return {
+      link,
+      content,
+      state: state?.value,
+      stateWrittenAtMs: readTime(state?.updated_at),
+      version: undefined,
+    };
   }
 }
 

@@ -10,15 +10,18 @@ export type GitHubTarget =
 
 /** `current`: what an address without a repository means. */
 export function targetOf(address: GitHubAddress, current: string): GitHubTarget {
-  return address.scope === 'organization' ? address : { ...address, repository: address.repository ?? current };
+  return address.scope === 'organization'
+    ? address
+    : { ...address, repository: address.repository ?? current };
 }
 
 interface SettingScope {
   /** `repository acme/app`, `environment production of acme/app`, `organization acme`. */
   readonly name: string;
   /**
-   * Where its secrets and variables are in the REST API: the path up to `/secrets` and `/variables`, and what fills it. Octokit
-   * escapes what it fills in: an environment's name may contain `/`.
+   * Where its secrets and variables are in the REST API: the path up to `/secrets` and
+   * `/variables`, and what fills it. Octokit escapes what it fills in: an environment's name may
+   * contain `/`.
    */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -41,10 +44,16 @@ export function scopeOf(target: GitHubTarget): SettingScope {
   const parameters = ownerAndRepo(repository);
   const signed = `repo/${repository}`;
   if (target.scope === 'repository') {
-    return { name: `repository ${repository}`, path: '/repos/{owner}/{repo}/actions', parameters, signed };
+    return {
+      name: `repository ${repository}`,
+      path: '/repos/{owner}/{repo}/actions',
+      parameters,
+      signed,
+    };
   }
   const { environment } = target;
-  // Octokit escapes `/` and what else may not be in a path, but dots alone would lead to the folder above.
+  // Octokit escapes `/` and what else may not be in a path, but dots alone would lead to the folder
+  // above.
   if (environment === '.' || environment === '..') {
     throw new CourierError({
       code: 'config',
@@ -83,31 +92,43 @@ export function ownerAndRepo(repository: string): { owner: string; repo: string 
 
 type Scope = GitHubTarget['scope'];
 
-/** What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the step that makes such a token. */
+/**
+ * What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
+ * step that makes such a token.
+ */
 interface PermissionAdvice {
   /** Such as `repository permission "Secrets: Read and write"`. */
   readonly secrets: string;
   readonly variables: string;
   /** Names of those permissions in addresses and in the REST API, such as `actions_variables`. */
   readonly names: readonly string[];
-  /** A workflow step with the id `app-token`. Hints of errors show it, and so do README and documentation. */
+  /**
+   * A workflow step with the id `app-token`. Hints of errors show it, and so do README and
+   * documentation.
+   */
   readonly yaml: string;
 }
 
-// The action forwards every input that begins with `permission-`, also those that it does not list: the variables
-// permissions of a repository and of an organization are given to it by the environment.
+// The action forwards every input that begins with `permission-`, also those that it does not list:
+// the variables permissions of a repository and of an organization are given to it by the
+// environment.
 const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',
     variables: 'repository permission "Variables: Read and write"',
     names: ['secrets', 'actions_variables'],
-    yaml: tokenYaml(['permission-secrets: write # the public key and the secret'], 'ACTIONS-VARIABLES'),
+    yaml: tokenYaml(
+      ['permission-secrets: write # the public key and the secret'],
+      'ACTIONS-VARIABLES',
+    ),
   },
   environment: {
     secrets: 'repository permission "Environments: Read and write"',
     variables: 'repository permission "Environments: Read and write"',
     names: ['environments'],
-    yaml: tokenYaml(['permission-environments: write # public key, secret and variables of the environment']),
+    yaml: tokenYaml([
+      'permission-environments: write # public key, secret and variables of the environment',
+    ]),
   },
   organization: {
     secrets: 'organization permission "Secrets: Read and write"',
@@ -129,8 +150,8 @@ export function permissionAdvice(scope: Scope): PermissionAdvice {
 }
 
 /**
- * Address of GitHub's form for a new App, filled in but for the name
- * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, replace ORGANIZATION.
+ * Address of GitHub's form for a new App, filled in but for the name (docs.github.com: Registering
+ * a GitHub App using URL parameters). For an organization, replace ORGANIZATION.
  */
 export function newAppAddress(scope: Scope): string {
   const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
@@ -140,8 +161,8 @@ export function newAppAddress(scope: Scope): string {
 }
 
 /**
- * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
- * (docs.github.com: Managing your personal access tokens, URL parameters).
+ * Address of GitHub's form for a fine-grained personal access token, filled in but for the
+ * repositories (docs.github.com: Managing your personal access tokens, URL parameters).
  */
 export function newTokenAddress(scope: Scope): string {
   const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
@@ -157,7 +178,10 @@ export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
   };
 }
 
-/** `variables`: the end of the variable that gives the action its input for the Variables permission; none if another covers it. */
+/**
+ * `variables`: the end of the variable that gives the action its input for the Variables
+ * permission; none if another covers it.
+ */
 function tokenYaml(inputs: readonly string[], variables?: string): string {
   const env = `    INPUT_PERMISSION-${variables}: write # the state variable next to the secret`;
   return [
@@ -171,14 +195,17 @@ function tokenYaml(inputs: readonly string[], variables?: string): string {
   ].join('\n');
 }
 
-/** What to do about a failed call about a secret or a variable: what the token or the inputs lack. */
+/**
+ * What to do about a failed call about a secret or a variable: what the token or the inputs lack.
+ */
 export function settingHint(
   error: CourierError,
   { target, kind }: { readonly target: GitHubTarget; readonly kind: 'secrets' | 'variables' },
 ): CourierError['hint'] {
   const advice = permissionAdvice(target.scope);
   // The reply names another reason than a permission, such as single sign-on.
-  if (error.code === 'forbidden' && !error.lacksPermission && error.hint !== undefined) return error.hint;
+  if (error.code === 'forbidden' && !error.lacksPermission && error.hint !== undefined)
+    return error.hint;
   const lacks = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
@@ -191,15 +218,24 @@ export function settingHint(
   };
   const text = texts[error.code];
   if (text === undefined) return error.hint;
-  return { text, steps: appSteps(error.code === 'not-found' ? coveringAdvice(advice, target) : advice) };
+  return {
+    text,
+    steps: appSteps(error.code === 'not-found' ? coveringAdvice(advice, target) : advice),
+  };
 }
 
-/** With the repository in the step of the token: without it, the token covers only the repository of the run. */
+/**
+ * With the repository in the step of the token: without it, the token covers only the repository of
+ * the run.
+ */
 function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): PermissionAdvice {
   if (target.scope === 'organization') return advice;
   const { owner, repo } = ownerAndRepo(target.repository);
   const covered = `    owner: ${owner}\n    repositories: ${repo}`;
-  return { ...advice, yaml: advice.yaml.replace(/^ +private-key: .*$/m, (line) => `${line}\n${covered}`) };
+  return {
+    ...advice,
+    yaml: advice.yaml.replace(/^ +private-key: .*$/m, (line) => `${line}\n${covered}`),
+  };
 }
 
 function whereToLook(target: GitHubTarget): string {
@@ -211,7 +247,10 @@ function whereToLook(target: GitHubTarget): string {
     : `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
 }
 
-/** The workflow's own token can be granted no permission that reaches secrets: refused before any request. */
+/**
+ * The workflow's own token can be granted no permission that reaches secrets: refused before any
+ * request.
+ */
 export function workflowTokenError(target: GitHubTarget): CourierError {
   const advice = permissionAdvice(target.scope);
   return new CourierError({

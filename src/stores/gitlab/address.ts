@@ -22,7 +22,8 @@ export function parseGitLab({ parts, query }: Parts, forms: string): GitLabAddre
   const [scope, id = '', name = '', ...more] = parts;
   const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
   if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) return reject(forms);
-  if (!/^[A-Za-z0-9_]{1,255}$/.test(name)) return reject(`${forms}; NAME has letters, digits and underscores`);
+  if (!/^[A-Za-z0-9_]{1,255}$/.test(name))
+    return reject(`${forms}; NAME has letters, digits and underscores`);
   return {
     scheme: 'gitlab',
     scope,

@@ -7,7 +7,8 @@ import { parseJson } from '../../text/json.ts';
 import type { Part, StoreNames } from '../port.ts';
 import type { GitLabAddress } from './address.ts';
 
-// Fields of GitLab's API, as its OpenAPI description has them: https://docs.gitlab.com/api/project_level_variables/.
+// Fields of GitLab's API, as its OpenAPI description has them:
+// https://docs.gitlab.com/api/project_level_variables/.
 export const variableReply = z.object({
   key: z.string(),
   /** null if the variable is hidden. */
@@ -39,7 +40,10 @@ const errorReply = z.object({
 const service: Service = {
   name: 'GitLab',
   addressSetting: 'the server (?server= in the address)',
-  /** `message` is a text, or an object with an array of texts for each field; a missing scope is in `error`. */
+  /**
+   * `message` is a text, or an object with an array of texts for each field; a missing scope is in
+   * `error`.
+   */
   errorText: (reply) => {
     const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
     const { message, error, error_description: description } = parsed.data ?? {};
@@ -48,20 +52,30 @@ const service: Service = {
       .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
       .join(': ');
   },
-  // GitLab answers a request that does not fit its rules with 400, or with 409 if two variables have the key.
+  // GitLab answers a request that does not fit its rules with 400, or with 409 if two variables
+  // have the key.
   meaning: ({ status }) => (status === 400 ? { code: 'config' } : undefined),
 };
 
 /** GitLab's REST API, version 4. `url` is the address of the server, without `/api/v4`. */
 export function gitLabApi(http: Http, url: string, token: string): JsonApi {
-  return new JsonApi(http, service, () => ({ url: `${url}/api/v4`, headers: { authorization: `Bearer ${token}` } }));
+  return new JsonApi(http, service, () => ({
+    url: `${url}/api/v4`,
+    headers: { authorization: `Bearer ${token}` },
+  }));
 }
 
 export const TOKEN_ADVICE =
   'Use a project access token with the role Maintainer (for a group: a group access token with the role Owner) and the scope api. Store it as a masked and protected CI/CD variable, such as DOCS_COURIER_SECRET_TOKEN.';
 
-/** Throws `config` for settings with which GitLab would refuse the values later, after the export. */
-export function checkSettings(part: Part, found: GitLabVariable | undefined, names: StoreNames): void {
+/**
+ * Throws `config` for settings with which GitLab would refuse the values later, after the export.
+ */
+export function checkSettings(
+  part: Part,
+  found: GitLabVariable | undefined,
+  names: StoreNames,
+): void {
   if (part === 'link' && found?.masked === true && found.raw === false) {
     throw new CourierError({
       code: 'config',
@@ -99,14 +113,19 @@ export function hintFor(
   return hints[code];
 }
 
-// https://docs.gitlab.com/security/tokens/#token-prefixes: of jobs, deployments, triggers, runners, feeds, incoming mail and agents.
+// https://docs.gitlab.com/security/tokens/#token-prefixes: of jobs, deployments, triggers, runners,
+// feeds, incoming mail and agents.
 const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
 
-/** Throws `config` for a token that can never write variables: the job's own, or one of another kind. Sends nothing. */
+/**
+ * Throws `config` for a token that can never write variables: the job's own, or one of another
+ * kind. Sends nothing.
+ */
 export function checkTokenKind(token: string, jobToken: string | undefined): void {
   const [prefix] = WRONG_KIND.exec(token) ?? [];
   if (token !== jobToken && prefix === undefined) return;
-  const kind = token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
+  const kind =
+    token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
   throw new CourierError({
     code: 'config',
     message: `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,

@@ -23,6 +23,13 @@ export const gitlab: Kind<GitLabAddress, GitLabOpening> & AddressForm<GitLabAddr
     const text = formatAddress(address);
     const token = required(credentials.secretToken, 'secret-token', text);
     const url = await serverOf(address, text, FORGE, opening);
-    return new GitLabStore({ address, url, token, jobToken: run.jobToken, http, lists: lists?.gitlab });
+    return new GitLabStore({
+      address,
+      url,
+      token,
+      jobToken: run.jobToken,
+      http,
+      lists: lists?.gitlab,
+    });
   },
 };

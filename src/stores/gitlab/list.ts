@@ -26,7 +26,10 @@ export class GitLabLists {
   }
 
   /** What the destination is in, read once by `read`; undefined: too few destinations share it. */
-  holderOf(address: GitLabAddress, read: () => Promise<GitLabHolder>): Promise<GitLabHolder> | undefined {
+  holderOf(
+    address: GitLabAddress,
+    read: () => Promise<GitLabHolder>,
+  ): Promise<GitLabHolder> | undefined {
     const shared = keyOf(address);
     if ((this.#counts.get(shared) ?? 0) < LEAST_DESTINATIONS) return undefined;
     const holder = this.#holders.get(shared) ?? read();

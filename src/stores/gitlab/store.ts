@@ -45,7 +45,8 @@ export interface GitLabStoreInit {
   readonly lists?: GitLabLists | undefined;
 }
 
-// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, if nothing is expanded.
+// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more,
+// if nothing is expanded.
 const MASKABLE_RAW = /^\S{8,}$/;
 // https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
 const MAX_VALUE_LENGTH = 10_000;
@@ -65,8 +66,9 @@ interface Write {
 }
 
 /**
- * A CI/CD variable of a project or group, and one with `_STATE` after its name. A new link is masked, protected and not
- * expanded; an existing variable keeps all its settings. Two requests, so not atomic; GitLab has neither dates nor versions.
+ * A CI/CD variable of a project or group, and one with `_STATE` after its name. A new link is
+ * masked, protected and not expanded; an existing variable keeps all its settings. Two requests, so
+ * not atomic; GitLab has neither dates nor versions.
  */
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
@@ -77,7 +79,9 @@ export class GitLabStore implements LinkStore {
       return text === undefined ? undefined : { text };
     },
     list: async (above, signal) => {
-      const own = (await this.#listVariables(signal)).filter((one) => this.#scopeOf(one) === this.#scope);
+      const own = (await this.#listVariables(signal)).filter(
+        (one) => this.#scopeOf(one) === this.#scope,
+      );
       return numbersIn(
         own.map(({ key }) => key),
         this.#keys.state,
@@ -104,7 +108,8 @@ export class GitLabStore implements LinkStore {
     this.#keys = { link: address.name, state: `${address.name}_STATE` };
     this.#scope = address.environment ?? ALL_ENVIRONMENTS;
     const target = `${address.scope} ${address.id}`;
-    const where = address.environment === undefined ? target : `${target}, environment ${address.environment}`;
+    const where =
+      address.environment === undefined ? target : `${target}, environment ${address.environment}`;
     this.names = {
       destination: formatAddress(address),
       name: address.name,
@@ -115,7 +120,10 @@ export class GitLabStore implements LinkStore {
     };
   }
 
-  /** Bound to the numeric id: a project has an id and a path, and the path may change. Known after `preflight`. */
+  /**
+   * Bound to the numeric id: a project has an id and a path, and the path may change. Known after
+   * `preflight`.
+   */
   get signedAddress(): string {
     if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
     const { address, url } = this.#init;
@@ -125,7 +133,10 @@ export class GitLabStore implements LinkStore {
     return `gitlab://${host}${path}?environment=${environment}`;
   }
 
-  /** GitLab never shows a hidden value, so its write cannot be confirmed by reading. Known once the link was read. */
+  /**
+   * GitLab never shows a hidden value, so its write cannot be confirmed by reading. Known once the
+   * link was read.
+   */
   get can() {
     const shows = this.#isHidden ? 'nothing' : 'value';
     return { guard: 'claims', shows, maxStateBytes: MAX_VALUE_LENGTH } as const;
@@ -146,15 +157,22 @@ export class GitLabStore implements LinkStore {
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const listed = this.#listed;
     this.#listed = undefined;
-    const find = (key: string) => listed?.find((one) => one.key === key && this.#scopeOf(one) === this.#scope);
+    const find = (key: string) =>
+      listed?.find((one) => one.key === key && this.#scopeOf(one) === this.#scope);
     const read = async (part: Part) =>
-      listed === undefined ? this.#readPart(part, signal) : this.#checked(part, find(this.#keys[part]));
+      listed === undefined
+        ? this.#readPart(part, signal)
+        : this.#checked(part, find(this.#keys[part]));
     const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
     return { link, content, state: state?.value || undefined, version: undefined };
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+  async write(
+    { link, state }: StoreChange,
+    seen: Snapshot,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
     let now = seen;
     if (link !== undefined) {
       const isNew = seen.link === undefined;
@@ -173,10 +191,12 @@ export class GitLabStore implements LinkStore {
     const found = await updateOrCreate({
       isNew: write.isNew,
       update: () => this.#update(key, write),
-      // A variable that may be masked must be masked at once, before any job can print it. The state is not a secret.
+      // A variable that may be masked must be masked at once, before any job can print it. The
+      // state is not a secret.
       create: () => this.#create(key, write, part === 'link' && MASKABLE_RAW.test(write.value)),
     });
-    if (found.value === write.value || (part === 'link' && this.#isHidden)) return this.#checked(part, found);
+    if (found.value === write.value || (part === 'link' && this.#isHidden))
+      return this.#checked(part, found);
     throw new CourierError({
       code: 'integrity',
       message: `GitLab accepted the ${this.names[part]} and shows another value.`,
@@ -196,7 +216,11 @@ export class GitLabStore implements LinkStore {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
     const body = { key, value, environment_scope: this.#scope, ...flags };
     const request = { method: 'POST', path: this.#path, body, signal, ...ONCE } as const;
-    const made = await this.#send(`create the ${this.#describe(key)}`, request, variableReply).catch((error) => {
+    const made = await this.#send(
+      `create the ${this.#describe(key)}`,
+      request,
+      variableReply,
+    ).catch((error) => {
       throw isTaken(error) ? error.with({ code: 'conflict' }) : error;
     });
     const scope = this.#scopeOf(made);
@@ -218,7 +242,9 @@ export class GitLabStore implements LinkStore {
     const query = { 'filter[environment_scope]': this.#scope };
     const request = { method: 'DELETE', path: [...this.#path, key], query, signal } as const;
     await ifFound(
-      explained(`delete the ${this.#describe(key)}`, this.#api.send(request), (error) => hintFor(error, this.#init)),
+      explained(`delete the ${this.#describe(key)}`, this.#api.send(request), (error) =>
+        hintFor(error, this.#init),
+      ),
     );
   }
 
@@ -228,7 +254,9 @@ export class GitLabStore implements LinkStore {
 
   #describe(key: string): string {
     if (key === this.#keys.link) return this.names.link;
-    return key === this.#keys.state ? this.names.state : `CI/CD variable ${key} of ${this.names.target}`;
+    return key === this.#keys.state
+      ? this.names.state
+      : `CI/CD variable ${key} of ${this.names.target}`;
   }
 
   #scopeOf({ environment_scope: scope = ALL_ENVIRONMENTS }: GitLabVariable): string {
@@ -256,7 +284,13 @@ export class GitLabStore implements LinkStore {
     const variables: GitLabVariable[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { per_page: PAGE_SIZE, page };
-      const request = { method: 'GET', path: this.#path, query, signal, limits: { bodyBytes: PAGE_BYTES } } as const;
+      const request = {
+        method: 'GET',
+        path: this.#path,
+        query,
+        signal,
+        limits: { bodyBytes: PAGE_BYTES },
+      } as const;
       const found = await this.#send('list the variables', request, z.array(variableReply));
       variables.push(...found);
       if (found.length < PAGE_SIZE) return variables;
@@ -307,13 +341,19 @@ export class GitLabStore implements LinkStore {
   }
 
   #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    return explained(action, this.#api.read(request, schema), (error) => hintFor(error, this.#init));
+    return explained(action, this.#api.read(request, schema), (error) =>
+      hintFor(error, this.#init),
+    );
   }
 }
 
 /** "key has already been taken", with the code of every other wrong field. */
 function isTaken(error: unknown): error is CourierError {
-  return error instanceof CourierError && error.httpStatus === 400 && /already been taken/i.test(error.message);
+  return (
+    error instanceof CourierError &&
+    error.httpStatus === 400 &&
+    /already been taken/i.test(error.message)
+  );
 }
 
 function linkIn(link: FoundVariable): LinkContent {

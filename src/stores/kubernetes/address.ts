@@ -7,7 +7,10 @@ export interface KubernetesAddress {
   readonly namespace: string;
   readonly secret: string;
   readonly key: string;
-  /** Of the kubeconfig; undefined: its current one. Not a part of the destination: a run writes to one cluster. */
+  /**
+   * Of the kubeconfig; undefined: its current one. Not a part of the destination: a run writes to
+   * one cluster.
+   */
   readonly context?: string | undefined;
 }
 
@@ -20,7 +23,10 @@ export function formatAddress({ namespace, secret, key }: KubernetesAddress): st
   return `k8s:${namespace}/${secret}#${key}`;
 }
 
-export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): KubernetesAddress {
+export function parseKubernetes(
+  { parts, query, key = '' }: Parts,
+  forms: string,
+): KubernetesAddress {
   const [namespace = '', secret = '', ...more] = parts;
   if (more.length > 0 || parts.length < 2 || key === '') return reject(forms);
   const wrong = wrongPart(namespace, secret, key);
@@ -32,5 +38,7 @@ export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string
 function wrongPart(namespace: string, secret: string, key: string): string | undefined {
   if (!DNS_LABEL.test(namespace)) return 'NAMESPACE has lower-case letters, digits and hyphens';
   if (!DNS_NAME.test(secret)) return 'SECRET has lower-case letters, digits, hyphens and dots';
-  return /^[-._A-Za-z0-9]{1,253}$/.test(key) ? undefined : 'KEY has letters, digits, hyphens, dots and underscores';
+  return /^[-._A-Za-z0-9]{1,253}$/.test(key)
+    ? undefined
+    : 'KEY has letters, digits, hyphens, dots and underscores';
 }

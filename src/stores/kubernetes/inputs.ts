@@ -4,7 +4,10 @@ import { boolean, type Parser, reject } from '../../values/values.ts';
 import type { KubernetesAddress } from './address.ts';
 
 export interface KubernetesInputs {
-  /** The text of a kubeconfig, or the absolute path of one; undefined: the service account of the pod that this runs in. */
+  /**
+   * The text of a kubeconfig, or the absolute path of one; undefined: the service account of the
+   * pod that this runs in.
+   */
   readonly kubeconfig: string | undefined;
   /** undefined: the kubeconfig's current one. */
   readonly context: string | undefined;
@@ -12,7 +15,9 @@ export interface KubernetesInputs {
   readonly allowExec: boolean;
 }
 
-/** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
+/**
+ * The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used.
+ */
 const kubeconfig: Parser<string> = (value) => {
   const isText = value.includes('\n') || value.startsWith('{');
   if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
@@ -29,16 +34,24 @@ const kubeconfigPath: Parser<string> = (value) => {
 };
 
 /** For the destinations, and for the workloads of `rollout`. */
-export function readKubernetes(given: Given, addresses: readonly KubernetesAddress[]): KubernetesInputs {
+export function readKubernetes(
+  given: Given,
+  addresses: readonly KubernetesAddress[],
+): KubernetesInputs {
   const { reader, env, isLaptop } = given;
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
-    reader.problem('to', 'to has k8s: addresses with different values of ?context=; one step writes to one cluster');
+    reader.problem(
+      'to',
+      'to has k8s: addresses with different values of ?context=; one step writes to one cluster',
+    );
   }
-  const isPod = !reader.isGiven('kubeconfig') && !env['KUBECONFIG'] && Boolean(env['KUBERNETES_SERVICE_HOST']);
+  const isPod =
+    !reader.isGiven('kubeconfig') && !env['KUBECONFIG'] && Boolean(env['KUBERNETES_SERVICE_HOST']);
   if (isPod) {
     reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
-    if (context !== undefined) reader.problem('to', '?context= in to is read only together with kubeconfig');
+    if (context !== undefined)
+      reader.problem('to', '?context= in to is read only together with kubeconfig');
   }
   const source = reader.isGiven('kubeconfig')
     ? reader.optional('kubeconfig', kubeconfig)

@@ -38,9 +38,10 @@ const secretReply = z.object({
 type Secret = z.infer<typeof secretReply>;
 
 /**
- * One key of an existing Secret. The state is an annotation of the same object: both change in one request, which the
- * `resourceVersion` guards, and programs that restart pods when the data of a Secret changes do not see the state. Other keys,
- * labels and owners stay as they are: the request is a merge patch of these two fields.
+ * One key of an existing Secret. The state is an annotation of the same object: both change in one
+ * request, which the `resourceVersion` guards, and programs that restart pods when the data of a
+ * Secret changes do not see the state. Other keys, labels and owners stay as they are: the request
+ * is a merge patch of these two fields.
  */
 export class KubernetesStore implements LinkStore {
   readonly names: StoreNames;
@@ -67,8 +68,9 @@ export class KubernetesStore implements LinkStore {
   }
 
   /**
-   * Bound to the object itself, by its uid: one cluster has several addresses (inside, outside, a proxy's), and a state that
-   * one run signed through one of them must be valid through another. Known after `preflight`.
+   * Bound to the object itself, by its uid: one cluster has several addresses (inside, outside, a
+   * proxy's), and a state that one run signed through one of them must be valid through another.
+   * Known after `preflight`.
    */
   get signedAddress(): string {
     if (this.#uid === undefined) throw new Error('preflight comes before anything is signed.');
@@ -80,7 +82,10 @@ export class KubernetesStore implements LinkStore {
     this.#refuseDeleted(secret);
     if (use !== 'read') await this.#tryPatch(secret);
     const { link } = this.#snapshot(secret);
-    const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
+    const detail =
+      link === undefined
+        ? 'The Secret exists; the key is new.'
+        : 'The Secret can be read and patched.';
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
@@ -90,7 +95,10 @@ export class KubernetesStore implements LinkStore {
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
-      return this.#confirm(change, await this.#patch({ body: this.#bodyOf(change, seen), signal, ...ONCE }));
+      return this.#confirm(
+        change,
+        await this.#patch({ body: this.#bodyOf(change, seen), signal, ...ONCE }),
+      );
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
       const hint = ' If a GitOps controller manages this Secret, let it ignore this key.';
@@ -104,7 +112,9 @@ export class KubernetesStore implements LinkStore {
         resourceVersion: version,
         ...(state !== undefined && { annotations: { [this.#annotation]: state } }),
       },
-      ...(link !== undefined && { data: { [this.#address.key]: Buffer.from(link).toString('base64') } }),
+      ...(link !== undefined && {
+        data: { [this.#address.key]: Buffer.from(link).toString('base64') },
+      }),
     };
   }
 
@@ -137,7 +147,9 @@ export class KubernetesStore implements LinkStore {
     const { [this.#address.key]: encoded, ...others } = data ?? {};
     return {
       // An empty key is what the command in the hint of a missing Secret makes.
-      ...readLinkValue(encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()),
+      ...readLinkValue(
+        encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString(),
+      ),
       otherKeys: encoded === undefined ? Object.keys(others) : undefined,
       state: metadata.annotations?.[this.#annotation],
       version: metadata.resourceVersion,
@@ -152,11 +164,19 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
-  #patch(request: Pick<ApiRequest, 'body' | 'query' | 'signal' | 'repeat' | 'timeLimitMs'>): Promise<Secret> {
-    return this.#api.read({ method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request }, secretReply);
+  #patch(
+    request: Pick<ApiRequest, 'body' | 'query' | 'signal' | 'repeat' | 'timeLimitMs'>,
+  ): Promise<Secret> {
+    return this.#api.read(
+      { method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request },
+      secretReply,
+    );
   }
 
-  /** Checks the right to write, without writing: the API server judges the request and stores nothing. */
+  /**
+   * Checks the right to write, without writing: the API server judges the request and stores
+   * nothing.
+   */
   async #tryPatch({ metadata: { resourceVersion }, immutable }: Secret): Promise<void> {
     if (immutable === true) {
       throw new CourierError({
@@ -168,8 +188,10 @@ export class KubernetesStore implements LinkStore {
     try {
       await this.#patch({ body: { metadata: { resourceVersion } }, query: { dryRun: 'All' } });
     } catch (error) {
-      // Another writer changed the Secret since it was read, or a webhook takes no dry runs: neither says that writing fails.
-      const isNoAnswer = hasCode(error, 'conflict') || (error instanceof CourierError && error.httpStatus === 400);
+      // Another writer changed the Secret since it was read, or a webhook takes no dry runs:
+      // neither says that writing fails.
+      const isNoAnswer =
+        hasCode(error, 'conflict') || (error instanceof CourierError && error.httpStatus === 400);
       if (!isNoAnswer) throw this.#explained(error);
     }
   }
@@ -189,7 +211,9 @@ export class KubernetesStore implements LinkStore {
           hint: 'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
         });
       case 'forbidden':
-        return error.with({ hint: forbiddenHint(error, { input: 'to', namespace, rules: ruleFor(secret) }) });
+        return error.with({
+          hint: forbiddenHint(error, { input: 'to', namespace, rules: ruleFor(secret) }),
+        });
       default:
         return error;
     }
@@ -198,7 +222,10 @@ export class KubernetesStore implements LinkStore {
 
 /** The least rights: this one Secret, by its name. */
 function ruleFor(secret: string): string {
-  return ['- apiGroups: [""]', '  resources: [secrets]', `  resourceNames: [${secret}]`, '  verbs: [get, patch]'].join(
-    '\n',
-  );
+  return [
+    '- apiGroups: [""]',
+    '  resources: [secrets]',
+    `  resourceNames: [${secret}]`,
+    '  verbs: [get, patch]',
+  ].join('\n');
 }

@@ -22,7 +22,10 @@ interface Parts {
   readonly tag: string | undefined;
 }
 
-/** A tag in a registry; the rules are those of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests */
+/**
+ * A tag in a registry; the rules are those of
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests
+ */
 export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
   const { registry, repository, tag } = splitName(text);
@@ -37,9 +40,12 @@ export const image: Parser<ImageAddress> = (text) => {
 function refuseOtherForms(text: string): void {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) reject(`${FORM}, without a scheme in front of it`);
   if (/^[^/:]*:[^/]*@/.test(text)) {
-    reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
+    reject(
+      `${FORM}, without a user name and password: log in before this step, such as with docker login`,
+    );
   }
-  if (/@/.test(text)) reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
+  if (/@/.test(text))
+    reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) reject(FORM);
 }
 
@@ -56,23 +62,32 @@ function splitName(text: string): Parts {
 
 function checkRegistry(registry: string): void {
   if (isRegistry(registry)) return;
-  if (!registry.includes(':')) reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
-  reject(`${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`);
+  if (!registry.includes(':'))
+    reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
+  reject(
+    `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
+  );
 }
 
 function checkRepository(repository: string): void {
   if (/[A-Z]/.test(repository)) {
     reject(`${FORM}, with a repository in lower case`);
   }
-  const isRepository = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
+  const isRepository =
+    /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
   if (isRepository.test(repository) && repository.length <= 255) return;
-  reject(`${FORM}; a part of REPOSITORY has lower-case letters and digits, with single ., _ or - between them`);
+  reject(
+    `${FORM}; a part of REPOSITORY has lower-case letters and digits, with single ., _ or - between them`,
+  );
 }
 
 function checkTag(tag: string): void {
-  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema, and signatures with an ending
+  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema,
+  // and signatures with an ending
   if (/^sha(?:256|512)-[0-9a-f]{64}/.test(tag)) {
-    reject(`${FORM}; registries keep what refers to an image under tags such as sha256-…: choose another TAG`);
+    reject(
+      `${FORM}; registries keep what refers to an image under tags such as sha256-…: choose another TAG`,
+    );
   }
   if (/^\w[\w.-]*$/.test(tag) && tag.length <= MAX_TAG && !tag.endsWith('.state')) return;
   reject(

@@ -22,7 +22,9 @@ const ACCEPTED = [
   'application/vnd.docker.distribution.manifest.list.v2+json',
 ].join(', ');
 
-/** What a manifest points to: https://github.com/opencontainers/image-spec/blob/v1.1.1/descriptor.md */
+/**
+ * What a manifest points to: https://github.com/opencontainers/image-spec/blob/v1.1.1/descriptor.md
+ */
 export interface Descriptor {
   readonly mediaType: string;
   /** `sha256:` and 64 hexadecimal digits. */
@@ -50,10 +52,14 @@ const manifestReply = z.object({
   mediaType: z.optional(z.string()),
   config: z.optional(z.object({ digest: z.string() })),
   layers: z.nullish(z.array(z.object({ digest: z.string() }))),
-  manifests: z.nullish(z.array(z.object({ digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)) }))),
+  manifests: z.nullish(
+    z.array(z.object({ digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)) })),
+  ),
   annotations: z.nullish(z.record(z.string(), z.string())),
 });
-const errorReply = z.object({ errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })) });
+const errorReply = z.object({
+  errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })),
+});
 
 interface RegistryInit extends AccessInit {
   readonly signal: AbortSignal;
@@ -70,7 +76,10 @@ const PIECE_BYTES = 256 * 1024;
 const IDLE_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
-/** One repository of a registry: https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md */
+/**
+ * One repository of a registry:
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md
+ */
 export class RegistryApi {
   readonly #init: RegistryInit;
   readonly #url: URL;
@@ -110,7 +119,8 @@ export class RegistryApi {
     if (reply.status === 404) return undefined;
     const text = reply.body.toString('utf8');
     const digest = digestOf(reply.body);
-    if (reference.startsWith('sha256:') && digest !== reference) throw wrongDigest(this.#init.address, reference);
+    if (reference.startsWith('sha256:') && digest !== reference)
+      throw wrongDigest(this.#init.address, reference);
     const parsed = manifestReply.safeParse(parseJson(text));
     if (!parsed.success) {
       throw new CourierError({
@@ -125,7 +135,9 @@ export class RegistryApi {
       digest,
       mediaType: type,
       text,
-      blobs: [...(config === undefined ? [] : [config]), ...(layers ?? [])].map((one) => one.digest),
+      blobs: [...(config === undefined ? [] : [config]), ...(layers ?? [])].map(
+        (one) => one.digest,
+      ),
       manifests: manifests?.map((one) => one.digest) ?? [],
       annotations: annotations ?? {},
     };
@@ -141,21 +153,35 @@ export class RegistryApi {
     const headers = { 'content-type': mediaType };
     const url = this.#path('manifests', reference);
     try {
-      // A tag may have been moved by another run during a pause; what is under a digest is always the same.
+      // A tag may have been moved by another run during a pause; what is under a digest is always
+      // the same.
       const once = /^sha256:/.test(reference) ? undefined : ONCE;
-      const reply = await this.#send({ method: 'PUT', url, headers, body: text, signal, repeat: 'always', ...once });
+      const reply = await this.#send({
+        method: 'PUT',
+        url,
+        headers,
+        body: text,
+        signal,
+        repeat: 'always',
+        ...once,
+      });
       this.#check(reply, digest);
       return digest;
     } catch (error) {
       const isAboutBytes = hasCode(error, 'integrity', 'not-found');
       const status = error instanceof CourierError ? error.httpStatus : undefined;
       const isRefused = !isAboutBytes && [400, 403, 405, 409, 412].includes(status ?? 0);
-      throw isRefused && error instanceof CourierError ? refusedTag(error, reference, this.#init.address) : error;
+      throw isRefused && error instanceof CourierError
+        ? refusedTag(error, reference, this.#init.address)
+        : error;
     }
   }
 
   /** Sends the bytes unless the registry has them. Begins again if an upload breaks. */
-  async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<'sent' | 'there'> {
+  async putBlob(
+    blob: Blob,
+    onProgress: (bytes: number) => void = () => {},
+  ): Promise<'sent' | 'there'> {
     for (let attempt = 1; ; attempt += 1) {
       if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
       try {
@@ -176,17 +202,24 @@ export class RegistryApi {
   async tryUpload(): Promise<void> {
     const url = await this.#startUpload();
     // Not every registry takes it back; it then ends after a while.
-    await this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true }).catch(() => {});
+    await this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true }).catch(
+      () => {},
+    );
   }
 
   async #upload(blob: Blob, onProgress: (bytes: number) => void): Promise<void> {
     const location = await this.#startUpload();
-    const url = new URL(`${location.href}${location.search === '' ? '?' : '&'}digest=${blob.digest}`);
+    const url = new URL(
+      `${location.href}${location.search === '' ? '?' : '&'}digest=${blob.digest}`,
+    );
     const reply = await this.#send({
       method: 'PUT',
       url,
       headers: { 'content-type': 'application/octet-stream' },
-      body: typeof blob.content === 'string' ? blob.content : fileBody(blob.content.path, blob.size, onProgress),
+      body:
+        typeof blob.content === 'string'
+          ? blob.content
+          : fileBody(blob.content.path, blob.size, onProgress),
       repeat: 'never',
       limits: { headersMs: IDLE_MS, totalMs: 5 * IDLE_MS + blob.size / SLOWEST_BYTES_PER_MS },
     });
@@ -236,7 +269,8 @@ export class RegistryApi {
   /** The header is optional; if it is there, it must be right. */
   #check({ headers }: HttpReply, digest: string): void {
     const given = headers['docker-content-digest'];
-    if (typeof given === 'string' && given !== digest) throw wrongDigest(this.#init.address, digest);
+    if (typeof given === 'string' && given !== digest)
+      throw wrongDigest(this.#init.address, digest);
   }
 
   async #send(call: Call): Promise<HttpReply> {
@@ -251,7 +285,11 @@ export class RegistryApi {
           accepts: (one) => one.status === 401 || accepts(one),
         })
         .catch((error) => {
-          const isReadOnly = this.#isKnown && call.method !== 'GET' && error instanceof CourierError && error.isForeign;
+          const isReadOnly =
+            this.#isKnown &&
+            call.method !== 'GET' &&
+            error instanceof CourierError &&
+            error.isForeign;
           throw isReadOnly ? refusedWrite(error, call, this.#init.address) : error;
         });
       this.#isKnown ||= reply.status < 300 || errorsIn(reply).length > 0;
@@ -265,10 +303,13 @@ export class RegistryApi {
   }
 }
 
-/** The address of the registry's API: https, and on this machine http if nothing there speaks TLS. */
+/**
+ * The address of the registry's API: https, and on this machine http if nothing there speaks TLS.
+ */
 async function apiUrl(init: RegistryInit): Promise<URL> {
   const { registry } = init.address;
-  const host = registry === 'docker.io' || registry === 'index.docker.io' ? 'registry-1.docker.io' : registry;
+  const host =
+    registry === 'docker.io' || registry === 'index.docker.io' ? 'registry-1.docker.io' : registry;
   const url = new URL(`https://${host}/`);
   if (!isLoopback(url.hostname) || (await speaksTls(url, init))) return url;
   return new URL(`http://${host}/`);
@@ -321,7 +362,10 @@ function fileBody(path: string, bytes: number, onProgress: (bytes: number) => vo
   return { bytes, open: (onPiece) => Readable.from(pieces(onPiece), { objectMode: false }) };
 }
 
-/** Where an upload goes: never to another host or repository, which would get the site and the credentials. */
+/**
+ * Where an upload goes: never to another host or repository, which would get the site and the
+ * credentials.
+ */
 function uploadUrl(location: string, from: URL, { registry, repository }: ImageAddress): URL {
   const url = location === '' ? undefined : parseUrl(location, from);
   if (url === undefined) {
@@ -350,7 +394,10 @@ function uploadUrl(location: string, from: URL, { registry, repository }: ImageA
 function serviceOf(init: RegistryInit): Service {
   const { address, login } = init;
   const { registry, repository } = address;
-  const denied = login === undefined ? logIn(init) : `The login in ${login.source} lacks a right on ${repository}.`;
+  const denied =
+    login === undefined
+      ? logIn(init)
+      : `The login in ${login.source} lacks a right on ${repository}.`;
   const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
   return {
     name: `the registry ${registry}`,
@@ -374,7 +421,11 @@ function errorsIn({ body }: HttpReply): z.infer<typeof errorReply>['errors'] {
   return parsed.success ? parsed.data.errors : [];
 }
 
-/** By the codes of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes: few are about an input. */
+/**
+ * By the codes of
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes: few are
+ * about an input.
+ */
 function badRequest(codes: readonly string[]): Meaning | undefined {
   if (codes.includes('NAME_INVALID'))
     return { hint: 'Correct the input image: the registry does not accept this name.' };
@@ -418,7 +469,11 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
   });
 }
 
-function refusedTag(error: CourierError, reference: string, { registry, repository, tag }: ImageAddress): CourierError {
+function refusedTag(
+  error: CourierError,
+  reference: string,
+  { registry, repository, tag }: ImageAddress,
+): CourierError {
   if (reference.startsWith('sha256:')) return error;
   return error.with({
     // A conflict would be tried again.
@@ -428,8 +483,15 @@ function refusedTag(error: CourierError, reference: string, { registry, reposito
   });
 }
 
-/** The address is right: it has answered reads. A registry under maintenance, or a mirror, knows no other methods. */
-function refusedWrite(error: CourierError, { method, url }: Call, { registry }: ImageAddress): CourierError {
+/**
+ * The address is right: it has answered reads. A registry under maintenance, or a mirror, knows no
+ * other methods.
+ */
+function refusedWrite(
+  error: CourierError,
+  { method, url }: Call,
+  { registry }: ImageAddress,
+): CourierError {
   return error.with({
     code: 'forbidden',
     message: `${registry} can be read, and refuses to be written to: ${method} ${url.origin}${url.pathname} answered ${error.httpStatus}.`,

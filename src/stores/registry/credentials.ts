@@ -26,7 +26,10 @@ interface FoundLogin {
 export interface LoginSearch {
   readonly address: ImageAddress;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Files and programs in here are not used: a pull request could have put them there. undefined: a person's own machine. */
+  /**
+   * Files and programs in here are not used: a pull request could have put them there. undefined: a
+   * person's own machine.
+   */
   readonly workspace: string | undefined;
   /** A variable that it changes contains a secret of the step, and is kept from helpers. */
   readonly redact: (text: string) => string;
@@ -58,8 +61,8 @@ const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 
 /**
- * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if a file that contains them is
- * not one that can be trusted.
+ * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if
+ * a file that contains them is not one that can be trusted.
  */
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   const looked: string[] = [];
@@ -69,7 +72,8 @@ export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
     if (unusable !== undefined) continue;
     const config = await readDockerConfig(path, search.workspace);
     const helper = ofKey(config.credHelpers, search.address);
-    const stored = helper === undefined ? readEntry(ofKey(config.auths, search.address)) : undefined;
+    const stored =
+      helper === undefined ? readEntry(ofKey(config.auths, search.address)) : undefined;
     if (stored !== undefined) return { login: { ...stored, source: path }, looked: '' };
     const name = helper ?? config.credsStore ?? '';
     if (name === '') continue;
@@ -86,7 +90,10 @@ interface ConfigPath {
   readonly isNamed: boolean;
 }
 
-/** https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, and docker's own file before podman's usual one. */
+/**
+ * https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, and docker's own
+ * file before podman's usual one.
+ */
 function configPaths({ env, podmanFolder = ownRunFolder() }: LoginSearch): readonly ConfigPath[] {
   const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = env;
   const home = HOME || USERPROFILE;
@@ -108,7 +115,10 @@ function ownRunFolder(): string | undefined {
 const HINT =
   'Log in before this step, such as with docker login or docker/login-action. The file must not be in the workspace.';
 
-/** Why there is nothing to read. A login of root may have left a folder that another account cannot look into. */
+/**
+ * Why there is nothing to read. A login of root may have left a folder that another account cannot
+ * look into.
+ */
 async function faultOf(path: string, isNamed: boolean): Promise<string | undefined> {
   try {
     await access(path, constants.R_OK);
@@ -120,7 +130,12 @@ async function faultOf(path: string, isNamed: boolean): Promise<string | undefin
 }
 
 async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile> {
-  const text = await readTrustedFile({ path, workspace, use: 'for the login to the registry', hint: HINT });
+  const text = await readTrustedFile({
+    path,
+    workspace,
+    use: 'for the login to the registry',
+    hint: HINT,
+  });
   const parsed = configFile.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new CourierError({
@@ -136,7 +151,8 @@ function ofKey<T>(
   { registry, repository }: ImageAddress,
 ): T | undefined {
   const hosts = DOCKER_HUB.includes(registry) ? DOCKER_HUB : [registry];
-  const isOwn = (key: string) => hosts.some((host) => `${host}/${repository}/`.startsWith(`${key}/`));
+  const isOwn = (key: string) =>
+    hosts.some((host) => `${host}/${repository}/`.startsWith(`${key}/`));
   const bare = (key: string) =>
     key
       .replace(/^https?:\/\//, '')
@@ -162,7 +178,11 @@ function readEntry(found: z.infer<typeof entry> = {}): Omit<RegistryLogin, 'sour
 }
 
 /** The login, or why there is none. */
-async function askHelper(name: string, path: string, search: LoginSearch): Promise<RegistryLogin | string> {
+async function askHelper(
+  name: string,
+  path: string,
+  search: LoginSearch,
+): Promise<RegistryLogin | string> {
   const program = `docker-credential-${name}`;
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new CourierError({
@@ -173,8 +193,11 @@ async function askHelper(name: string, path: string, search: LoginSearch): Promi
   }
   const { env, workspace, redact, address, helperTimeLimitMs: timeLimitMs = HELPER_MS } = search;
   const { program: found, PATH } = await findProgram(program, { PATH: pathOf(env), workspace });
-  if (found === undefined) return `${program} (it is not in a folder of PATH outside the workspace)`;
-  const kept = Object.entries(withoutOurSecrets(env)).filter(([, value = '']) => redact(value) === value);
+  if (found === undefined)
+    return `${program} (it is not in a folder of PATH outside the workspace)`;
+  const kept = Object.entries(withoutOurSecrets(env)).filter(
+    ([, value = '']) => redact(value) === value,
+  );
   const own = { ...Object.fromEntries(kept), PATH };
   const input = DOCKER_HUB.includes(address.registry) ? DOCKER_HUB_KEY : address.registry;
   const call = { args: ['get'], env: own, input, timeLimitMs, wanted: 'answer' } as const;

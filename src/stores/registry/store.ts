@@ -13,7 +13,15 @@ import {
   type StoreUse,
 } from '../port.ts';
 import { formatAddress, type ImageAddress } from './address.ts';
-import { type Blob, type Descriptor, INDEX_TYPE, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
+import {
+  type Blob,
+  type Descriptor,
+  INDEX_TYPE,
+  MANIFEST_TYPE,
+  type Manifest,
+  RegistryApi,
+  textBlob,
+} from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
 
 interface RegistryStoreInit extends Omit<LoginSearch, 'address'> {
@@ -38,20 +46,26 @@ export interface SiteLayer {
 const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
 const STATE_TYPE = 'application/vnd.docs-courier.state.v2+json';
 const STATE_ANNOTATION = 'io.github.docs-courier.state';
-// Of images that this program says it made, which proves nothing. What a state names by its digest is ours.
+// Of images that this program says it made, which proves nothing. What a state names by its digest
+// is ours.
 const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 // Registries take manifests of 4 MiB; the history has its own limit.
 const MAX_STATE_BYTES = 256 * 1024;
 
 /**
- * A tag of a repository that contains the site as an image, and its state as an artifact without content under the tag `TAG.state`.
- * The "link" of this store is the reference of an image by its digest. No registry writes a tag on a condition: it is read before
- * and after.
+ * A tag of a repository that contains the site as an image, and its state as an artifact without
+ * content under the tag `TAG.state`. The "link" of this store is the reference of an image by its
+ * digest. No registry writes a tag on a condition: it is read before and after.
  */
 export class RegistryStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  readonly can = { guard: 'none', shows: 'value', maxStateBytes: MAX_STATE_BYTES, keepsImage: true } as const;
+  readonly can = {
+    guard: 'none',
+    shows: 'value',
+    maxStateBytes: MAX_STATE_BYTES,
+    keepsImage: true,
+  } as const;
   readonly #init: RegistryStoreInit;
   readonly #stateTag: string;
   #api: RegistryApi | undefined;
@@ -90,7 +104,9 @@ export class RegistryStore implements LinkStore {
     const detail = there === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
     const isPublic = there !== undefined && (await this.#checkPublic());
     const found: CheckResult = { what: this.names.link, outcome: 'ok', detail };
-    return isPublic ? [found, { what: this.names.target, outcome: 'warning', detail: this.#publicText }] : [found];
+    return isPublic
+      ? [found, { what: this.names.target, outcome: 'warning', detail: this.#publicText }]
+      : [found];
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
@@ -100,21 +116,31 @@ export class RegistryStore implements LinkStore {
     return { link, content: link && foreignImage(isMarked, state), state, version: undefined };
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+  async write(
+    { link, state }: StoreChange,
+    seen: Snapshot,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
     let now = seen;
     if (link !== undefined) now = { ...now, ...(await this.#moveTag(link, seen, signal)) };
     if (state !== undefined) now = { ...now, state: await this.#writeState(state, seen, signal) };
     return now;
   }
 
-  /** Pushes what is missing of an image, and no tag: it becomes visible with `write`. Gives `REGISTRY/REPOSITORY@sha256:…`. */
+  /**
+   * Pushes what is missing of an image, and no tag: it becomes visible with `write`. Gives
+   * `REGISTRY/REPOSITORY@sha256:…`.
+   */
   async push({ blob, diffId, annotations, onProgress }: SiteLayer): Promise<string> {
     await this.#open.putBlob(blob, onProgress);
     const manifests: unknown[] = [];
     for (const platform of PLATFORMS) {
       const config = configOf(diffId, platform);
       await this.#open.putBlob(config);
-      const image = manifestOf(MANIFEST_TYPE, { config: descriptor(config), layers: [descriptor(blob)] });
+      const image = manifestOf(MANIFEST_TYPE, {
+        config: descriptor(config),
+        layers: [descriptor(blob)],
+      });
       await this.#open.putManifest(image.digest, image);
       manifests.push({ ...descriptor(image), platform });
     }
@@ -131,7 +157,9 @@ export class RegistryStore implements LinkStore {
     return link?.version === digestIn(reference);
   }
 
-  /** True if the registry still has an image with all that belongs to it, so that it can be pulled. */
+  /**
+   * True if the registry still has an image with all that belongs to it, so that it can be pulled.
+   */
   async has(reference: string): Promise<boolean> {
     return this.#isWhole(digestIn(reference));
   }
@@ -159,7 +187,9 @@ export class RegistryStore implements LinkStore {
     return `${registry}/${repository}@${digest}`;
   }
 
-  async #readTag(signal?: AbortSignal): Promise<{ readonly link: Snapshot['link']; readonly isMarked: boolean }> {
+  async #readTag(
+    signal?: AbortSignal,
+  ): Promise<{ readonly link: Snapshot['link']; readonly isMarked: boolean }> {
     const manifest = await this.#open.getManifest(this.#init.address.tag, signal);
     if (manifest === undefined) return { link: undefined, isMarked: false };
     const { digest, annotations } = manifest;
@@ -167,7 +197,10 @@ export class RegistryStore implements LinkStore {
     return { link, isMarked: annotations[CONTENT_ANNOTATION] !== undefined };
   }
 
-  /** What someone else has put under the tag of the state is given as it is: it is not a state, and is not replaced unasked. */
+  /**
+   * What someone else has put under the tag of the state is given as it is: it is not a state, and
+   * is not replaced unasked.
+   */
   async #readState(signal?: AbortSignal): Promise<string | undefined> {
     const manifest = await this.#open.getManifest(this.#stateTag, signal);
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
@@ -240,7 +273,10 @@ export class RegistryStore implements LinkStore {
   }
 }
 
-/** Without a state, nothing proves that an image is ours. What a state is worth decides its signature. */
+/**
+ * Without a state, nothing proves that an image is ours. What a state is worth decides its
+ * signature.
+ */
 function foreignImage(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
   return state.trim() === '' ? 'an image that no state of Docs Courier names' : undefined;
@@ -250,7 +286,10 @@ function digestIn(reference: string): string {
   return reference.slice(reference.indexOf('@') + 1);
 }
 
-/** A manifest, or an index of some: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md */
+/**
+ * A manifest, or an index of some:
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md
+ */
 function manifestOf(mediaType: string, fields: Readonly<Record<string, unknown>>) {
   const text = JSON.stringify({ schemaVersion: 2, mediaType, ...fields });
   return { ...textBlob(mediaType, text), text };
@@ -261,14 +300,18 @@ function descriptor({ mediaType, digest, size }: Descriptor): Descriptor {
 }
 
 /**
- * Nothing in the image runs, so it fits every platform, but runtimes look for their own. containerd fetches an image of another
- * platform and does not unpack it, so that no pod can mount it: https://github.com/containerd/containerd/blob/main/core/unpack/unpacker.go
- * Two manifests with one layer cost some hundred bytes.
+ * Nothing in the image runs, so it fits every platform, but runtimes look for their own. containerd
+ * fetches an image of another platform and does not unpack it, so that no pod can mount it:
+ * https://github.com/containerd/containerd/blob/main/core/unpack/unpacker.go Two manifests with one
+ * layer cost some hundred bytes.
  */
 const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
 // The time of each file in the layer: a date of the run would make another image of the same site.
 const CREATED = new Date(0).toISOString();
-/** Of the files alone, so that the same site has the same one. The command is what `docker create` asks for. */
+/**
+ * Of the files alone, so that the same site has the same one. The command is what `docker create`
+ * asks for.
+ */
 function configOf(diffId: string, platform: (typeof PLATFORMS)[number]): Blob {
   const config = {
     created: CREATED,

@@ -20,7 +20,12 @@ export function formatAddress({ mount, path, key }: VaultAddress): string {
 export function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): VaultAddress {
   // A dot or nothing between slashes would lead to another path.
   const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
-  if (mount === undefined || key === undefined || parts.length === 0 || steps.some((step) => /^\.{0,2}$/.test(step))) {
+  if (
+    mount === undefined ||
+    key === undefined ||
+    parts.length === 0 ||
+    steps.some((step) => /^\.{0,2}$/.test(step))
+  ) {
     return reject(forms);
   }
   return { scheme: 'vault', mount, path: parts.join('/'), key };

@@ -13,8 +13,15 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   // Vault answers 403 to a wrong token too, never 401.
   403: { hint: 'The token has expired, or its policy does not allow this.' },
   // https://developer.hashicorp.com/vault/docs/enterprise/consistency: nothing was done.
-  412: { code: 'network', hint: 'A node of the Vault cluster is behind the others. Run again.', retry: 'safe' },
-  503: { hint: 'Vault is sealed or in maintenance. Unseal it, then run again.', retry: 'if-repeatable' },
+  412: {
+    code: 'network',
+    hint: 'A node of the Vault cluster is behind the others. Run again.',
+    retry: 'safe',
+  },
+  503: {
+    hint: 'Vault is sealed or in maintenance. Unseal it, then run again.',
+    retry: 'if-repeatable',
+  },
 };
 
 /** Vault, and OpenBao. */
@@ -37,7 +44,10 @@ export interface VaultServer {
   readonly ca: string | undefined;
 }
 
-export function vaultAccess({ address, namespace, ca }: VaultServer, token: string | undefined): ApiAccess {
+export function vaultAccess(
+  { address, namespace, ca }: VaultServer,
+  token: string | undefined,
+): ApiAccess {
   return {
     url: `${address}/v1`,
     tls: { ca },
@@ -77,7 +87,9 @@ const capabilitiesReply = z.object({ capabilities: z.array(z.string()) });
 
 type Login = Exclude<VaultAuthInputs, { readonly kind: 'token' }>;
 
-const loginReply = z.object({ auth: z.object({ client_token: z.string(), lease_duration: z.number() }) });
+const loginReply = z.object({
+  auth: z.object({ client_token: z.string(), lease_duration: z.number() }),
+});
 
 export interface LoginInit {
   readonly auth: VaultAuthInputs;
@@ -91,7 +103,10 @@ export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): P
   if (auth.kind === 'token') return auth.token;
   const jwt = auth.kind === 'jwt' ? await idToken(auth.audience) : '';
   if (jwt !== '') mask(jwt);
-  const body = auth.kind === 'jwt' ? { role: auth.role, jwt } : { role_id: auth.roleId, secret_id: auth.secretId };
+  const body =
+    auth.kind === 'jwt'
+      ? { role: auth.role, jwt }
+      : { role_id: auth.roleId, secret_id: auth.secretId };
   try {
     // A login makes a token and changes nothing else: one too many expires.
     const path = ['auth', ...auth.path.split('/'), 'login'];
@@ -99,8 +114,10 @@ export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): P
     mask(made.client_token);
     return made.client_token;
   } catch (error) {
-    // Vault answers 400 to a role that does not exist and to an identity that the role does not take.
-    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 403)) throw error;
+    // Vault answers 400 to a role that does not exist and to an identity that the role does not
+    // take.
+    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 403))
+      throw error;
     throw error.with({
       code: 'unauthorized',
       message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
@@ -117,11 +134,16 @@ function adviceFor(auth: Login): string {
 }
 
 /**
- * The id of the secrets engine (of a server without ids the host of `server`), once it is known to be a KV engine of version 2: a
- * write in the way of version 2 to an engine of version 1 succeeds, and stores the wrong thing next to the secret. Throws `config`,
- * or `forbidden` with the policy that is needed.
+ * The id of the secrets engine (of a server without ids the host of `server`), once it is known to
+ * be a KV engine of version 2: a write in the way of version 2 to an engine of version 1 succeeds,
+ * and stores the wrong thing next to the secret. Throws `config`, or `forbidden` with the policy
+ * that is needed.
  */
-export async function checkMount(api: JsonApi, address: VaultAddress, server: string): Promise<string> {
+export async function checkMount(
+  api: JsonApi,
+  address: VaultAddress,
+  server: string,
+): Promise<string> {
   const { mount, path } = address;
   const { type, options, uuid } = await readMount(api, address);
   if (type === 'kv' && options?.version === '2') return uuid ?? new URL(server).host;
@@ -139,7 +161,8 @@ async function readMount(api: JsonApi, address: VaultAddress) {
   try {
     return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
-    if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404)) throw error;
+    if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404))
+      throw error;
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
@@ -148,7 +171,10 @@ async function readMount(api: JsonApi, address: VaultAddress) {
   }
 }
 
-/** Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized` if it is the token. */
+/**
+ * Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized`
+ * if it is the token.
+ */
 async function checkToken(api: JsonApi): Promise<void> {
   try {
     await api.read({ method: 'GET', path: ['auth', 'token', 'lookup-self'] }, z.unknown());
@@ -165,14 +191,21 @@ async function checkToken(api: JsonApi): Promise<void> {
   }
 }
 
-/** Throws `forbidden` if the token may not read the secret, or not do what its first write and those after it need. */
+/**
+ * Throws `forbidden` if the token may not read the secret, or not do what its first write and those
+ * after it need.
+ */
 export async function checkCapabilities(
   api: JsonApi,
   address: VaultAddress,
   first: 'create' | 'update' | 'patch',
 ): Promise<void> {
   const path = `${address.mount}/data/${address.path}`;
-  const request = { method: 'POST', path: ['sys', 'capabilities-self'], body: { paths: [path] } } as const;
+  const request = {
+    method: 'POST',
+    path: ['sys', 'capabilities-self'],
+    body: { paths: [path] },
+  } as const;
   const { capabilities } = await api.read(request, capabilitiesReply);
   const needed = capabilities.includes('root') ? [] : [...new Set(['read', first, 'patch'])];
   const missing = needed.filter((one) => !capabilities.includes(one));

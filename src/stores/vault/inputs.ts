@@ -8,14 +8,27 @@ export interface VaultInputs {
   readonly address: string;
   readonly auth: VaultAuthInputs;
   readonly namespace: string | undefined;
-  /** Of the authority that signed the server's certificate: PEM, or the path of a file outside the workspace. */
+  /**
+   * Of the authority that signed the server's certificate: PEM, or the path of a file outside the
+   * workspace.
+   */
   readonly ca: { readonly pem: string } | { readonly path: string } | undefined;
 }
 
 export type VaultAuthInputs =
   /** `path`: where the auth method is mounted, below `auth/`. */
-  | { readonly kind: 'jwt'; readonly path: string; readonly role: string; readonly audience: string }
-  | { readonly kind: 'approle'; readonly path: string; readonly roleId: string; readonly secretId: string }
+  | {
+      readonly kind: 'jwt';
+      readonly path: string;
+      readonly role: string;
+      readonly audience: string;
+    }
+  | {
+      readonly kind: 'approle';
+      readonly path: string;
+      readonly roleId: string;
+      readonly secretId: string;
+    }
   /** `source`: the input or the variable that has it. */
   | { readonly kind: 'token'; readonly token: string; readonly source: string };
 
@@ -25,17 +38,26 @@ const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(
 const vaultToken = values.token(4);
 
 /** The path of a namespace of Vault, which goes into a header. */
-const vaultNamespace = values.matching(/^[!-~]{1,255}$/, 'the path of a namespace, such as admin/docs');
+const vaultNamespace = values.matching(
+  /^[!-~]{1,255}$/,
+  'the path of a namespace, such as admin/docs',
+);
 
 /** Certificates as PEM, and nothing else. */
 const certificates: Parser<string> = (value) => {
-  const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
+  const rest = value.replace(
+    /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g,
+    '',
+  );
   return rest.trim() === '' && rest !== value
     ? value
-    : reject('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+    : reject(
+        'one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+      );
 };
 
-const path: Parser<string> = (value) => (isAbsolute(value) ? value : reject('the absolute path of a file'));
+const path: Parser<string> = (value) =>
+  isAbsolute(value) ? value : reject('the absolute path of a file');
 
 /** The run logs in with its id token. If the method is missing, only that is reported. */
 export function takesIdToken(given: Given): boolean {
@@ -48,7 +70,11 @@ export function readVault(given: Given, audience: string | undefined): VaultInpu
   const { reader, env } = given;
   const address =
     reader.isGiven('vault-address') || !env['VAULT_ADDR']
-      ? reader.required('vault-address', vaultAddress, ': it names the server of the vault: addresses')
+      ? reader.required(
+          'vault-address',
+          vaultAddress,
+          ': it names the server of the vault: addresses',
+        )
       : readVariable(given, 'VAULT_ADDR', vaultAddress);
   if (!/^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '')) {
     reader.problem(
@@ -68,12 +94,14 @@ export function readVault(given: Given, audience: string | undefined): VaultInpu
 /** Inputs come before variables. */
 function vaultMethod({ reader, env }: Given): VaultAuthInputs['kind'] | undefined {
   if (reader.isGiven('vault-token')) return 'token';
-  if (reader.isGiven('vault-role')) return APPROLE.test(reader.text('vault-role')) ? 'approle' : 'jwt';
+  if (reader.isGiven('vault-role'))
+    return APPROLE.test(reader.text('vault-role')) ? 'approle' : 'jwt';
   if (env['VAULT_TOKEN']) return 'token';
   return env['VAULT_ROLE_ID'] || env['VAULT_SECRET_ID'] ? 'approle' : undefined;
 }
 
-const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/.source;
+const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/
+  .source;
 const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
 const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
 
@@ -83,7 +111,9 @@ const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (v
   if (approle !== undefined) return { mount: approle };
   const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
   if (name !== undefined) return { mount, name };
-  return reject('the name of a role, its path auth/MOUNT/role/NAME, or auth/MOUNT/login for an AppRole');
+  return reject(
+    'the name of a role, its path auth/MOUNT/role/NAME, or auth/MOUNT/login for an AppRole',
+  );
 };
 
 function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInputs | undefined {
@@ -118,7 +148,10 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
 function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
   for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const) {
     if (given.env[name]) continue;
-    given.reader.problem(name, `the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`);
+    given.reader.problem(
+      name,
+      `the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`,
+    );
   }
   const roleId = readVariable(given, 'VAULT_ROLE_ID', values.line);
   const secretId = readVariable(given, 'VAULT_SECRET_ID', vaultToken);

@@ -21,7 +21,14 @@ export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress>
     log.info(`${text}: the run logs in to Vault by ${describeLogin(auth)}.`);
     const server = { ...rest, ca: await readAuthority(ca, run.workspace) };
     const mask = (secret: string) => log.mask(secret);
-    return new VaultStore({ address, http, mask, server, auth, idToken: (audience) => idToken('vault', audience) });
+    return new VaultStore({
+      address,
+      http,
+      mask,
+      server,
+      auth,
+      idToken: (audience) => idToken('vault', audience),
+    });
   },
 };
 
@@ -36,10 +43,14 @@ function describeLogin(auth: VaultAuthInputs): string {
   }
 }
 
-async function readAuthority(ca: VaultInputs['ca'], workspace: string): Promise<string | undefined> {
+async function readAuthority(
+  ca: VaultInputs['ca'],
+  workspace: string,
+): Promise<string | undefined> {
   if (ca === undefined || 'pem' in ca) return ca?.pem;
   const { readTrustedFile } = await import('../../confined-files.ts');
   const use = 'as the authority of Vault (VAULT_CACERT)';
-  const hint = 'Name a file with certificates as PEM outside the workspace, or give them in VAULT_CACERT_BYTES.';
+  const hint =
+    'Name a file with certificates as PEM outside the workspace, or give them in VAULT_CACERT_BYTES.';
   return readTrustedFile({ path: ca.path, workspace, use, hint });
 }

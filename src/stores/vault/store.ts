@@ -35,8 +35,9 @@ export interface VaultStoreInit extends LoginInit {
 }
 
 /**
- * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state are two keys of the same
- * version: one write with check-and-set, so that no other write is lost. Other keys stay as they are.
+ * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state
+ * are two keys of the same version: one write with check-and-set, so that no other write is lost.
+ * Other keys stay as they are.
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
@@ -68,8 +69,8 @@ export class VaultStore implements LinkStore {
   }
 
   /**
-   * Bound to the mount by its id: one Vault has several addresses, and a state that one run signed through one of them must
-   * be valid through another. Known after `preflight`.
+   * Bound to the mount by its id: one Vault has several addresses, and a state that one run signed
+   * through one of them must be valid through another. Known after `preflight`.
    */
   get signedAddress(): string {
     if (this.#mountId === undefined) throw new Error('preflight comes before anything is signed.');
@@ -110,7 +111,9 @@ export class VaultStore implements LinkStore {
         detail: `Version ${version} of the secret was deleted; a new one is written.`,
       } as const;
     }
-    const detail = hasLink ? `Version ${version} can be read and patched.` : 'The secret exists; the key is new.';
+    const detail = hasLink
+      ? `Version ${version} can be read and patched.`
+      : 'The secret exists; the key is new.';
     return { first: 'patch', detail } as const;
   }
 
@@ -127,9 +130,12 @@ export class VaultStore implements LinkStore {
       await this.#send(change, seen, signal);
     } catch (error) {
       // A stale version is a plain 400: only what is there now shows whether that was it.
-      if (!(error instanceof CourierError) || error.httpStatus !== 400) throw this.#explained(error);
+      if (!(error instanceof CourierError) || error.httpStatus !== 400)
+        throw this.#explained(error);
       const now = await this.#read(signal);
-      throw now.version === seen.version ? error : staleError(this.names.destination, { cause: error });
+      throw now.version === seen.version
+        ? error
+        : staleError(this.names.destination, { cause: error });
     }
     const written = await readBack(this.names.destination, () => this.#read(signal));
     if (shows(change, written)) return written;
@@ -142,7 +148,12 @@ export class VaultStore implements LinkStore {
       ...(state !== undefined && { [this.#stateKey]: state }),
     };
     const { version = '0' } = seen;
-    const request = { path: this.#path, body: { options: { cas: Number(version) }, data }, signal, ...ONCE };
+    const request = {
+      path: this.#path,
+      body: { options: { cas: Number(version) }, data },
+      signal,
+      ...ONCE,
+    };
     const create = () => this.#api.read({ ...request, method: 'POST' }, writtenReply);
     if (version === '0') return void (await create());
     const wasDeleted = version === this.#deletedVersion;
@@ -151,14 +162,22 @@ export class VaultStore implements LinkStore {
       await this.#api.read({ ...request, method: 'PATCH', headers }, writtenReply);
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
-      // Only POST writes after a deleted version. After any other, it would remove the keys that are not ours.
+      // Only POST writes after a deleted version. After any other, it would remove the keys that
+      // are not ours.
       if (!wasDeleted) throw await this.#vanished(error, version, signal);
       await create();
     }
   }
 
-  /** Vault answers 404 to a change of what this run has read: it was deleted since, or something else has answered. */
-  async #vanished(error: CourierError, version: string, signal?: AbortSignal): Promise<CourierError> {
+  /**
+   * Vault answers 404 to a change of what this run has read: it was deleted since, or something
+   * else has answered.
+   */
+  async #vanished(
+    error: CourierError,
+    version: string,
+    signal?: AbortSignal,
+  ): Promise<CourierError> {
     const now = await this.#read(signal);
     if (now.version !== version || now.version === this.#deletedVersion) {
       return staleError(this.names.destination, { cause: error });
@@ -181,7 +200,10 @@ export class VaultStore implements LinkStore {
       return {
         ...found,
         link: found.link && { ...found.link, version },
-        otherKeys: value === undefined ? Object.keys(others).filter((key) => !key.endsWith('_state')) : undefined,
+        otherKeys:
+          value === undefined
+            ? Object.keys(others).filter((key) => !key.endsWith('_state'))
+            : undefined,
         state: typeof state === 'string' ? state : undefined,
         version,
       };
@@ -190,7 +212,10 @@ export class VaultStore implements LinkStore {
     }
   }
 
-  /** Logs in for the first call, and once more if the token has expired meanwhile: Vault answers 403 to that too. */
+  /**
+   * Logs in for the first call, and once more if the token has expired meanwhile: Vault answers 403
+   * to that too.
+   */
   async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
     const isFirst = this.#token === undefined;
     this.#token ??= await logIn(this.#api, this.#init);

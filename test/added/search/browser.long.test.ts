@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, findChromium, openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
+import {
+  type Browser,
+  findChromium,
+  openBrowser,
+  watchPage,
+} from '../../../scripts/browser/browser.ts';
 import { findBarriers } from '../../../scripts/browser/search-check.ts';
 import { addSearch, writeDocsSite, writeSite } from '../../support/docs-site.ts';
 import { Folders } from '../../support/world/folders.ts';
@@ -42,59 +47,74 @@ async function open(base: string, query = ''): Promise<{ page: Page; faults: str
 }
 
 const fileBase = (root = site) => `${pathToFileURL(root)}/`;
-const bases = () => ({ 'a file: address': fileBase(), 'a server with a strict policy': `${server.url}/` });
+const bases = () => ({
+  'a file: address': fileBase(),
+  'a server with a strict policy': `${server.url}/`,
+});
 const titles = (page: Page) => page.locator('#results h2').allInnerTexts();
 const found = (page: Page) => page.locator('#status', { hasText: /found/ }).waitFor();
 
-describe.each(['a file: address', 'a server with a strict policy'] as const)('the search page from %s', (place) => {
-  it('The search page finds a page, marks the words, and leads to the heading', { timeout: LIMIT_MS }, async () => {
-    const { page, faults } = await open(bases()[place]);
-    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('kuberentes secret');
-    await found(page);
-    expect(await titles(page)).toContain('Kubernetes in detail');
-    expect(await page.locator('#results mark').first().innerText()).toMatch(/kubernetes|secret/i);
-    await page.getByRole('searchbox').fill('what a dry run cannot show');
-    await page.locator('.section', { hasText: 'What it cannot show' }).first().waitFor();
-    await page.getByRole('link', { name: 'What a dry run does' }).click();
-    await page.waitForURL(/explanation\/dry-run\.html#what-it-cannot-show$/);
-    expect(faults).toEqual([]);
-  });
+describe.each(['a file: address', 'a server with a strict policy'] as const)(
+  'the search page from %s',
+  (place) => {
+    it('The search page finds a page, marks the words, and leads to the heading', {
+      timeout: LIMIT_MS,
+    }, async () => {
+      const { page, faults } = await open(bases()[place]);
+      await page
+        .getByRole('searchbox', { name: 'Search the documentation' })
+        .fill('kuberentes secret');
+      await found(page);
+      expect(await titles(page)).toContain('Kubernetes in detail');
+      expect(await page.locator('#results mark').first().innerText()).toMatch(/kubernetes|secret/i);
+      await page.getByRole('searchbox').fill('what a dry run cannot show');
+      await page.locator('.section', { hasText: 'What it cannot show' }).first().waitFor();
+      await page.getByRole('link', { name: 'What a dry run does' }).click();
+      await page.waitForURL(/explanation\/dry-run\.html#what-it-cannot-show$/);
+      expect(faults).toEqual([]);
+    });
 
-  it('The query is in the address, and the back button brings its results back', { timeout: LIMIT_MS }, async () => {
-    const { page, faults } = await open(bases()[place], '?q=helm%20chart');
-    await found(page);
-    expect((await titles(page))[0]).toBe('Release with Helm');
-    await page.getByRole('searchbox').fill('vault');
-    await page.getByRole('searchbox').press('Enter');
-    await page.waitForURL(/\?q=vault$/);
-    await page.getByRole('link', { name: 'Write into Vault' }).first().click();
-    await page.waitForURL(/deliver-to-vault\.html/);
-    await page.goBack();
-    await page.getByRole('link', { name: 'Write into Vault' }).first().waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('vault');
-    await page.goBack();
-    await page.getByRole('link', { name: 'Release with Helm' }).first().waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('helm chart');
-    expect(faults).toEqual([]);
-  });
+    it('The query is in the address, and the back button brings its results back', {
+      timeout: LIMIT_MS,
+    }, async () => {
+      const { page, faults } = await open(bases()[place], '?q=helm%20chart');
+      await found(page);
+      expect((await titles(page))[0]).toBe('Release with Helm');
+      await page.getByRole('searchbox').fill('vault');
+      await page.getByRole('searchbox').press('Enter');
+      await page.waitForURL(/\?q=vault$/);
+      await page.getByRole('link', { name: 'Write into Vault' }).first().click();
+      await page.waitForURL(/deliver-to-vault\.html/);
+      await page.goBack();
+      await page.getByRole('link', { name: 'Write into Vault' }).first().waitFor();
+      expect(await page.getByRole('searchbox').inputValue()).toBe('vault');
+      await page.goBack();
+      await page.getByRole('link', { name: 'Release with Helm' }).first().waitFor();
+      expect(await page.getByRole('searchbox').inputValue()).toBe('helm chart');
+      expect(faults).toEqual([]);
+    });
 
-  it('axe finds nothing in light and dark, and at 390 pixels nothing is cut off', { timeout: LIMIT_MS }, async () => {
-    const { page, faults } = await open(bases()[place], '?q=export');
-    await found(page);
-    expect(await findBarriers(page)).toEqual([]);
-    const { width, view } = await page.evaluate(() => ({
-      width: document.documentElement.scrollWidth,
-      view: document.documentElement.clientWidth,
-    }));
-    expect(width).toBeLessThanOrEqual(view);
-    expect(faults).toEqual([]);
-  });
-});
+    it('axe finds nothing in light and dark, and at 390 pixels nothing is cut off', {
+      timeout: LIMIT_MS,
+    }, async () => {
+      const { page, faults } = await open(bases()[place], '?q=export');
+      await found(page);
+      expect(await findBarriers(page)).toEqual([]);
+      const { width, view } = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        view: document.documentElement.clientWidth,
+      }));
+      expect(width).toBeLessThanOrEqual(view);
+      expect(faults).toEqual([]);
+    });
+  },
+);
 
 describe('the search page', { timeout: LIMIT_MS }, () => {
   it('The search page can be used by keyboard, and says how many pages were found', async () => {
     const { page, faults } = await open(`${server.url}/`);
-    const focused = () => page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName);
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName);
     expect(await focused()).toBe('INPUT');
     await page.keyboard.type('refresh');
     await found(page);
@@ -135,7 +155,9 @@ describe('the search page', { timeout: LIMIT_MS }, () => {
     await addSearch(other.workspace);
     const { page, faults } = await open(fileBase(other.workspace), '?q=word%20<b>onerror');
     await found(page);
-    expect(await titles(page)).toEqual(['<img src=x onerror=alert(1)><script>alert(2)</script> word']);
+    expect(await titles(page)).toEqual([
+      '<img src=x onerror=alert(1)><script>alert(2)</script> word',
+    ]);
     expect(await page.locator('#results img, #results script, #results b').count()).toBe(0);
     await page.locator('#results a').last().click();
     await page.waitForURL(/a%22b%3Cc%3E&\.html#x%22y$|a%22b%3Cc%3E%26\.html#x%22y$/);
@@ -150,16 +172,23 @@ describe('the search page', { timeout: LIMIT_MS }, () => {
       'has version 7, and this search reads version 1',
     ],
     ['terms-0.js', (text: string) => text.slice(0, -9), 'damaged or incomplete'],
-    ['texts-0.js', (text: string) => text.replace(/"id":"\w+"/, '"id":"other"'), 'damaged or incomplete'],
-  ])('If the index file %s is damaged, the search page says so in plain words', async (name, change, message) => {
-    using other = new Folders();
-    writeSite(other.workspace, [['index.html', '<h1>Start</h1>']]);
-    await addSearch(other.workspace);
-    const path = join(other.workspace, 'docs-courier/search', name);
-    writeFileSync(path, change(readFileSync(path, 'utf8')));
-    const { page } = await open(fileBase(other.workspace), '?q=start');
-    await page.locator('#status', { hasText: message }).waitFor();
-  });
+    [
+      'texts-0.js',
+      (text: string) => text.replace(/"id":"\w+"/, '"id":"other"'),
+      'damaged or incomplete',
+    ],
+  ])(
+    'If the index file %s is damaged, the search page says so in plain words',
+    async (name, change, message) => {
+      using other = new Folders();
+      writeSite(other.workspace, [['index.html', '<h1>Start</h1>']]);
+      await addSearch(other.workspace);
+      const path = join(other.workspace, 'docs-courier/search', name);
+      writeFileSync(path, change(readFileSync(path, 'utf8')));
+      const { page } = await open(fileBase(other.workspace), '?q=start');
+      await page.locator('#status', { hasText: message }).waitFor();
+    },
+  );
 
   it('Ctrl+K and / on a page with the script of the guide lead to the search', async () => {
     using other = new Folders();

@@ -24,7 +24,8 @@ async function readQueries(name: string) {
 }
 
 describe.each([
-  // The index was made with the first list in view. The third was written before the ranking was changed for all of them.
+  // The index was made with the first list in view. The third was written before the ranking was
+  // changed for all of them.
   { name: 'queries.yml', count: 50, least: 45 },
   { name: 'reader-queries.yml', count: 50, least: 42 },
   { name: 'third-queries.yml', count: 30, least: 25 },
@@ -32,11 +33,18 @@ describe.each([
   it(`At least ${least} of ${count} queries find their page of the documentation among the first three results`, async () => {
     const { queries } = await readQueries(name);
     const outcomes = await Promise.all(
-      queries.map(async (query) => judgeAnswer(query, { results: await index.search(query.request) })),
+      queries.map(async (query) =>
+        judgeAnswer(query, { results: await index.search(query.request) }),
+      ),
     );
-    const missed = outcomes.filter(({ verdict }) => verdict !== 'pass').map(({ query, paths }) => ({ query, paths }));
+    const missed = outcomes
+      .filter(({ verdict }) => verdict !== 'pass')
+      .map(({ query, paths }) => ({ query, paths }));
     expect(outcomes).toHaveLength(count);
-    expect(outcomes.length - missed.length, JSON.stringify(missed, undefined, 2)).toBeGreaterThanOrEqual(least);
+    expect(
+      outcomes.length - missed.length,
+      JSON.stringify(missed, undefined, 2),
+    ).toBeGreaterThanOrEqual(least);
   });
 
   it('Every page that a query expects is in the documentation', async () => {

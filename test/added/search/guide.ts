@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const GUIDE = readFileSync(resolve(import.meta.dirname, '../../../docs/how-to/add-a-search.md'), 'utf8');
+const GUIDE = readFileSync(
+  resolve(import.meta.dirname, '../../../docs/how-to/add-a-search.md'),
+  'utf8',
+);
 
 /** The lines that the guide adds to the configuration of each server. */
 export const linesOfGuide = { nginx: blockOf('nginx'), caddy: blockOf('text') } as const;

@@ -25,7 +25,8 @@ async function searchIn(pages: Readonly<Record<string, string>>): Promise<AddedI
 }
 
 const open = () => AddedIndex.open({ folder: folders.workspace, workspace: folders.workspace });
-const pathsOf = async (index: AddedIndex, query: string) => (await index.search({ query })).map(({ path }) => path);
+const pathsOf = async (index: AddedIndex, query: string) =>
+  (await index.search({ query })).map(({ path }) => path);
 const file = (name: string) => join(folders.workspace, 'docs-courier/search', name);
 
 describe('what is indexed', () => {
@@ -56,12 +57,18 @@ describe('what is indexed', () => {
     ['one page', ['a.html'], []],
     ['all pages', ['a.html', 'b/c.html', 'd.html'], []],
     ['all pages but a redirect', ['a.html', 'b.html'], ['moved.html']],
-  ])('If %s of an internal site ask search engines to leave them out, all are found', async (_, paths, moved) => {
-    const pages = paths.map((path) => [path, html('<p>word</p>', noIndex)]);
-    const redirects = moved.map((path) => [path, '<meta http-equiv="refresh" content="0; url=a.html">']);
-    const index = await searchIn(Object.fromEntries([...pages, ...redirects]));
-    expect((await pathsOf(index, 'word')).toSorted()).toEqual(paths.map((path) => `/${path}`));
-  });
+  ])(
+    'If %s of an internal site ask search engines to leave them out, all are found',
+    async (_, paths, moved) => {
+      const pages = paths.map((path) => [path, html('<p>word</p>', noIndex)]);
+      const redirects = moved.map((path) => [
+        path,
+        '<meta http-equiv="refresh" content="0; url=a.html">',
+      ]);
+      const index = await searchIn(Object.fromEntries([...pages, ...redirects]));
+      expect((await pathsOf(index, 'word')).toSorted()).toEqual(paths.map((path) => `/${path}`));
+    },
+  );
 
   it('One page that search engines may show is enough to leave out the others, wherever it comes', async () => {
     for (const open of ['a.html', 'b.html', 'c.html']) {
@@ -84,7 +91,11 @@ describe('what is indexed', () => {
       return search.note;
     };
     expect(noteOf(true, false, true)).toContain('leaves out 2 pages with noindex');
-    expect([noteOf(true, true), noteOf(false), noteOf()]).toEqual([undefined, undefined, undefined]);
+    expect([noteOf(true, true), noteOf(false), noteOf()]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('Each heading is an entry with its text and its address', async () => {
@@ -94,15 +105,28 @@ describe('what is indexed', () => {
       ),
     });
     const at = async (query: string) => (await index.search({ query }))[0];
-    expect(await at('intro')).toMatchObject({ content: 'intro\nTrail', metadata: { title: 'Title', heading: '' } });
-    expect(await at('beta')).toMatchObject({ content: 'beta', metadata: { title: 'Title', heading: 'Second' } });
+    expect(await at('intro')).toMatchObject({
+      content: 'intro\nTrail',
+      metadata: { title: 'Title', heading: '' },
+    });
+    expect(await at('beta')).toMatchObject({
+      content: 'beta',
+      metadata: { title: 'Title', heading: 'Second' },
+    });
     const texts = readFileSync(file('texts-0.js'), 'utf8');
-    for (const place of ['["First","one","alpha"]', '["Second","two","beta"]', '["Third","three","gamma"]'])
+    for (const place of [
+      '["First","one","alpha"]',
+      '["Second","two","beta"]',
+      '["Third","three","gamma"]',
+    ])
       expect(texts).toContain(place);
   });
 
   it('The same pages give the same bytes, in whatever order their paths are given', async () => {
-    const pages = Object.entries({ 'b.html': html('<p>two</p>'), 'a/index.html': html('<p>one</p>') });
+    const pages = Object.entries({
+      'b.html': html('<p>two</p>'),
+      'a/index.html': html('<p>one</p>'),
+    });
     writeSite(folders.workspace, pages);
     const [first, second] = await Promise.all(
       [pages, [...pages].reverse()].map(async (order) => {
@@ -110,7 +134,9 @@ describe('what is indexed', () => {
         return searchFiles(folders.workspace, files);
       }),
     );
-    expect(first?.map(({ content }) => String(content))).toEqual(second?.map(({ content }) => String(content)));
+    expect(first?.map(({ content }) => String(content))).toEqual(
+      second?.map(({ content }) => String(content)),
+    );
   });
 });
 
@@ -156,9 +182,14 @@ describe('finding', () => {
   });
 
   it('A page with the rare word of a query comes before pages with its common words', async () => {
-    const texts = Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? 'one for the team' : 'something else here'));
+    const texts = Array.from({ length: 30 }, (_, at) =>
+      at % 2 === 0 ? 'one for the team' : 'something else here',
+    );
     const others = texts.map((text, at) => [`c${at}.html`, html(`<p>${text}</p>`)] as const);
-    const index = await searchIn({ ...Object.fromEntries(others), 'rare.html': html('<p>quorum of voters now</p>') });
+    const index = await searchIn({
+      ...Object.fromEntries(others),
+      'rare.html': html('<p>quorum of voters now</p>'),
+    });
     expect((await pathsOf(index, 'quorum for the team'))[0]).toBe('/rare.html');
   });
 
@@ -178,14 +209,18 @@ describe('finding', () => {
   );
 
   it('A filter by language leaves the pages in other languages out', async () => {
-    const index = await searchIn({ 'a.html': html('<p>Export</p>', '', 'de-AT'), 'b.html': html('<p>Export</p>') });
+    const index = await searchIn({
+      'a.html': html('<p>Export</p>', '', 'de-AT'),
+      'b.html': html('<p>Export</p>'),
+    });
     const results = await index.search({ query: 'export', filter: { language: 'de' } });
     expect(results.map(({ path }) => path)).toEqual(['/a.html']);
   });
 
   it('A query without a word finds nothing', async () => {
     const index = await searchIn({ 'a.html': html('<p>Export</p>') });
-    for (const query of ['', '  ', '…', '<>&"', '\u0000']) expect(await pathsOf(index, query)).toEqual([]);
+    for (const query of ['', '  ', '…', '<>&"', '\u0000'])
+      expect(await pathsOf(index, query)).toEqual([]);
   });
 });
 
@@ -252,12 +287,17 @@ describe('sites that are not as they should be', () => {
     const word = (seed: number) => Math.imul(seed, 2654435761).toString(36).replace('-', '');
     const pages = Array.from({ length: 300 }, (_, page) => {
       const text = Array.from({ length: 1500 }, (_, at) => word(page * 1500 + at)).join(' ');
-      return [`p${page}.html`, html(`<h1>Page number${page}</h1><p>${text} unique${page}</p>`)] as const;
+      return [
+        `p${page}.html`,
+        html(`<h1>Page number${page}</h1><p>${text} unique${page}</p>`),
+      ] as const;
     });
     const index = await searchIn(Object.fromEntries(pages));
     writeFileSync(file('terms-0.js'), 'gone');
     expect(await pathsOf(index, 'unique123')).toEqual(['/p123.html']);
-    await expect(index.search({ query: word(1).replace(/^./, '0') })).rejects.toMatchObject({ code: 'config' });
+    await expect(index.search({ query: word(1).replace(/^./, '0') })).rejects.toMatchObject({
+      code: 'config',
+    });
   });
 });
 
@@ -273,20 +313,38 @@ describe('an index that is not as it should be', () => {
       (text) => text.replace('"version":1', '"version":2'),
       'has version 2, and this search reads version 1',
     ],
-    ['runs a script', () => 'globalThis.wasRun = true;docsCourierSearch({});\n', 'damaged or incomplete'],
-    ['has fewer sections than it says', (text) => text.replace('"lengths":"', '"lengths":"0'), 'damaged or incomplete'],
+    [
+      'runs a script',
+      () => 'globalThis.wasRun = true;docsCourierSearch({});\n',
+      'damaged or incomplete',
+    ],
+    [
+      'has fewer sections than it says',
+      (text) => text.replace('"lengths":"', '"lengths":"0'),
+      'damaged or incomplete',
+    ],
     [
       'has a number that is too large',
       (text) => text.replace(/"pages":\[1/, '"pages":[1e300'),
       'damaged or incomplete',
     ],
-    ['has something else as a text', (text) => text.replace(/"id":"\w+"/, '"id":{}'), 'damaged or incomplete'],
-  ])('A folder whose index %s cannot be searched, and the error says why', async (_, change, problem) => {
-    await searchIn({ 'a.html': html('<p>word</p>') });
-    index(change);
-    await expect(open()).rejects.toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
-    expect(Reflect.has(globalThis, 'wasRun')).toBe(false);
-  });
+    [
+      'has something else as a text',
+      (text) => text.replace(/"id":"\w+"/, '"id":{}'),
+      'damaged or incomplete',
+    ],
+  ])(
+    'A folder whose index %s cannot be searched, and the error says why',
+    async (_, change, problem) => {
+      await searchIn({ 'a.html': html('<p>word</p>') });
+      index(change);
+      await expect(open()).rejects.toMatchObject({
+        code: 'config',
+        message: expect.stringContaining(problem),
+      });
+      expect(Reflect.has(globalThis, 'wasRun')).toBe(false);
+    },
+  );
 
   it.each(['terms-0.js', 'texts-0.js'])('A file of another index is refused: %s', async (name) => {
     const opened = await searchIn({ 'a.html': html('<p>word</p>') });
@@ -296,7 +354,10 @@ describe('an index that is not as it should be', () => {
 
   it('Postings of sections that do not exist are refused', async () => {
     const opened = await searchIn({ 'a.html': html('<p>word</p>') });
-    writeFileSync(file('terms-0.js'), readFileSync(file('terms-0.js'), 'utf8').replace(/word,\w+/, 'word,zzzzzA'));
+    writeFileSync(
+      file('terms-0.js'),
+      readFileSync(file('terms-0.js'), 'utf8').replace(/word,\w+/, 'word,zzzzzA'),
+    );
     await expect(opened.search({ query: 'word' })).rejects.toMatchObject({ code: 'config' });
   });
 

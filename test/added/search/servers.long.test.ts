@@ -1,7 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, findChromium, openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
+import {
+  type Browser,
+  findChromium,
+  openBrowser,
+  watchPage,
+} from '../../../scripts/browser/browser.ts';
 import { findTool } from '../../../scripts/examples/tools.ts';
 import { startServer } from '../../cli/servers.ts';
 import { addSearch, writeDocsSite } from '../../support/docs-site.ts';
@@ -12,7 +17,8 @@ import { POLICY } from './strict-server.ts';
 const LIMIT_MS = 120_000;
 const installed = (['nginx', 'caddy'] as const).map((name) => [name, findTool(name)] as const);
 for (const [name, program] of installed)
-  if (program === undefined) console.warn(`${name} is not installed: the lines of the guide are not tried on it.`);
+  if (program === undefined)
+    console.warn(`${name} is not installed: the lines of the guide are not tried on it.`);
 
 const folders = new Folders();
 let browser: Browser;
@@ -33,7 +39,12 @@ describe.each(installed)('the search behind %s, as the guide configures it', (na
     'The search finds pages under the policy of the guide, and readers get to it',
     { timeout: LIMIT_MS },
     async () => {
-      const init = { name, program: program ?? '', folder: folders.workspace, more: linesOfGuide[name] };
+      const init = {
+        name,
+        program: program ?? '',
+        folder: folders.workspace,
+        more: linesOfGuide[name],
+      };
       await using server = await startServer(init);
       const page = await browser.context.newPage();
       const faults = await watchPage(page, `${server.url}/`);

@@ -10,7 +10,11 @@ export interface StrictServer extends AsyncDisposable {
 /** The policy that the guide gives for the search page. */
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 
 /** Serves a folder; the search page only with what the policy of the guide allows. */
 export async function serveStrictly(folder: string): Promise<StrictServer> {

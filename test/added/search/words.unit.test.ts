@@ -19,7 +19,9 @@ test.each([
 });
 
 test('A Japanese word that is divided into parts is a term as a whole too', () => {
-  expect(termsOf('アクセストークンを使う', 'ja')).toEqual(expect.arrayContaining(['トーク', 'トークン']));
+  expect(termsOf('アクセストークンを使う', 'ja')).toEqual(
+    expect.arrayContaining(['トーク', 'トークン']),
+  );
   expect(termsOf('トークン', 'ja')).toContain('トークン');
 });
 
@@ -42,7 +44,9 @@ test('A term is where it says it is', () => {
 });
 
 test('A word that is longer than any word does not fill the index', () => {
-  expect(Math.max(...termsOf(`${'a'.repeat(100_000)} ${'b_'.repeat(50_000)}`).map((term) => term.length))).toBeLessThan(
-    50,
-  );
+  expect(
+    Math.max(
+      ...termsOf(`${'a'.repeat(100_000)} ${'b_'.repeat(50_000)}`).map((term) => term.length),
+    ),
+  ).toBeLessThan(50);
 });

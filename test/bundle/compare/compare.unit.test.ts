@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareExports, type PageEntry, type SiteEntries } from '../../../src/bundle/compare/compare.ts';
+import {
+  compareExports,
+  type PageEntry,
+  type SiteEntries,
+} from '../../../src/bundle/compare/compare.ts';
 import { compareWords, stableName } from '../../../src/bundle/compare/same-content.ts';
 import { addressOfPage } from '../../../src/bundle/page-names.ts';
 
@@ -63,7 +67,11 @@ describe('a moved page', () => {
       ]),
     });
     const changes = await compare(site([page('/old', 'x')]), to);
-    expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
+    expect(changes).toMatchObject({
+      added: [],
+      removed: [],
+      moved: [{ from: '/old', to: '/new' }],
+    });
   });
 
   test('Pages that are all the same have not moved', async () => {
@@ -206,7 +214,11 @@ test('A comparison of many moved pages ends as soon as the run is cancelled', as
   const sketch = Uint32Array.from({ length: 256 }, (_, at) => at * 7);
   const pages = (folder: string) =>
     Array.from({ length: 500 }, (_, at) => page(`/${folder}/${at}`, `${folder}${at}`, { sketch }));
-  const compared = compareExports({ from: site(pages('old')), to: site(pages('new')), signal: controller.signal });
+  const compared = compareExports({
+    from: site(pages('old')),
+    to: site(pages('new')),
+    signal: controller.signal,
+  });
   setImmediate(() => controller.abort());
   await expect(compared).rejects.toMatchObject({ code: 'cancelled' });
 });

@@ -24,7 +24,10 @@ test('Without a first heading, the title of the document is the title', () => {
 
 test.each([
   ['main', '<body><div>x</div><article>y</article><main>Text</main><div>z</div></body>'],
-  ['an element with the role main', '<body><article>y</article><div role="main"><div>Text</div></div>z</body>'],
+  [
+    'an element with the role main',
+    '<body><article>y</article><div role="main"><div>Text</div></div>z</body>',
+  ],
   ['articles', '<body><div>x</div><article>Text</article><div>z</div></body>'],
   ['the body', '<html><head><title>t</title></head><body><header>x</header>Text</body></html>'],
   ['a page without any of these', '<title>t</title><p>Text'],
@@ -38,20 +41,37 @@ describe('differences that are not changes', () => {
     ['a new build hash in the name of a script', page(MAIN).replace('3f9a2b1c', '77aa01ee')],
     ['another date in the footer', page(MAIN).replace('2026-11-21', '2026-11-22')],
     ['a new entry in the menu', page(MAIN).replace('<nav>', '<nav><a href="/new">New</a>')],
-    ['a new theme: other classes, ids and boxes', page(`<div class="x">${MAIN.replaceAll('<p>', '<p id="q">')}</div>`)],
+    [
+      'a new theme: other classes, ids and boxes',
+      page(`<div class="x">${MAIN.replaceAll('<p>', '<p id="q">')}</div>`),
+    ],
     ['a time', page(`${MAIN}<time datetime="2026-11-21">today</time>`)],
     ['another address of a link or an image', page(MAIN).replaceAll('href="', 'href="/v2')],
     [
       'a script, a style, a template, an icon',
-      page(`${MAIN}<script>a</script><style>b</style><template>c</template><svg><title>d</title></svg>`),
+      page(
+        `${MAIN}<script>a</script><style>b</style><template>c</template><svg><title>d</title></svg>`,
+      ),
     ],
-    ['hidden content', page(`${MAIN}<div hidden>a<div>b</div></div><span aria-hidden="true">c</span>`)],
+    [
+      'hidden content',
+      page(`${MAIN}<div hidden>a<div>b</div></div><span aria-hidden="true">c</span>`),
+    ],
     ['a hidden paragraph', page(`${MAIN}<p hidden>a <b>b</b></p>`)],
-    ['a paragraph that is hidden from the accessibility tree', page(`<p aria-hidden="true">a</p>${MAIN}`)],
+    [
+      'a paragraph that is hidden from the accessibility tree',
+      page(`<p aria-hidden="true">a</p>${MAIN}`),
+    ],
     ['a hidden paragraph without an end tag', page(`<p hidden>a<b>b</b>${MAIN}`)],
     ['a hidden paragraph that ends with its box', page(`<div><p hidden>a</div>${MAIN}`)],
-    ['an element that a style does not display', page(`${MAIN}<p style="color: red; display: none">a</p>`)],
-    ['content that a style makes invisible', page(`${MAIN}<div style="visibility:hidden!important">a<p>b</div>`)],
+    [
+      'an element that a style does not display',
+      page(`${MAIN}<p style="color: red; display: none">a</p>`),
+    ],
+    [
+      'content that a style makes invisible',
+      page(`${MAIN}<div style="visibility:hidden!important">a<p>b</div>`),
+    ],
     ['a button', page(`${MAIN}<button>Copy</button>`)],
     ['a comment, white space', page(`${MAIN.replace('<p>Install', '<p>\n  Install')}<!-- x -->`)],
   ])('A page is unchanged despite this difference: %s', (_, html) => {
@@ -74,7 +94,10 @@ describe('a change', () => {
   test.each([
     ['another word', MAIN.replace('run', 'stop')],
     ['another indentation of code', MAIN.replace('  b:', '    b:')],
-    ['a paragraph that became an item', MAIN.replace('<p>', '<ul><li>').replace('</p>', '</li></ul>')],
+    [
+      'a paragraph that became an item',
+      MAIN.replace('<p>', '<ul><li>').replace('</p>', '</li></ul>'),
+    ],
     ['a heading of another level', MAIN.replaceAll('h1', 'h2')],
     ['content that a search in the page shows', `${MAIN}<p hidden="until-found">a</p>`],
     ['content that takes no input', `${MAIN}<p inert>a</p>`],
@@ -121,20 +144,50 @@ async function answersOf(html: string): Promise<readonly string[]> {
 describe('one answer to what content is, for the comparison, the added search and the live check', () => {
   const around = (main: string) => `<body><nav>left</nav>${main}<footer>left</footer></body>`;
   test.each([
-    ['a note beside the text', around('<main><p>a</p><aside class="note"><p>kept</p></aside></main>')],
-    ['a note in an article', around('<article><aside role="note">kept<nav>left</nav></aside></article>')],
-    ['a note in a section of the role main', around('<div role="main"><section><aside>kept</aside></section></div>')],
-    ['a panel with the attribute hidden', around('<main><div role="tabpanel" hidden=""><p>kept</div></main>')],
+    [
+      'a note beside the text',
+      around('<main><p>a</p><aside class="note"><p>kept</p></aside></main>'),
+    ],
+    [
+      'a note in an article',
+      around('<article><aside role="note">kept<nav>left</nav></aside></article>'),
+    ],
+    [
+      'a note in a section of the role main',
+      around('<div role="main"><section><aside>kept</aside></section></div>'),
+    ],
+    [
+      'a panel with the attribute hidden',
+      around('<main><div role="tabpanel" hidden=""><p>kept</div></main>'),
+    ],
     [
       'a panel that is not displayed',
       around('<main><section role="TabPanel" style="display:none">kept</section></main>'),
     ],
-    ['a panel without accessibility', around('<article><div role="tabpanel" aria-hidden="true">kept</div></article>')],
-    ['a panel on a page without main', '<body><aside>left</aside><div role="tabpanel" hidden>kept</div></body>'],
-    ['text beside the sidebar of a site', '<body><aside>left<ul><li>left</ul></aside>kept<aside>left</aside></body>'],
-    ['text beside what is hidden', around('<main>kept<div hidden>left</div><p role="tab" hidden>left</p></main>')],
-    ['text beside what is hidden in a panel', around('<main><div role="tabpanel">kept<p hidden>left</p></div></main>')],
-    ['text beside controls and times', around('<main>kept<button>left</button><time>left</time></main>')],
+    [
+      'a panel without accessibility',
+      around('<article><div role="tabpanel" aria-hidden="true">kept</div></article>'),
+    ],
+    [
+      'a panel on a page without main',
+      '<body><aside>left</aside><div role="tabpanel" hidden>kept</div></body>',
+    ],
+    [
+      'text beside the sidebar of a site',
+      '<body><aside>left<ul><li>left</ul></aside>kept<aside>left</aside></body>',
+    ],
+    [
+      'text beside what is hidden',
+      around('<main>kept<div hidden>left</div><p role="tab" hidden>left</p></main>'),
+    ],
+    [
+      'text beside what is hidden in a panel',
+      around('<main><div role="tabpanel">kept<p hidden>left</p></div></main>'),
+    ],
+    [
+      'text beside controls and times',
+      around('<main>kept<button>left</button><time>left</time></main>'),
+    ],
   ])('All three find %s', async (_, html) => {
     expect(await answersOf(html)).toEqual(['kept', 'kept', 'kept']);
   });
@@ -148,14 +201,24 @@ describe('the charset of a page', () => {
     ['a meta element', latin1(html('<meta charset="ISO-8859-1">', 'Köln')), '', 'Köln'],
     [
       'a meta element that names a type',
-      latin1(html('<META http-equiv=Content-Type content="text/html; charset=windows-1252">', 'Málaga')),
+      latin1(
+        html('<META http-equiv=Content-Type content="text/html; charset=windows-1252">', 'Málaga'),
+      ),
       '',
       'Málaga',
     ],
-    ['a declaration of XML', latin1(`<?xml version="1.0" encoding="iso-8859-15"?>${html('', 'Liège')}`), '', 'Liège'],
+    [
+      'a declaration of XML',
+      latin1(`<?xml version="1.0" encoding="iso-8859-15"?>${html('', 'Liège')}`),
+      '',
+      'Liège',
+    ],
     [
       'another alphabet',
-      Buffer.concat([Buffer.from('<meta charset=windows-1251><p>'), Buffer.from([0xcc, 0xe8, 0xf0])]),
+      Buffer.concat([
+        Buffer.from('<meta charset=windows-1251><p>'),
+        Buffer.from([0xcc, 0xe8, 0xf0]),
+      ]),
       '',
       'Мир',
     ],
@@ -167,7 +230,12 @@ describe('the charset of a page', () => {
     ],
     ['nothing', Buffer.from(html('', 'Ærø')), 'text/html', 'Ærø'],
     ['an unknown name', Buffer.from(html('<meta charset="x-none">', 'Ærø')), '', 'Ærø'],
-    ['UTF-16 in a page that is not', Buffer.from(html('<meta charset="utf-16">', 'Ærø')), '', 'Ærø'],
+    [
+      'UTF-16 in a page that is not',
+      Buffer.from(html('<meta charset="utf-16">', 'Ærø')),
+      '',
+      'Ærø',
+    ],
     [
       'a text about charsets',
       Buffer.from(html('', 'Ærø &lt;meta charset="latin1"&gt;')),
@@ -180,7 +248,9 @@ describe('the charset of a page', () => {
 });
 
 test('A page without text and structure has no fingerprint', () => {
-  expect(readContent('<body><div id="app"></div><script>x()</script></body>').fingerprint).toBeUndefined();
+  expect(
+    readContent('<body><div id="app"></div><script>x()</script></body>').fingerprint,
+  ).toBeUndefined();
 });
 
 test.each([

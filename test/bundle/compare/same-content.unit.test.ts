@@ -15,8 +15,14 @@ describe('pages of two builds', () => {
   test.each([
     ['nothing differs', PAGE],
     ['the hash of the build differs', PAGE.replace(/(site|app)\.3f9a2b1c/g, '$1.77aa01ee')],
-    ['a class or an address differs', PAGE.replace('class="x"', 'class="yy z"').replace('/a"', '/b"')],
-    ['the footer differs', PAGE.replace('2026-11-21', '2026-11-22, 10:00').replace('us</a>', 'them</a>')],
+    [
+      'a class or an address differs',
+      PAGE.replace('class="x"', 'class="yy z"').replace('/a"', '/b"'),
+    ],
+    [
+      'the footer differs',
+      PAGE.replace('2026-11-21', '2026-11-22, 10:00').replace('us</a>', 'them</a>'),
+    ],
     ['a time differs', PAGE.replace('10:00', '9:30')],
     ['a script differs', PAGE.replace('build = "3f9a2b1c"', 'build = "x"')],
   ])('Two pages have the same content if %s', (_, other) => {
@@ -31,7 +37,10 @@ describe('pages of two builds', () => {
     ['something is hidden', PAGE.replace('class="x"', 'hidden')],
     ['there is more at the end', `${PAGE}<p>more`],
     ['only a script creates the text', '<body><div id="a"></div><script>x(2)</script>'],
-    ['the text is in the menu alone', '<main><nav><p>a</p></nav><div id="a"></div></main><script>x(2)</script>'],
+    [
+      'the text is in the menu alone',
+      '<main><nav><p>a</p></nav><div id="a"></div></main><script>x(2)</script>',
+    ],
     ['the text is hidden', '<main><div hidden><p>a</p></div></main><script>x(2)</script>'],
     ['a footer is only mentioned', PAGE.replace('Text', '<!-- <footer> -->Words')],
   ])('Two pages do not have the same content if %s', (_, other) => {
@@ -85,15 +94,27 @@ describe('pages of two builds', () => {
       ],
     ];
     const page = fc.array(fc.constantFrom(...pieces), { minLength: 3, maxLength: 24 });
-    const change = fc.tuple(fc.nat(23), fc.array(fc.constantFrom(...pieces), { maxLength: 2 }), fc.nat(2));
+    const change = fc.tuple(
+      fc.nat(23),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 2 }),
+      fc.nat(2),
+    );
     fc.assert(
       fc.property(page, fc.array(change, { minLength: 1, maxLength: 3 }), (parts, changes) => {
         const changed = [...parts];
         for (const [at, put, taken] of changes) changed.splice(at, taken, ...put);
-        const [before, after] = [['<main><p>', ...parts].join(''), ['<main><p>', ...changed].join('')];
+        const [before, after] = [
+          ['<main><p>', ...parts].join(''),
+          ['<main><p>', ...changed].join(''),
+        ];
         if (!hasSameContent(before, after)) return;
-        expect(readContent(after).fingerprint, `${before}\n${after}`).toBe(readContent(before).fingerprint);
-        expect(readContent(after).fingerprint, 'a page without content is compared by its file').toBeDefined();
+        expect(readContent(after).fingerprint, `${before}\n${after}`).toBe(
+          readContent(before).fingerprint,
+        );
+        expect(
+          readContent(after).fingerprint,
+          'a page without content is compared by its file',
+        ).toBeDefined();
       }),
       { numRuns: 5000 },
     );

@@ -5,13 +5,20 @@ import { tar } from '../archives.ts';
 import { SPECIMENS } from '../corpus.ts';
 import { readInMemory } from '../memory-source.ts';
 import { type Format, mutated, renamedZip } from './mutate.ts';
-import { ForeignReaders, installed, missingReaders, type ReaderName, type Reading } from './reader.ts';
+import {
+  ForeignReaders,
+  installed,
+  missingReaders,
+  type ReaderName,
+  type Reading,
+} from './reader.ts';
 
 const soak = process.env.SOAK === '1';
 const missing = missingReaders();
 const ALL_TAR = installed(['tarfile', 'gnutar', 'libarchive', 'libarchive-pipe']);
 const ALL_ZIP = installed(['zipfile', 'libarchive', 'libarchive-pipe', 'unzip']);
-if (missing !== undefined) console.warn(`Archives are not compared with foreign readers: ${missing}.`);
+if (missing !== undefined)
+  console.warn(`Archives are not compared with foreign readers: ${missing}.`);
 
 /** Our own result in the same format; undefined if the archive is refused. */
 async function readOurs(archive: Buffer): Promise<Reading | undefined> {
@@ -66,13 +73,16 @@ function withPrefixes(): { name: string; prefix: string; magic: string; type: st
     'p'.repeat(155),
     `${'p/'.repeat(65)}\0${'0'.repeat(11)} `,
   ];
-  return magics
-    .split('|')
-    .flatMap((magic) =>
-      prefixes.flatMap((prefix) =>
-        ['0', '\0', '5'].map((type) => ({ name: type === '5' ? 'page/' : 'page.html', prefix, magic, type })),
-      ),
-    );
+  return magics.split('|').flatMap((magic) =>
+    prefixes.flatMap((prefix) =>
+      ['0', '\0', '5'].map((type) => ({
+        name: type === '5' ? 'page/' : 'page.html',
+        prefix,
+        magic,
+        type,
+      })),
+    ),
+  );
 }
 
 describe.skipIf(missing !== undefined)(
@@ -88,7 +98,9 @@ describe.skipIf(missing !== undefined)(
 
     test.each(cases)('%s', async (_, format, readers, soakRuns) => {
       const numRuns = soak ? soakRuns : soakRuns / 20;
-      expect(await compare({ archives: mutated(format), readers, numRuns })).toBeGreaterThan(numRuns / 50);
+      expect(await compare({ archives: mutated(format), readers, numRuns })).toBeGreaterThan(
+        numRuns / 50,
+      );
     });
 
     test('Docs Courier reads a prefix like every other reader, or refuses the header', async () => {
@@ -124,7 +136,9 @@ describe.skipIf(missing !== undefined)(
 
     test("Docs Courier reads a zip like Python's zipfile, whatever its names are", async () => {
       const numRuns = soak ? 20_000 : 1000;
-      expect(await compare({ archives: renamedZip(), readers: ['zipfile'], numRuns })).toBeGreaterThan(numRuns / 200);
+      expect(
+        await compare({ archives: renamedZip(), readers: ['zipfile'], numRuns }),
+      ).toBeGreaterThan(numRuns / 200);
     });
   },
 );

@@ -1,6 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { pax, streamed, type TarMember, tar, unicodePath, wideSizes, type ZipMember, zip } from '../archives.ts';
+import {
+  pax,
+  streamed,
+  type TarMember,
+  tar,
+  unicodePath,
+  wideSizes,
+  type ZipMember,
+  zip,
+} from '../archives.ts';
 
 const BLOCK = 512;
 const LONG = `${'long/'.repeat(30)}name.html`;
@@ -21,7 +30,12 @@ const TARS: readonly Buffer[] = [
   tar(FILES.map((file) => ({ ...file, magic: '', type: '\0' }))),
   tar([{ name: 'start.html', prefix: 'guide/deep', content: 'x' }, ...FILES]),
   tar([pax({ path: LONG }), { name: 'short', content: 'x' }, ...FILES]),
-  tar([pax({ comment: 'all' }, 'g'), pax({ mtime: '1700000000.5', size: '1' }), { name: 'a', content: 'x' }, ...FILES]),
+  tar([
+    pax({ comment: 'all' }, 'g'),
+    pax({ mtime: '1700000000.5', size: '1' }),
+    { name: 'a', content: 'x' },
+    ...FILES,
+  ]),
   tar([
     { name: '././@LongLink', type: 'L', content: `${LONG}\0`, magic: 'ustar  \0' },
     { name: 'b', content: 'x' },
@@ -58,7 +72,8 @@ interface Change {
   readonly isAnywhere: boolean;
 }
 
-// Bytes that have a meaning in a header: digits, the letters of kinds, separators, ends, high bytes.
+// Bytes that have a meaning in a header: digits, the letters of kinds, separators, ends, high
+// bytes.
 const byte = fc.oneof(
   fc.constantFrom(...Buffer.from('\0 /.0123456789xgLK5=aA\n\\-')),
   fc.constantFrom(0x80, 0xff, 0xc3, 0xa9, 0x01),
@@ -74,7 +89,10 @@ const change: fc.Arbitrary<Change> = fc.record({
 export function mutated(format: Format): fc.Arbitrary<Buffer> {
   const valid = format === 'zip' ? ZIPS : TARS;
   return fc
-    .record({ base: fc.constantFrom(...valid), changes: fc.array(change, { minLength: 1, maxLength: 2 }) })
+    .record({
+      base: fc.constantFrom(...valid),
+      changes: fc.array(change, { minLength: 1, maxLength: 2 }),
+    })
     .map(({ base, changes }) => {
       // Only one: the positions of the headers are read from an intact archive.
       if (format === 'zip') return changes.slice(0, 1).reduce(changeZip, base);
@@ -133,7 +151,11 @@ function membersOf(archive: Buffer): { local: number; central: number; headerByt
   let central = archive.readUInt32LE(archive.length - 6);
   while (archive.readUInt32LE(central) === 0x02014b50) {
     const nameLength = archive.readUInt16LE(central + 28);
-    members.push({ local: archive.readUInt32LE(central + 42), central, headerBytes: LOCAL_BYTES + nameLength });
+    members.push({
+      local: archive.readUInt32LE(central + 42),
+      central,
+      headerBytes: LOCAL_BYTES + nameLength,
+    });
     central += CENTRAL_BYTES + nameLength + archive.readUInt16LE(central + 30);
   }
   return members;
@@ -158,7 +180,12 @@ export function renamedZip(): fc.Arbitrary<Buffer> {
     repeats: fc.boolean(),
   });
   const withSecond = member.map(({ second, repeats, ...fields }): ZipMember => {
-    return { ...fields, ...(second !== null && { extra: unicodePath(fields.name, repeats ? fields.name : second) }) };
+    return {
+      ...fields,
+      ...(second !== null && { extra: unicodePath(fields.name, repeats ? fields.name : second) }),
+    };
   });
-  return fc.array(withSecond, { minLength: 1, maxLength: 3 }).map((members) => zip([...ZIP_FILES, ...members]));
+  return fc
+    .array(withSecond, { minLength: 1, maxLength: 3 })
+    .map((members) => zip([...ZIP_FILES, ...members]));
 }

@@ -2,14 +2,23 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export type ReaderName = 'tarfile' | 'zipfile' | 'gnutar' | 'libarchive' | 'libarchive-pipe' | 'unzip';
+export type ReaderName =
+  | 'tarfile'
+  | 'zipfile'
+  | 'gnutar'
+  | 'libarchive'
+  | 'libarchive-pipe'
+  | 'unzip';
 
 /** The result of a reader: sorted paths with the SHA-256 of their content, or its error. */
-export type Reading = { readonly files: readonly (readonly [string, string])[] } | { readonly error: string };
+export type Reading =
+  | { readonly files: readonly (readonly [string, string])[] }
+  | { readonly error: string };
 
 /** Why these readers are not available on this machine; undefined if they are. */
 export function missingReaders(): string | undefined {
-  if (spawnSync('python3', ['-c', 'import tarfile, zipfile']).status !== 0) return 'python3 is not installed';
+  if (spawnSync('python3', ['-c', 'import tarfile, zipfile']).status !== 0)
+    return 'python3 is not installed';
   const tar = spawnSync('tar', ['--version'], { encoding: 'utf8' });
   return tar.stdout?.includes('GNU tar') ? undefined : 'GNU tar is not installed';
 }
@@ -28,7 +37,10 @@ const PROGRAMS: Readonly<Record<ReaderName, readonly string[]>> = {
 export function installed(readers: readonly ReaderName[]): readonly ReaderName[] {
   return readers.filter((reader) => {
     const programs = PROGRAMS[reader];
-    return programs.length === 0 || programs.some((program) => spawnSync(program, ['--help']).error === undefined);
+    return (
+      programs.length === 0 ||
+      programs.some((program) => spawnSync(program, ['--help']).error === undefined)
+    );
   });
 }
 

@@ -38,15 +38,30 @@ function makeSite(names: readonly string[] = Object.keys(FILES)) {
   const files = names.map((path) => ({ path, bytes: Buffer.byteLength(FILES[path] ?? '') }));
   const path = join(folder, 'layer.tar.gz');
   const write = (more: Partial<Parameters<typeof writeLayer>[0]> = {}) =>
-    writeLayer({ root, files, path, signal: new AbortController().signal, onProgress: () => {}, ...more });
-  return { folder, root, files, path, write, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+    writeLayer({
+      root,
+      files,
+      path,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      ...more,
+    });
+  return {
+    folder,
+    root,
+    files,
+    path,
+    write,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 test('The layer unpacks to the files of the site, and its digests and size are those of its bytes', async () => {
   using site = makeSite();
   const layer = await site.write();
   const bytes = readFileSync(site.path);
-  const digest = (content: Buffer) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+  const digest = (content: Buffer) =>
+    `sha256:${createHash('sha256').update(content).digest('hex')}`;
   expect(layer).toEqual({
     digest: digest(bytes),
     size: bytes.length,
@@ -56,7 +71,8 @@ test('The layer unpacks to the files of the site, and its digests and size are t
   const out = join(site.folder, 'out');
   mkdirSync(out);
   execFileSync('tar', ['-xzf', site.path, '-C', out]);
-  for (const [name, content] of Object.entries(FILES)) expect(readFileSync(join(out, name), 'utf8')).toBe(content);
+  for (const [name, content] of Object.entries(FILES))
+    expect(readFileSync(join(out, name), 'utf8')).toBe(content);
 });
 
 test('The same files give the same tar, whatever their order, times and modes', async () => {
@@ -69,7 +85,9 @@ test('The same files give the same tar, whatever their order, times and modes', 
   const [first, second] = [await one.write(), await other.write()];
   expect(second.diffId).toBe(first.diffId);
   // A change of this number pushes every site again: it belongs into the changelog.
-  expect(first.diffId).toBe('sha256:1c554e2855b924660845c20b155136c5e4eea85dc19875b8740b3582da936b7e');
+  expect(first.diffId).toBe(
+    'sha256:1c554e2855b924660845c20b155136c5e4eea85dc19875b8740b3582da936b7e',
+  );
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -88,10 +106,19 @@ test.skipIf(process.platform === 'win32')(
       files: site.files.toReversed(),
       path: join(site.folder, 'other.gz'),
     });
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, module, init], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
-    });
+    const output = execFileSync(
+      process.execPath,
+      ['--input-type=module', '-e', script, module, init],
+      {
+        encoding: 'utf8',
+        env: {
+          PATH: process.env['PATH'],
+          TZ: 'Pacific/Auckland',
+          LC_ALL: 'tr_TR.UTF-8',
+          LANG: 'tr_TR.UTF-8',
+        },
+      },
+    );
     expect(output.trim()).toBe(diffId);
   },
 );
@@ -105,7 +132,8 @@ test('Every entry of the tar has the same time, the owner 0 and a mode that ever
   });
   const lines = list.trim().split('\n');
   expect(lines.length).toBe(Object.keys(FILES).length + 2 + 6);
-  for (const line of lines) expect(line).toMatch(/^(-rw-r--r--|drwxr-xr-x) +0\/0 .*1970-01-01 00:00 /);
+  for (const line of lines)
+    expect(line).toMatch(/^(-rw-r--r--|drwxr-xr-x) +0\/0 .*1970-01-01 00:00 /);
 });
 
 test('A file that is longer or shorter than it was when it was checked fails as integrity', async () => {
@@ -149,7 +177,9 @@ test('A run that is cancelled while a large file is packed does not read the res
     packed.push(bytes);
     cancel.abort('SIGTERM');
   };
-  await expect(site.write({ signal: cancel.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(site.write({ signal: cancel.signal, onProgress })).rejects.toMatchObject({
+    code: 'cancelled',
+  });
   expect(packed).toHaveLength(1);
 });
 
@@ -168,10 +198,24 @@ test.runIf(process.platform === 'linux')(
       const before = calls;
       for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1));
       console.log(JSON.stringify({ code, later: calls - before }));`;
-    const init = JSON.stringify({ root: site.root, files: [{ path: 'random.bin', bytes }], path: site.path });
+    const init = JSON.stringify({
+      root: site.root,
+      files: [{ path: 'random.bin', bytes }],
+      path: site.path,
+    });
     // 1 MiB is all that a file may have. The signal would end the process before the error.
     const limited = `trap '' XFSZ; ulimit -f 1024; exec "$@"`;
-    const args = ['-c', limited, 'bash', process.execPath, '--input-type=module', '-e', script, module, init];
+    const args = [
+      '-c',
+      limited,
+      'bash',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+      module,
+      init,
+    ];
     const output = execFileSync('bash', args, { encoding: 'utf8', timeout: 20_000 });
     expect(JSON.parse(output)).toEqual({ code: 'io', later: 0 });
   },
@@ -179,6 +223,8 @@ test.runIf(process.platform === 'linux')(
 
 test('A cancelled run stops packing', async () => {
   using site = makeSite();
-  await expect(site.write({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(site.write({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'cancelled',
+  });
   expect(existsSync(site.path)).toBe(true);
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { followRedirects } from '../../../src/bundle/redirects/rules.ts';
 import { readSafeRules, redirectsFrom } from '../../../src/bundle/redirects/server-redirects.ts';
 
-const redirects = (text: string, basePath?: string) => redirectsFrom(readSafeRules(text).rules, basePath);
+const redirects = (text: string, basePath?: string) =>
+  redirectsFrom(readSafeRules(text).rules, basePath);
 
 const rules = redirects(`
 # moved in spring
@@ -47,7 +48,10 @@ test.each([
 });
 
 test('Rules of a site below a path may be written with the path or without it', () => {
-  const below = redirects('/guide/old /guide/new\n/docs/faq /docs/help\n/docsearch /search\n', '/docs');
+  const below = redirects(
+    '/guide/old /guide/new\n/docs/faq /docs/help\n/docsearch /search\n',
+    '/docs',
+  );
   expect(['/old', '/guide/old', '/faq', '/docsearch'].map((address) => below(address))).toEqual([
     undefined,
     '/guide/new',

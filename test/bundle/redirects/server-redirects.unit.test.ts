@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readSafeRules, SERVERS, writeRedirects } from '../../../src/bundle/redirects/server-redirects.ts';
+import {
+  readSafeRules,
+  SERVERS,
+  writeRedirects,
+} from '../../../src/bundle/redirects/server-redirects.ts';
 
-/** The only words that lines may have: in quotes, nothing that ends them, escapes anything else, or is a variable of its server. */
+/**
+ * The only words that lines may have: in quotes, nothing that ends them, escapes anything else, or
+ * is a variable of its server.
+ */
 const PATTERN = String.raw`"\^(?:[^"\\{}$]|\\x[0-9a-f]{2}|\\\.)*\$"`;
 const NGINX = String.raw`"(?:[^"\\{}$]|\$[1-9]|\$is_args\$args|&\$args)*"`;
 const CADDY = String.raw`"(?:[^"\\{}]|\{re\.r\d+\.\d\}|\{uri\}|\{query\})*"`;
@@ -57,32 +64,41 @@ describe('the redirects of a site for a web server', () => {
   test.each(LEFT_OUT)('The rule %s is left out with a reason', (rule, why) => {
     const { rules, leftOut } = readSafeRules(`# rules\n\n${rule}\n`);
     expect(rules).toEqual([]);
-    expect(leftOut).toEqual([{ line: 3, rule: expect.any(String), why: expect.stringMatching(why) }]);
+    expect(leftOut).toEqual([
+      { line: 3, rule: expect.any(String), why: expect.stringMatching(why) },
+    ]);
   });
 
-  test.each(SERVERS)('A rule cannot become anything but a redirect of %s, whatever characters it has', (server) => {
-    const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code));
-    const hostile = [
-      ...characters,
-      '\u2028',
-      '\u{1f600}',
-      ';}',
-      '";',
-      '$uri',
-      '{uri}',
-      '{$HOME}',
-      '\\"',
-      '`',
-      '%22;',
-      '%24uri',
-    ];
-    const written = hostile.flatMap((text) => [`/a${text}b /new`, `/a /new${text}b`, `/a/* /new${text}b/:splat`]);
-    const { rules, leftOut } = readSafeRules(written.join('\n'));
-    const lines = writeRedirects(rules, server).trimEnd().split('\n');
-    expect(lines.filter((line) => !SHAPES[server].test(line))).toEqual([]);
-    expect(rules.length).toBeGreaterThan(600);
-    expect(leftOut.length).toBeGreaterThan(50);
-  });
+  test.each(SERVERS)(
+    'A rule cannot become anything but a redirect of %s, whatever characters it has',
+    (server) => {
+      const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code));
+      const hostile = [
+        ...characters,
+        '\u2028',
+        '\u{1f600}',
+        ';}',
+        '";',
+        '$uri',
+        '{uri}',
+        '{$HOME}',
+        '\\"',
+        '`',
+        '%22;',
+        '%24uri',
+      ];
+      const written = hostile.flatMap((text) => [
+        `/a${text}b /new`,
+        `/a /new${text}b`,
+        `/a/* /new${text}b/:splat`,
+      ]);
+      const { rules, leftOut } = readSafeRules(written.join('\n'));
+      const lines = writeRedirects(rules, server).trimEnd().split('\n');
+      expect(lines.filter((line) => !SHAPES[server].test(line))).toEqual([]);
+      expect(rules.length).toBeGreaterThan(600);
+      expect(leftOut.length).toBeGreaterThan(50);
+    },
+  );
 
   test('Rules after the first 5000 are left out, and counted', () => {
     const { rules, leftOut } = readSafeRules(

@@ -4,7 +4,11 @@ import { type Emulator, startEmulator } from '../../../emulator/src/platform/emu
 import type { Advance } from '../../../emulator/src/platform/options.ts';
 import { RealGitea } from '../../support/gitea-site.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
-import { GiteaRunner, type GiteaTask, stepOfTask } from '../../support/real-servers/gitea-runner.ts';
+import {
+  GiteaRunner,
+  type GiteaTask,
+  stepOfTask,
+} from '../../support/real-servers/gitea-runner.ts';
 import { runStep, startStep } from '../../support/runner.ts';
 
 const NAME = 'DOCS_BUNDLE_URL';
@@ -22,10 +26,16 @@ async function startScene(events: string, advance: Advance = { advance: 'poll', 
   const { server } = gitea;
   const runner = await GiteaRunner.register(server, site.repository);
   const folder = `/repos/${site.repository}`;
-  await server.expect(201, 'PUT', `${folder}/actions/secrets/DOCS_SECRET_TOKEN`, { data: site.tokens.owner });
+  await server.expect(201, 'PUT', `${folder}/actions/secrets/DOCS_SECRET_TOKEN`, {
+    data: site.tokens.owner,
+  });
   await server.expect(201, 'PUT', `${folder}/actions/secrets/DOCS_ADMIN_KEY`, { data: ADMIN_KEY });
   const workflow = `name: Docs\non:\n${events}\njobs:\n  publish:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo\n`;
-  const file = { content: Buffer.from(workflow).toString('base64'), message: 'Add the workflow', branch: 'main' };
+  const file = {
+    content: Buffer.from(workflow).toString('base64'),
+    message: 'Add the workflow',
+    branch: 'main',
+  };
   await server.expect(201, 'POST', `${folder}/contents/.gitea/workflows/docs.yml`, file);
   const platform = await startEmulator({
     sites: { acme: { 'index.md': '# Docs\n\nHello.' } },
@@ -67,10 +77,15 @@ describe('the action in a job of a real Gitea', () => {
     expect(result.log).toContain('its reply is the only confirmation');
     expect(result.log).toContain('Export of acme.example.com: completed');
     const printed = { log: result.log, summary: result.rawSummary };
-    assertNoLeaks({ key: ADMIN_KEY, token: site.tokens.owner, link, job: task.context.token }, printed);
+    assertNoLeaks(
+      { key: ADMIN_KEY, token: site.tokens.owner, link, job: task.context.token },
+      printed,
+    );
     await runner.report(task, 'RESULT_SUCCESS');
 
-    await server.expect(204, 'POST', `${folder}/actions/workflows/docs.yml/dispatches`, { ref: 'main' });
+    await server.expect(204, 'POST', `${folder}/actions/workflows/docs.yml/dispatches`, {
+      ref: 'main',
+    });
     const next = await runner.fetchTask();
     expect(next.context.event_name).toBe('workflow_dispatch');
     const digest = (value = '') => createHash('sha256').update(value).digest('hex');
@@ -89,7 +104,8 @@ describe('the action in a job of a real Gitea', () => {
     await expect.poll(() => step.outputsSoFar()['job-id'], { timeout: 30_000 }).toBeTruthy();
     const jobId = step.outputsSoFar()['job-id'] ?? '';
     const state = `${folder}/actions/variables/${NAME}_STATE`;
-    const isStored = async () => JSON.stringify((await server.api('GET', state)).body).includes(jobId);
+    const isStored = async () =>
+      JSON.stringify((await server.api('GET', state)).body).includes(jobId);
     await expect.poll(isStored, { timeout: 30_000 }).toBe(true);
     // How Gitea cancels a job: no signal that a step could answer.
     step.kill('SIGKILL');
@@ -116,7 +132,9 @@ describe('the action in a job of a real Gitea', () => {
     const next = await runner.fetchTask(150_000);
     expect(next.context.event_name).toBe('schedule');
     const { domain: _, ...inputs } = exportOf(next, platform);
-    const result = await runStep(stepOfTask(next, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }));
+    const result = await runStep(
+      stepOfTask(next, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }),
+    );
     expect(result.exitCode, result.log).toBe(0);
     expect(platform.exportJobs).toHaveLength(1);
     expect(await site.secret(addressOf(site.repository))).toBe(result.outputs['bundle-url']);
@@ -132,7 +150,9 @@ describe('the action in a job of a real Gitea', () => {
     expect(refused.outputs['error-code'], refused.log).toBe('forbidden');
     expect(refused.log).toContain("the job's own token");
     // The server's own message, because the token cannot be recognised.
-    const unknown = await runStep(stepOfTask(task, { ...own, 'github-token': site.tokens.stranger }));
+    const unknown = await runStep(
+      stepOfTask(task, { ...own, 'github-token': site.tokens.stranger }),
+    );
     expect(unknown.outputs['error-code'], unknown.log).toBe('forbidden');
     expect(unknown.log).toContain('answered 403');
     expect(platform.exportJobs).toHaveLength(0);
@@ -149,7 +169,12 @@ describe('the action in a job of a real Gitea', () => {
     expect(task.context.event_name).toBe('issue_comment');
     const refused = await runStep(stepOfTask(task, exportOf(task, platform)));
     expect(refused.outputs['error-code'], refused.log).toBe('refused');
-    const agent = { mode: 'agent', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, 'project-id': 'project-1' };
+    const agent = {
+      mode: 'agent',
+      'base-url': platform.url,
+      'admin-api-key': ADMIN_KEY,
+      'project-id': 'project-1',
+    };
     const foreign = await runStep(stepOfTask(task, agent));
     expect(foreign.outputs['error-code'], foreign.log).toBe('config');
     expect(foreign.log).toContain('mode agent does not run on Gitea and Forgejo');

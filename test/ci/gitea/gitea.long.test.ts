@@ -32,7 +32,10 @@ async function startScene() {
   };
 }
 
-/** As act_runner starts it: GitHub's variables, Gitea's variables, no workflow name, an address with a trailing slash. */
+/**
+ * As act_runner starts it: GitHub's variables, Gitea's variables, no workflow name, an address with
+ * a trailing slash.
+ */
 function stepOn(
   { url, repository }: Pick<GiteaSite, 'url' | 'repository'>,
   inputs: Record<string, string>,
@@ -50,9 +53,13 @@ function stepOn(
 
 /** A Node 20 of this machine; undefined if it is missing. */
 function findNode20(): string | undefined {
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  const candidates = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'));
   return candidates.find(
-    (node) => existsSync(node) && execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith('v20.'),
+    (node) =>
+      existsSync(node) &&
+      execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith('v20.'),
   );
 }
 
@@ -63,7 +70,11 @@ describe('the action on Gitea', () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const result = await runStep(
-      stepOn(site, { 'base-url': platform.url, to: secretOf(site), 'secret-token': site.tokens.reader }),
+      stepOn(site, {
+        'base-url': platform.url,
+        to: secretOf(site),
+        'secret-token': site.tokens.reader,
+      }),
     );
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'forbidden' });
     expect(result.stdout).toMatch(/^::error::Docs Courier: forbidden: .*answered 403/m);
@@ -83,33 +94,57 @@ describe('the action on Gitea', () => {
     const bad = await runStep(stepOn(site, { ...setup, 'secret-token': site.tokens.collaborator }));
     expect(bad.exitCode, bad.log).toBe(1);
     expect(bad.log).toContain('its account must be an owner');
-    const address = { scheme: 'gitea', scope: 'repository', repository: site.repository, name: NAME } as const;
+    const address = {
+      scheme: 'gitea',
+      scope: 'repository',
+      repository: site.repository,
+      name: NAME,
+    } as const;
     expect(await site.secret(address)).toBeUndefined();
   });
 
   test('A job outside of Gitea can write a Gitea secret if it specifies the server', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
-    const destination = { to: `gitea:org/${site.organization}/${NAME}`, 'secret-token': site.tokens.owner };
-    const inputs = { mode: 'export', 'base-url': platform.url, 'admin-api-key': ADMIN_KEY, domain: 'acme.example.com' };
+    const destination = {
+      to: `gitea:org/${site.organization}/${NAME}`,
+      'secret-token': site.tokens.owner,
+    };
+    const inputs = {
+      mode: 'export',
+      'base-url': platform.url,
+      'admin-api-key': ADMIN_KEY,
+      domain: 'acme.example.com',
+    };
     const lost = await runStep({ inputs: { ...inputs, ...destination } });
     expect(lost.outputs, lost.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
     expect(lost.log).toContain('names no server');
     expect(platform.exportJobs).toHaveLength(0);
-    const result = await runStep({ inputs: { ...inputs, ...destination, to: `${destination.to}?server=${site.url}` } });
+    const result = await runStep({
+      inputs: { ...inputs, ...destination, to: `${destination.to}?server=${site.url}` },
+    });
     expect(result.exitCode, result.log).toBe(0);
-    const address = { scheme: 'gitea', scope: 'organization', organization: site.organization, name: NAME } as const;
+    const address = {
+      scheme: 'gitea',
+      scope: 'organization',
+      organization: site.organization,
+      name: NAME,
+    } as const;
     expect(await site.secret(address)).toBe(result.outputs['bundle-url']);
   });
 });
 
 describe('the action for older runners', () => {
   test('The action for older runners starts the same program, with the inputs and outputs of all modes but agent', () => {
-    const [action, older] = [join(CHECKOUT, 'action.yml'), OLDER].map((path) => parse(readFileSync(path, 'utf8')));
+    const [action, older] = [join(CHECKOUT, 'action.yml'), OLDER].map((path) =>
+      parse(readFileSync(path, 'utf8')),
+    );
     expect(older.runs).toEqual({ using: 'node20', main: '../dist/index.js' });
     for (const part of ['inputs', 'outputs'] as const) {
       const all = Object.entries(described.parse(action[part]));
-      const kept = all.filter(([, { description }]) => !description.startsWith('[agent] ')).map(([name]) => name);
+      const kept = all
+        .filter(([, { description }]) => !description.startsWith('[agent] '))
+        .map(([name]) => name);
       expect(Object.keys(older[part])).toEqual(kept);
       expect(kept.length).toBeLessThan(all.length);
     }
@@ -120,14 +155,22 @@ describe('the action for older runners', () => {
     if (node === undefined) return context.skip('there is no Node 20 on this machine');
     await using scene = await startScene();
     const { site, platform } = scene;
-    const inputs = { 'base-url': platform.url, to: secretOf(site), 'secret-token': site.tokens.owner };
+    const inputs = {
+      'base-url': platform.url,
+      to: secretOf(site),
+      'secret-token': site.tokens.owner,
+    };
     const more = { actionFile: OLDER, node };
     const bundle = { 'extract-to': 'site' };
     const first = await runStep(stepOn(site, { ...inputs, ...bundle }, more));
     expect(first.exitCode, first.log + first.stderr).toBe(0);
     expect(first.outputs).toMatchObject({ status: 'completed' });
     expect(JSON.parse(first.outputs.report ?? '')).toMatchObject({ delivery: { updated: true } });
-    const { domain: _, ...rest } = stepOn(site, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }, more).inputs;
+    const { domain: _, ...rest } = stepOn(
+      site,
+      { ...inputs, mode: 'refresh', 'refresh-before': '300h' },
+      more,
+    ).inputs;
     const refresh = await runStep({ ...stepOn(site, {}, more), inputs: rest });
     expect(refresh.exitCode, refresh.log + refresh.stderr).toBe(0);
     expect(platform.exportJobs).toHaveLength(1);

@@ -33,7 +33,8 @@ describe('the workflow commands of the command line', () => {
     ['notice', (log, message) => log.notice(message)],
     [
       'warning',
-      (log, message) => log.warning(message, { title: message || 'a title', file: 'a:b,c.md', startLine: 3 }),
+      (log, message) =>
+        log.warning(message, { title: message || 'a title', file: 'a:b,c.md', startLine: 3 }),
     ],
     ['error', (log, message) => log.error(message, { title: message || 'a title' })],
     ['a group', (log, message) => log.startGroup(message)],
@@ -43,7 +44,11 @@ describe('the workflow commands of the command line', () => {
     fc.assert(
       fc.property(text, (message) => {
         const own = writtenBy(() =>
-          call(commandLineStep({ env: {}, write: (line) => process.stdout.write(`${line}${EOL}`) }).toolkit, message),
+          call(
+            commandLineStep({ env: {}, write: (line) => process.stdout.write(`${line}${EOL}`) })
+              .toolkit,
+            message,
+          ),
         );
         expect(own).toBe(writtenBy(() => call(toolkit, message)));
       }),

@@ -30,7 +30,10 @@ function runOf(eventName: string, payload: object = {}) {
 describe('a run of GitHub Actions', () => {
   test('A GitHub run contains the time of the merge or push that it follows, and otherwise no time', () => {
     const time = new Date('2026-03-01T12:00:00Z');
-    const merged = { action: 'closed', pull_request: { merged: true, merged_at: '2026-03-01T12:00:00Z' } };
+    const merged = {
+      action: 'closed',
+      pull_request: { merged: true, merged_at: '2026-03-01T12:00:00Z' },
+    };
     expect(runOf('pull_request', merged).change).toEqual({ kind: 'merge', time });
     const pushed = {
       repository: { pushed_at: time.getTime() / 1000 },
@@ -90,7 +93,12 @@ describe('an empty secret or variable', () => {
   const fork = (repo: object | null) => ({ pull_request: { head: { repo } } });
 
   test.each([
-    ['a fork', { eventName: 'pull_request' }, fork({ full_name: 'stranger/docs' }), /comes from a fork.* on push/],
+    [
+      'a fork',
+      { eventName: 'pull_request' },
+      fork({ full_name: 'stranger/docs' }),
+      /comes from a fork.* on push/,
+    ],
     ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
     ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
   ])('A missing secret or variable in a run of %s skips the run', (_, run, event, reason) => {
@@ -121,23 +129,39 @@ describe('an empty secret or variable', () => {
     ['a schedule of Dependabot', dependabot('schedule'), {}, /Secrets and variables > Dependabot/],
     ['a dispatch of Dependabot', dependabot('workflow_dispatch'), {}, /Dependabot/],
     ['a release of Dependabot', dependabot('release', 'v1'), {}, /Dependabot/],
-    ['a tag of Dependabot', { ...dependabot('push', 'v1'), GITHUB_REF_TYPE: 'tag' }, {}, /Dependabot/],
+    [
+      'a tag of Dependabot',
+      { ...dependabot('push', 'v1'), GITHUB_REF_TYPE: 'tag' },
+      {},
+      /Dependabot/,
+    ],
     [
       'a merged pull request of a fork',
       { GITHUB_EVENT_NAME: 'pull_request' },
       pull('stranger/docs', { merged: true }),
       /comes from a fork, whose runs get no secrets; a run on push, once it is merged/,
     ],
-  ])('An empty key in %s is a failure that says why there are no secrets', (_, context, event, cause) => {
-    const { skip, causes } = explained(context, event);
-    expect(skip).toBeUndefined();
-    expect(causes).toEqual([expect.stringMatching(cause)]);
-  });
+  ])(
+    'An empty key in %s is a failure that says why there are no secrets',
+    (_, context, event, cause) => {
+      const { skip, causes } = explained(context, event);
+      expect(skip).toBeUndefined();
+      expect(causes).toEqual([expect.stringMatching(cause)]);
+    },
+  );
 
   test.each([
-    ['an open pull request of Dependabot', dependabot('pull_request', '7/merge'), pull('acme/docs', {})],
+    [
+      'an open pull request of Dependabot',
+      dependabot('pull_request', '7/merge'),
+      pull('acme/docs', {}),
+    ],
     ['a branch of Dependabot', dependabot('push', 'dependabot/npm/x'), {}],
-    ['a pull request of a fork that was closed', { GITHUB_EVENT_NAME: 'pull_request' }, pull('stranger/docs', {})],
+    [
+      'a pull request of a fork that was closed',
+      { GITHUB_EVENT_NAME: 'pull_request' },
+      pull('stranger/docs', {}),
+    ],
     [
       'a review of a merged pull request of a fork',
       { GITHUB_EVENT_NAME: 'pull_request_review' },
@@ -165,19 +189,37 @@ describe('an empty secret or variable', () => {
 
   test.each([
     ['a push', { eventName: 'push' }, {}],
-    ['a branch of the same repository', { eventName: 'pull_request' }, fork({ full_name: 'acme/docs' })],
-    ['pull_request_target', { eventName: 'pull_request_target' }, fork({ full_name: 'stranger/docs' })],
-  ])('A missing secret or variable in a run of %s is a mistake, and the hint lists where to look', (_, run, event) => {
-    expect(whySecretless(makeRunContext(run), event)).toBeUndefined();
-    const { causes } = createRunner(ENV, commandLineStep({ env: ENV, write: () => {} })).explainEmptyInputs();
-    for (const word of ['spelled', 'environment: NAME', 'organization', 'secrets: inherit']) {
-      expect(causes.join('\n')).toContain(word);
-    }
-  });
+    [
+      'a branch of the same repository',
+      { eventName: 'pull_request' },
+      fork({ full_name: 'acme/docs' }),
+    ],
+    [
+      'pull_request_target',
+      { eventName: 'pull_request_target' },
+      fork({ full_name: 'stranger/docs' }),
+    ],
+  ])(
+    'A missing secret or variable in a run of %s is a mistake, and the hint lists where to look',
+    (_, run, event) => {
+      expect(whySecretless(makeRunContext(run), event)).toBeUndefined();
+      const { causes } = createRunner(
+        ENV,
+        commandLineStep({ env: ENV, write: () => {} }),
+      ).explainEmptyInputs();
+      for (const word of ['spelled', 'environment: NAME', 'organization', 'secrets: inherit']) {
+        expect(causes.join('\n')).toContain(word);
+      }
+    },
+  );
 });
 
 test('A hint is a sentence with the lines to add to the workflow, quoted if YAML needs it', () => {
-  const hint = { text: 'Add:', permissions: { checks: 'read' }, inputs: { timeout: '1h', prompt: '@x: y' } } as const;
+  const hint = {
+    text: 'Add:',
+    permissions: { checks: 'read' },
+    inputs: { timeout: '1h', prompt: '@x: y' },
+  } as const;
   expect(showHint(hint, MANNERS.workflow)).toBe(
     'Add:\npermissions:\n  checks: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"',
   );

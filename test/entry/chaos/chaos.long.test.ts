@@ -3,7 +3,8 @@ import { checkFigures } from '../../support/soak.ts';
 import { runTrial, type Trial } from './trials.ts';
 
 const isSoak = process.env['SOAK'] === '1';
-// 860 trials of export and refresh are 2,000 processes, 287 of agent are 860. `CHAOS_SEEDS=7-9` repeats these, with their logs.
+// 860 trials of export and refresh are 2,000 processes, 287 of agent are 860. `CHAOS_SEEDS=7-9`
+// repeats these, with their logs.
 const SEEDS = seedsOf(process.env['CHAOS_SEEDS'] ?? (isSoak ? '1-1147' : '1-4'));
 // A process that meets faults mostly waits.
 const AT_ONCE = isSoak ? 8 : 2;

@@ -28,7 +28,10 @@ function passingFault(random: Random): FaultEffect {
   return kinds[upTo(kinds.length)]?.() ?? {};
 }
 
-/** Any byte may be wrong, and any reply untrue. `echo`: what a hostile server would like to see in a log. */
+/**
+ * Any byte may be wrong, and any reply untrue. `echo`: what a hostile server would like to see in a
+ * log.
+ */
 function hostileFault(random: Random, echo: string): FaultEffect {
   const upTo = (max: number) => Math.floor(random() * max);
   const lies: readonly unknown[] = [
@@ -58,7 +61,9 @@ function hostileFault(random: Random, echo: string): FaultEffect {
     () => ({ raw: `HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}${echo}` }),
     () => ({ raw: `HTTP/1.1 ${echo}\r\n\r\n` }),
     () => ({ raw: Uint8Array.from({ length: 1 + upTo(200) }, () => upTo(256)) }),
-    () => ({ raw: 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n' }),
+    () => ({
+      raw: 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    }),
     () => ({ headers: { 'content-encoding': 'gzip' } }),
     () => passingFault(random),
     () => passingFault(random),
@@ -70,7 +75,9 @@ interface Scatter {
   readonly random: Random;
   /** Share of the requests that meet a fault. */
   readonly rate: number;
-  /** What the faults repeat; undefined: only faults that pass, for requests that may be repeated. */
+  /**
+   * What the faults repeat; undefined: only faults that pass, for requests that may be repeated.
+   */
   readonly echo: string | undefined;
 }
 

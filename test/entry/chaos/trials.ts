@@ -7,7 +7,13 @@ import { type Emulator, startEmulator } from '../../../emulator/src/platform/emu
 import { fieldOf, parseJson } from '../../../src/text/json.ts';
 import { findLeaks } from '../../support/leaks.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
-import { type RunningStep, runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
+import {
+  type RunningStep,
+  runStep,
+  type StepOptions,
+  type StepResult,
+  startStep,
+} from '../../support/runner.ts';
 import { seeded } from '../../support/simulated-job.ts';
 import { TOKEN } from '../../support/world/conversation.ts';
 import { startPullRequest } from '../../support/world/pull-request.ts';
@@ -34,7 +40,10 @@ const HANG_MS = 400_000;
 export interface Trial {
   readonly seed: number;
   readonly mode: Mode;
-  /** Faults that pass, only for requests that may be repeated, and no end from outside: the run must be green. */
+  /**
+   * Faults that pass, only for requests that may be repeated, and no end from outside: the run must
+   * be green.
+   */
   readonly mustSucceed: boolean;
   /** How many processes ran. */
   readonly processes: number;
@@ -44,7 +53,9 @@ export interface Trial {
   readonly log: string;
 }
 
-/** Runs whole processes against servers that fail as the seed says, then one more without faults. */
+/**
+ * Runs whole processes against servers that fail as the seed says, then one more without faults.
+ */
 export async function runTrial(seed: number): Promise<Trial> {
   const chaos = new Chaos(seed);
   switch (chaos.mode) {
@@ -85,7 +96,8 @@ class Chaos {
 
   scatter(platform: Emulator, github: GitHubEmulator): void {
     const echo = this.isHostile ? Object.values(keysOf(this.mode)).join(' ') : undefined;
-    for (const server of [platform, github]) scatter(server, { random: this.random, rate: this.#rate, echo });
+    for (const server of [platform, github])
+      scatter(server, { random: this.random, rate: this.#rate, echo });
   }
 
   expect(isSo: boolean, violation: string): void {
@@ -115,26 +127,44 @@ class Chaos {
     const nth = `process ${this.results.push(result)}`;
     const { exitCode, signal, outputs, log } = result;
     const links = [outputs['bundle-url'] ?? ''].filter((link) => link !== '');
-    const secrets = { ...keysOf(this.mode), ...Object.fromEntries(links.map((link) => ['link', signatureOf(link)])) };
+    const secrets = {
+      ...keysOf(this.mode),
+      ...Object.fromEntries(links.map((link) => ['link', signatureOf(link)])),
+    };
     for (const { where, secret, form } of findLeaks(secrets, writtenBy(result))) {
       this.violations.push(`${nth} shows the ${secret} (${form}) in ${where}`);
     }
     if (end === 'kill' && signal === 'SIGKILL') return;
     this.expect(signal === null && exitCode !== null, `${nth} was ended by ${signal}`);
-    this.expect(end === 'cancel' || result.cancelledAfterMs === undefined, `${nth} did not end by itself`);
+    this.expect(
+      end === 'cancel' || result.cancelledAfterMs === undefined,
+      `${nth} did not end by itself`,
+    );
     this.expect(exitCode === 0 || exitCode === 1, `${nth} has the exit code ${exitCode}`);
     this.expect(outputs['status'] !== undefined, `${nth} has no status`);
     this.expect(outputs['error-code'] !== 'internal', `${nth} ended in an internal fault`);
-    this.expect(!/TypeError|ReferenceError|\n\s+at /.test(result.stdout + result.stderr), `${nth} shows a stack`);
-    this.expect(exitCode === 0 || /##\[error\]|::error/.test(log), `${nth} is red without an error message`);
+    this.expect(
+      !/TypeError|ReferenceError|\n\s+at /.test(result.stdout + result.stderr),
+      `${nth} shows a stack`,
+    );
+    this.expect(
+      exitCode === 0 || /##\[error\]|::error/.test(log),
+      `${nth} is red without an error message`,
+    );
     this.expect(result.violations.length === 0, `${nth}: ${result.violations.join(' ')}`);
-    this.expect(result.peakRssBytes < 256 * 1024 * 1024, `${nth} took ${result.peakRssBytes} bytes of memory`);
+    this.expect(
+      result.peakRssBytes < 256 * 1024 * 1024,
+      `${nth} took ${result.peakRssBytes} bytes of memory`,
+    );
   }
 
   finish(first: StepResult | undefined): Trial {
     const { seed, mode, violations, results } = this;
-    const error = first?.exitCode === 0 ? undefined : (first?.outputs['error-code'] ?? String(first?.signal));
-    const log = results.map((result) => `${result.log}\n${result.stderr}`).join('\n--- next process\n');
+    const error =
+      first?.exitCode === 0 ? undefined : (first?.outputs['error-code'] ?? String(first?.signal));
+    const log = results
+      .map((result) => `${result.log}\n${result.stderr}`)
+      .join('\n--- next process\n');
     const mustSucceed = !this.isHostile && this.end === 'none';
     return { seed, mode, mustSucceed, processes: results.length, violations, error, log };
   }
@@ -263,32 +293,51 @@ async function exportTrial(chaos: Chaos): Promise<Trial> {
   await calm(platform, github);
   const clean: Record<string, string> = chaos.mode === 'bundle' ? { clean: 'true' } : {};
   const again = await chaos.runClean(deployment.step({ ...inputs, ...clean }, { runAttempt: 2 }));
-  chaos.expect(again.exitCode === 0, `the re-run without faults is red: ${again.outputs['error-code']}`);
+  chaos.expect(
+    again.exitCode === 0,
+    `the re-run without faults is red: ${again.outputs['error-code']}`,
+  );
   checkExport(chaos, deployment, again);
   checkFolder(chaos, deployment, again);
   if (again.exitCode === 0)
     chaos.expect((await deployment.linkStatus()) === 200, 'the link in the secret does not work');
   const saysWhy = /new export is started|starting anew/i.test(again.log);
-  chaos.expect(platform.exportJobs.length <= (saysWhy ? 2 : 1), `${platform.exportJobs.length} exports were started`);
+  chaos.expect(
+    platform.exportJobs.length <= (saysWhy ? 2 : 1),
+    `${platform.exportJobs.length} exports were started`,
+  );
   return chaos.finish(first);
 }
 
-function checkExport(chaos: Chaos, deployment: Deployment, { exitCode, outputs, log, signal }: StepResult): void {
+function checkExport(
+  chaos: Chaos,
+  deployment: Deployment,
+  { exitCode, outputs, log, signal }: StepResult,
+): void {
   const { platform, link, state } = deployment;
   const jobs = platform.exportJobs.map(({ jobId }) => jobId);
-  if (chaos.results.length === 1) chaos.expect(jobs.length <= 1, `one run started ${jobs.length} exports`);
+  if (chaos.results.length === 1)
+    chaos.expect(jobs.length <= 1, `one run started ${jobs.length} exports`);
   const id = outputs['job-id'] ?? '';
   // A lying server may name another job; that one is reported then.
   chaos.expect(id === '' || log.includes(id), 'the job id is an output, but not in the log');
-  const isSaid = id !== '' || jobs.some((job) => log.includes(job)) || /may (have started|still be running)/.test(log);
-  const wasAsked = platform.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/jobs'));
+  const isSaid =
+    id !== '' ||
+    jobs.some((job) => log.includes(job)) ||
+    /may (have started|still be running)/.test(log);
+  const wasAsked = platform.requests.some(
+    ({ method, path }) => method === 'POST' && path.endsWith('/jobs'),
+  );
   if (signal === null && wasAsked && jobs.length > 0) {
     chaos.expect(isSaid || chaos.end === 'cancel', 'an export runs, and nothing says so');
   }
   if (exitCode !== 0) return;
   const isUpdated = fieldOf(parseJson(outputs['report'] ?? ''), 'delivery', 'updated');
   chaos.expect(isUpdated === true, 'green, but the secret was not written');
-  chaos.expect(link !== undefined && link === outputs['bundle-url'], 'green, but the secret holds another link');
+  chaos.expect(
+    link !== undefined && link === outputs['bundle-url'],
+    'green, but the secret holds another link',
+  );
   const isKept = !/lack the|may not write/.test(log);
   if (!isKept) return;
   chaos.expect(state['jobId'] === id, `green, but the state names ${String(state['jobId'])}`);
@@ -296,7 +345,11 @@ function checkExport(chaos: Chaos, deployment: Deployment, { exitCode, outputs, 
 
 const EXPECTED = ['index.html', 'install.html', 'guide/links.html'];
 
-function checkFolder(chaos: Chaos, { workspace }: Deployment, { exitCode, signal }: StepResult): void {
+function checkFolder(
+  chaos: Chaos,
+  { workspace }: Deployment,
+  { exitCode, signal }: StepResult,
+): void {
   if (chaos.mode !== 'bundle') return;
   const site = join(workspace, 'site');
   const names = existsSync(site) ? readdirSync(site, { recursive: true }).map(String) : undefined;
@@ -306,7 +359,10 @@ function checkFolder(chaos: Chaos, { workspace }: Deployment, { exitCode, signal
   const archive = join(workspace, 'site.tar.gz');
   if (existsSync(archive)) {
     const bytes = readFileSync(archive);
-    chaos.expect(bytes[0] === 0x1f && bytes[1] === 0x8b && bytes.length > 500, 'the archive is partial');
+    chaos.expect(
+      bytes[0] === 0x1f && bytes[1] === 0x8b && bytes.length > 500,
+      'the archive is partial',
+    );
   } else chaos.expect(exitCode !== 0, 'green, but there is no archive');
   if (signal !== null) return;
   const others = readdirSync(workspace).filter(
@@ -328,18 +384,31 @@ async function refreshTrial(chaos: Chaos): Promise<Trial> {
   const job = platform.exportJobs[0]?.jobId;
   if (first.exitCode === 0) {
     chaos.expect(first.outputs['changed'] === 'true', 'green, but the link is the old one');
-    chaos.expect(deployment.link === first.outputs['bundle-url'], 'green, but the secret holds another link');
+    chaos.expect(
+      deployment.link === first.outputs['bundle-url'],
+      'green, but the secret holds another link',
+    );
     chaos.expect(deployment.state['jobId'] === job, 'green, but the state names another job');
   }
   await calm(platform, github);
   const again = await chaos.runClean(deployment.step(inputs, { runId: '5001' }));
-  chaos.expect(again.exitCode === 0, `the refresh without faults is red: ${again.outputs['error-code']}`);
+  chaos.expect(
+    again.exitCode === 0,
+    `the refresh without faults is red: ${again.outputs['error-code']}`,
+  );
   chaos.expect(platform.exportJobs.length === 1, 'a refresh started an export');
-  chaos.expect(chaos.isHostile || (await deployment.linkStatus()) === 200, 'the link in the secret does not work');
+  chaos.expect(
+    chaos.isHostile || (await deployment.linkStatus()) === 200,
+    'the link in the secret does not work',
+  );
   return chaos.finish(first);
 }
 
-function agentStep({ github, platform }: World, comment: CommentEvent, more: Partial<StepOptions>): StepOptions {
+function agentStep(
+  { github, platform }: World,
+  comment: CommentEvent,
+  more: Partial<StepOptions>,
+): StepOptions {
   return {
     ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
     inputs: {

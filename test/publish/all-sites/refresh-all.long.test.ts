@@ -14,7 +14,8 @@ function configure({ folder }: Laptop, sites: object, top: object = {}): Promise
 }
 
 const linkIn = ({ folder }: Laptop, name: string) => readFile(join(folder, name), 'utf8');
-const starts = ({ platform }: Laptop) => platform.requests.filter(({ path }) => path === '/v1/static-export/jobs');
+const starts = ({ platform }: Laptop) =>
+  platform.requests.filter(({ path }) => path === '/v1/static-export/jobs');
 
 describe('refresh --all', () => {
   test('The command `refresh --all` refreshes what is due, continues after a failure, and ends with the worst exit code', async () => {
@@ -26,7 +27,13 @@ describe('refresh --all', () => {
       never: { to: 'file:never' },
       fresh: { to: 'file:fresh', 'refresh-before': '1s' },
     });
-    const { exitCode, stderr, stdout } = await laptop.run(['refresh', '--all', '--json', '--summary', 'all.md']);
+    const { exitCode, stderr, stdout } = await laptop.run([
+      'refresh',
+      '--all',
+      '--json',
+      '--summary',
+      'all.md',
+    ]);
     expect(await linkIn(laptop, 'due')).not.toBe(before.due);
     expect(await linkIn(laptop, 'fresh')).toBe(before.fresh);
     expect(stderr).toMatch(/^due {4}refreshed, works until /m);
@@ -49,7 +56,9 @@ describe('refresh --all', () => {
   test('The command `refresh --all` sends nothing if a variable gives all sites one destination', async () => {
     await using laptop = await openLaptop();
     await configure(laptop, { a: { domain: DOMAIN }, b: { domain: DOMAIN } });
-    const { exitCode, stderr } = await laptop.run(['refresh', '--all'], { env: { DOCS_COURIER_TO: 'file:x' } });
+    const { exitCode, stderr } = await laptop.run(['refresh', '--all'], {
+      env: { DOCS_COURIER_TO: 'file:x' },
+    });
     expect(stderr).toContain('a and b have the same destination');
     expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
@@ -72,7 +81,10 @@ describe('refresh --all', () => {
       expect((await laptop.run(['export', '--domain', DOMAIN, ...to])).exitCode).toBe(0);
     }
     const due = new Set(names.filter((_, index) => index % 10 === 0));
-    const entry = (name: string) => ({ to: `file:${name}`, 'refresh-before': due.has(name) ? '10000h' : '1s' });
+    const entry = (name: string) => ({
+      to: `file:${name}`,
+      'refresh-before': due.has(name) ? '10000h' : '1s',
+    });
     await configure(laptop, Object.fromEntries(names.map((name) => [name, entry(name)])));
     const sent = laptop.platform.requests.length;
     const { exitCode, stderr } = await laptop.run(['refresh', '--all']);
@@ -94,8 +106,9 @@ interface Fleet extends AsyncDisposable {
 }
 
 /**
- * Sites with links in secrets of as few repositories as possible; `hours`: until the link of the site expires, undefined: the state
- * does not say. `hasFile`: each site has a file too. `isForged`: its state was changed by a person without the key.
+ * Sites with links in secrets of as few repositories as possible; `hours`: until the link of the
+ * site expires, undefined: the state does not say. `hasFile`: each site has a file too. `isForged`:
+ * its state was changed by a person without the key.
  */
 async function openFleet(
   count: number,
@@ -110,7 +123,9 @@ async function openFleet(
   const laptop = await openLaptop();
   const { platform, clock } = laptop;
   const repositoryOf = (index: number) => `acme/docs-${Math.floor(index / perRepository)}`;
-  const repositories = [...new Set(Array.from({ length: count }, (_, index) => repositoryOf(index)))];
+  const repositories = [
+    ...new Set(Array.from({ length: count }, (_, index) => repositoryOf(index))),
+  ];
   const github = await startGitHubEmulator({
     tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
     repositories: repositories.map((fullName) => ({ fullName, secretLimit: perRepository })),
@@ -122,7 +137,10 @@ async function openFleet(
   const nowMs = Math.floor(clock.now() / 1000) * 1000;
   const iso = (ms: number) => new Date(ms).toISOString();
   for (const index of names.keys()) {
-    const [scope, secret] = [{ scope: 'repository', repository: repositoryOf(index) } as const, `SITE_${index}`];
+    const [scope, secret] = [
+      { scope: 'repository', repository: repositoryOf(index) } as const,
+      `SITE_${index}`,
+    ];
     const address = `github://github.com/repo/${scope.repository}/${secret}`.toLowerCase();
     const lifeHours = hours(index);
     const value = writeState(
@@ -136,13 +154,25 @@ async function openFleet(
         written: { at: iso(nowMs - HOUR_MS) },
       },
     );
-    github.setSecret(scope, { name: secret, value: 'https://bundles.example.com/a', updatedAt: iso(nowMs - HOUR_MS) });
-    const shown = isForged(index) ? JSON.stringify({ ...JSON.parse(value), expiresAt: iso(0) }) : value;
-    github.setVariable(scope, { name: `${secret}_STATE`, value: shown, updatedAt: iso(nowMs - HOUR_MS) });
+    github.setSecret(scope, {
+      name: secret,
+      value: 'https://bundles.example.com/a',
+      updatedAt: iso(nowMs - HOUR_MS),
+    });
+    const shown = isForged(index)
+      ? JSON.stringify({ ...JSON.parse(value), expiresAt: iso(0) })
+      : value;
+    github.setVariable(scope, {
+      name: `${secret}_STATE`,
+      value: shown,
+      updatedAt: iso(nowMs - HOUR_MS),
+    });
   }
   const more = (index: number) => (hasFile ? `\nfile:link-${index}` : '');
   const to = (index: number) => `github:repo/${repositoryOf(index)}/SITE_${index}${more(index)}`;
-  const sites = Object.fromEntries(names.map((name, index) => [name, { to: to(index), 'refresh-before': '24h' }]));
+  const sites = Object.fromEntries(
+    names.map((name, index) => [name, { to: to(index), 'refresh-before': '24h' }]),
+  );
   await configure(laptop, sites);
   const env = { GITHUB_API_URL: github.url, DOCS_COURIER_SECRET_TOKEN: SECRET_TOKEN };
   return {
@@ -168,7 +198,9 @@ describe('refresh --all of secrets on GitHub', () => {
     const { exitCode, stderr } = await fleet.refresh();
     expect(stderr.match(/^site-\d+ +not due$/gm)).toHaveLength(200);
     expect(exitCode).toBe(0);
-    const paths = fleet.github.requests.map(({ path }) => path.replace(/^.*\/actions\//, '').replace(/\?.*$/, ''));
+    const paths = fleet.github.requests.map(({ path }) =>
+      path.replace(/^.*\/actions\//, '').replace(/\?.*$/, ''),
+    );
     expect(paths).toEqual([
       'secrets/public-key',
       'secrets',
@@ -199,7 +231,9 @@ describe('refresh --all of secrets on GitHub', () => {
     expect(fleet.github.requests.length).toBeLessThanOrEqual(200);
     // Each of the others works for longer than the hour after which the quota returns.
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(new RegExp(`Left for a later run: ${siteAt(refreshed.length)}, .* and \\d+ more`));
+    expect(stderr).toMatch(
+      new RegExp(`Left for a later run: ${siteAt(refreshed.length)}, .* and \\d+ more`),
+    );
     expect(stderr).toMatch(new RegExp(`^${siteAt(59)} +left for a later run, works until `, 'm'));
   });
 
@@ -219,14 +253,19 @@ describe('refresh --all of secrets on GitHub', () => {
   test.each([
     ['that the state does not name', () => undefined, {}],
     ['that only the state of one of its destinations names', () => 1000, { hasFile: true }],
-  ])('A site that is left for a later run makes it fail at an expiry %s', async (_what, hours, more) => {
-    await using fleet = await openFleet(60, hours, { rateLimit: 200, ...more });
-    const { exitCode, stdout } = await fleet.refresh();
-    expect(exitCode).toBe(1);
-    const left = sitesIn(stdout).filter(({ changed }) => !changed);
-    expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(true);
-  });
+  ])(
+    'A site that is left for a later run makes it fail at an expiry %s',
+    async (_what, hours, more) => {
+      await using fleet = await openFleet(60, hours, { rateLimit: 200, ...more });
+      const { exitCode, stdout } = await fleet.refresh();
+      expect(exitCode).toBe(1);
+      const left = sitesIn(stdout).filter(({ changed }) => !changed);
+      expect(left.length).toBeGreaterThan(0);
+      expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(
+        true,
+      );
+    },
+  );
 
   test('A state whose signature is invalid takes no turn of another site, and excuses no site that is left', async () => {
     const isForged = (index: number) => index < 30;
@@ -249,9 +288,13 @@ describe('refresh --all of secrets on GitHub', () => {
     expect(exitCode).toBe(1);
     const left = sitesIn(stdout).filter(({ changed }) => !changed);
     expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(true);
+    expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(
+      true,
+    );
     fleet.laptop.clock.advance(HOUR_MS);
-    expect(sitesIn((await fleet.refresh()).stdout).filter(({ changed }) => changed).length).toBeGreaterThan(0);
+    expect(
+      sitesIn((await fleet.refresh()).stdout).filter(({ changed }) => changed).length,
+    ).toBeGreaterThan(0);
   });
 });
 
@@ -266,7 +309,8 @@ test('refresh --all reads 140 links of one GitLab project with 6 requests if non
   const expiresAt = new Date(clock.now() + 1000 * HOUR_MS).toISOString();
   const host = new URL(gitlab.url).host;
   const names = Array.from({ length: 140 }, (_, index) => `SITE_${index}`);
-  // Other variables of the longest value that GitLab takes: a page of them is larger than a usual reply.
+  // Other variables of the longest value that GitLab takes: a page of them is larger than a usual
+  // reply.
   for (let index = 0; index < 100; index += 1) {
     gitlab.setVariable('acme/docs', { key: `OTHER_${index}`, value: '\u00e4'.repeat(10_000) });
   }
@@ -275,15 +319,27 @@ test('refresh --all reads 140 links of one GitLab project with 6 requests if non
     const binding = { adminApiKey: ADMIN_KEY, baseUrl: platform.url, address };
     const url = `https://bundles.example.com/${linkDigest(name)}`;
     const written = { link: linkMark(binding, linkDigest(url)) };
-    const record = { version: 2, baseUrl: platform.url, domain: DOMAIN, jobId: 'job-1', expiresAt, written } as const;
+    const record = {
+      version: 2,
+      baseUrl: platform.url,
+      domain: DOMAIN,
+      jobId: 'job-1',
+      expiresAt,
+      written,
+    } as const;
     gitlab.setVariable('acme/docs', { key: name, value: url });
     gitlab.setVariable('acme/docs', { key: `${name}_STATE`, value: writeState(binding, record) });
   }
   // The server is that of the clone: a configuration file names none.
   execFileSync('git', ['init', '-q'], { cwd: laptop.folder });
-  execFileSync('git', ['remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`], { cwd: laptop.folder });
+  execFileSync('git', ['remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`], {
+    cwd: laptop.folder,
+  });
   const to = (name: string) => `gitlab:project/acme%2Fdocs/${name}`;
-  await configure(laptop, Object.fromEntries(names.map((name) => [name, { to: to(name), 'refresh-before': '24h' }])));
+  await configure(
+    laptop,
+    Object.fromEntries(names.map((name) => [name, { to: to(name), 'refresh-before': '24h' }])),
+  );
   const { stderr } = await laptop.run(['refresh', '--all'], {
     env: { PATH: process.env['PATH'] ?? '', DOCS_COURIER_SECRET_TOKEN: token },
   });

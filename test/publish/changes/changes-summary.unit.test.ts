@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs';
 import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { changesSections, notComparedSection } from '../../../src/publish/changes/changes-summary.ts';
+import {
+  changesSections,
+  notComparedSection,
+} from '../../../src/publish/changes/changes-summary.ts';
 import injections from '../../fixtures/injections/texts.json' with { type: 'json' };
 import { makeComparison } from '../../support/make-comparison.ts';
 
 const named = (path: string) => ({ path, title: `Title of ${path}` });
-const lost = (path: string, more: object = {}) => ({ ...named(path), links: 0, linkedFrom: [], ...more });
+const lost = (path: string, more: object = {}) => ({
+  ...named(path),
+  links: 0,
+  linkedFrom: [],
+  ...more,
+});
 const section = (name: string, counts: object = {}) => ({
   section: name,
   ...{ pages: 5, added: 0, removed: 0, moved: 0, changed: 0 },
@@ -26,8 +34,15 @@ describe('the summary of changes', () => {
       ],
       unchanged: 1115,
       assets: { added: 1, removed: 2, changed: 3 },
-      lost: [lost('/a', { movedTo: '/b', links: 5, linkedFrom: ['/', '/c', '/d', '/e', '/f'] }), lost('/guide/gone')],
-      sections: [section('/guide', { added: 1, changed: 2 }), section('/', { moved: 1 }), section('/api')],
+      lost: [
+        lost('/a', { movedTo: '/b', links: 5, linkedFrom: ['/', '/c', '/d', '/e', '/f'] }),
+        lost('/guide/gone'),
+      ],
+      sections: [
+        section('/guide', { added: 1, changed: 2 }),
+        section('/', { moved: 1 }),
+        section('/api'),
+      ],
     });
     expect(changesSections(comparison)).toBe(`### Changes
 
@@ -72,7 +87,9 @@ xychart-beta
 
   it('The summary of many changes shows the first pages and addresses', () => {
     const many = Array.from({ length: 400 }, (_, at) => `/p${String(at).padStart(3, '0')}`);
-    const text = changesSections(makeComparison({ removed: many.map(named), lost: many.map((path) => lost(path)) }));
+    const text = changesSections(
+      makeComparison({ removed: many.map(named), lost: many.map((path) => lost(path)) }),
+    );
     expect(text).toContain('And 350 pages more: see the file at `changes-path`.');
     expect(text).toContain('And 375 addresses more');
     expect(text.length).toBeLessThan(10_000);
@@ -80,7 +97,10 @@ xychart-beta
 });
 
 describe('texts of pages', () => {
-  const hostile = readFileSync(new URL('../../fixtures/hostile/texts.jsonl', import.meta.url), 'utf8')
+  const hostile = readFileSync(
+    new URL('../../fixtures/hostile/texts.jsonl', import.meta.url),
+    'utf8',
+  )
     .trim()
     .split('\n')
     .map((line): string => JSON.parse(line).text);

@@ -21,21 +21,28 @@ describe('an export without publish', () => {
   it.each([
     ['a push to the default branch', PUSH],
     ['a pull request that was merged', mergedInto('main')],
-  ])('On %s it has exactly one warning, with the lines to add, and names no commit', async (_, run) => {
-    await using world = await startMerge();
-    const { facts, log } = await world.export({ content, to: makeDestination() }, run);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    const warnings = log.entries.filter(({ level }) => level === 'warning');
-    expect(warnings).toHaveLength(1);
-    expect(log.text('warning')).toContain('may not contain commit 2222222 of this run');
-    expect(log.text('warning')).toContain('with:\n  publish: true\n  project-id: PROJECT_ID');
-  });
+  ])(
+    'On %s it has exactly one warning, with the lines to add, and names no commit',
+    async (_, run) => {
+      await using world = await startMerge();
+      const { facts, log } = await world.export({ content, to: makeDestination() }, run);
+      expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+      const warnings = log.entries.filter(({ level }) => level === 'warning');
+      expect(warnings).toHaveLength(1);
+      expect(log.text('warning')).toContain('may not contain commit 2222222 of this run');
+      expect(log.text('warning')).toContain('with:\n  publish: true\n  project-id: PROJECT_ID');
+    },
+  );
 
   it.each([
     ['with publish: false', { content: { publish: false } }, PUSH],
     ['on a schedule', { content }, { eventName: 'schedule' }],
     ['on a dispatch', { content }, { eventName: 'workflow_dispatch' }],
-    ['on a push to another protected branch', { content }, { ...PUSH, env: { ...PUSH.env, GITHUB_REF_NAME: 'docs' } }],
+    [
+      'on a push to another protected branch',
+      { content },
+      { ...PUSH, env: { ...PUSH.env, GITHUB_REF_NAME: 'docs' } },
+    ],
     ['if it attaches to a job', { content, exportJobId: 'job-1' }, PUSH],
   ] as const)('It warns of nothing %s', async (_, inputs, run) => {
     await using world = await startMerge();
@@ -50,7 +57,10 @@ describe('an export without publish', () => {
     const to = makeDestination();
     const given = { to, compareWith: { kind: 'previous' } } as const;
     await world.export({ to }, PUSH);
-    const { facts, log } = await world.export(given, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
+    const { facts, log } = await world.export(given, {
+      ...PUSH,
+      run: { ...PUSH.run, runId: '777' },
+    });
     expect(facts).toMatchObject({ status: 'completed', changes: { changed: 0 } });
     expect(log.text()).not.toContain('may not have published');
   });

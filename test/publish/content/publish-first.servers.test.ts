@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
-import { AGAIN, FIRST, LATER, MERGED, PUSH, push, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
+import {
+  AGAIN,
+  FIRST,
+  LATER,
+  MERGED,
+  PUSH,
+  push,
+  startMerge,
+  WORKFLOW_TOKEN,
+} from '../../support/merge.ts';
 import { HOUR_MS, REPOSITORY, START, STATE, TARGET } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
@@ -26,7 +35,11 @@ describe('publish: true', () => {
     const to = makeDestination();
     const { facts, log } = await world.export({ ...inputs, bundle, to }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
-    expect(facts.content).toMatchObject({ publish: true, commit: MERGED, update: world.platform.updates[0]?.id });
+    expect(facts.content).toMatchObject({
+      publish: true,
+      commit: MERGED,
+      update: world.platform.updates[0]?.id,
+    });
     expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.platform.exportJobs).toHaveLength(1);
@@ -64,7 +77,9 @@ describe('publish: true', () => {
     await using world = await startMerge({ platform: { updateScript: { commit: FIRST } } });
     const { error } = await world.export(inputs, PUSH);
     expect(error).toMatchObject({ code: 'conflict' });
-    expect(error?.message).toContain('commit 1111111 in 2 updates, which does not include commit 2222222');
+    expect(error?.message).toContain(
+      'commit 1111111 in 2 updates, which does not include commit 2222222',
+    );
     expect(updates(world)).toBe(2);
     expect(world.platform.exportJobs).toEqual([]);
   });
@@ -102,7 +117,11 @@ describe('publish: true', () => {
   it('A reply about another update does not count, and no export starts', async () => {
     await using world = await startMerge();
     const body = { _id: 'another', status: 'success', commit: { sha: MERGED } };
-    world.platform.inject({ match: { ...STATUS, times: Number.POSITIVE_INFINITY }, status: 200, body });
+    world.platform.inject({
+      match: { ...STATUS, times: Number.POSITIVE_INFINITY },
+      status: 200,
+      body,
+    });
     const { error } = await world.export(inputs, PUSH);
     expect(error).toMatchObject({ message: expect.stringContaining('and answered about another') });
     expect(world.platform.exportJobs).toEqual([]);
@@ -112,14 +131,21 @@ describe('publish: true', () => {
     ['it names no commit', { silent: true }, 'names no commit'],
     ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
     ['its commit is not one', { commit: 'main' }, 'cannot be compared'],
-  ] as const)('An update is exported and nothing is claimed if %s', async (_, updateScript, said) => {
-    await using world = await startMerge({ platform: { updateScript } });
-    const { facts, log } = await world.export(inputs, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined, content: { published: undefined } });
-    expect(log.text('info')).toContain(said);
-    expect(log.text('info')).not.toContain('Published for this run');
-    expect(updates(world)).toBe(1);
-  });
+  ] as const)(
+    'An update is exported and nothing is claimed if %s',
+    async (_, updateScript, said) => {
+      await using world = await startMerge({ platform: { updateScript } });
+      const { facts, log } = await world.export(inputs, PUSH);
+      expect(facts).toMatchObject({
+        status: 'completed',
+        contentCommit: undefined,
+        content: { published: undefined },
+      });
+      expect(log.text('info')).toContain(said);
+      expect(log.text('info')).not.toContain('Published for this run');
+      expect(updates(world)).toBe(1);
+    },
+  );
 
   it('Without the permission to read the repository a later commit does not count, and nothing fails', async () => {
     await using world = await startMerge();
@@ -134,8 +160,20 @@ describe('publish: true', () => {
   it('A failed update ends the run with the summary and the last lines of the platform, redacted', async () => {
     await using world = await startMerge();
     const four = 'four https://b.example.com/a?sig=abcdefghijklmnop\n- forged';
-    const logs = ['one', 'two', 'three', four, 'five', `key ${world.platform.keys.admin}`, '::error::forged'];
-    world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page does not build.', logs });
+    const logs = [
+      'one',
+      'two',
+      'three',
+      four,
+      'five',
+      `key ${world.platform.keys.admin}`,
+      '::error::forged',
+    ];
+    world.platform.scriptNextUpdate({
+      outcome: 'failure',
+      summary: 'A page does not build.',
+      logs,
+    });
     const { error, recorded } = await world.export(inputs, PUSH);
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(recorded.contentCommit).toBeUndefined();
@@ -188,7 +226,12 @@ describe('publish: true', () => {
     });
     world.platform.inject({ match: { ...STATUS, times: 2 }, status: 404, body: { error: 'no' } });
     world.platform.inject({ match: { ...STATUS, times: 2 }, status: 500, body: { error: 'no' } });
-    world.platform.inject({ match: STATUS, status: 429, headers: { 'retry-after': '5' }, body: { error: 'no' } });
+    world.platform.inject({
+      match: STATUS,
+      status: 429,
+      headers: { 'retry-after': '5' },
+      body: { error: 'no' },
+    });
     const { facts, log } = await world.export(inputs, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
     expect(log.text('warning')).toContain('The job has the status "baking"');
@@ -205,7 +248,10 @@ describe('publish: true', () => {
 
   it('An update that does not end within timeout fails the run also with on-timeout: detach', async () => {
     await using world = await startMerge({ platform: { updateScript: { stalled: true } } });
-    const { error } = await world.export({ ...inputs, timeoutMs: 60_000, onTimeout: 'detach' }, PUSH);
+    const { error } = await world.export(
+      { ...inputs, timeoutMs: 60_000, onTimeout: 'detach' },
+      PUSH,
+    );
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(error?.message).toMatch(/did not finish within 1m. No export was started/);
     expect(world.platform.exportJobs).toEqual([]);
@@ -227,32 +273,50 @@ describe('publish: true', () => {
     await using world = await startMerge();
     const to = makeDestination();
     world.platform.inject({ match: START, status: 403, body: { error: 'no' } });
-    expect((await world.export({ ...inputs, to }, PUSH)).error).toMatchObject({ code: 'forbidden' });
+    expect((await world.export({ ...inputs, to }, PUSH)).error).toMatchObject({
+      code: 'forbidden',
+    });
     const { facts } = await world.export({ ...inputs, to }, AGAIN);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'started' });
     expect(updates(world)).toBe(1);
   });
 
   it('A re-run that attaches to the export of the first attempt keeps the commit, and publishes nothing', async () => {
-    await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
+    await using world = await startMerge({
+      platform: { exportJobs: { advance: 'time', durationMs: 120_000 } },
+    });
     const to = makeDestination();
     const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
     expect(short.error).toMatchObject({ code: 'timed-out' });
     for (const runAttempt of [2, 3]) {
-      const { facts } = await world.export({ ...inputs, to }, { ...AGAIN, run: { ...AGAIN.run, runAttempt } });
-      expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'resumed' });
+      const { facts } = await world.export(
+        { ...inputs, to },
+        { ...AGAIN, run: { ...AGAIN.run, runAttempt } },
+      );
+      expect(facts).toMatchObject({
+        status: 'completed',
+        contentCommit: MERGED,
+        origin: 'resumed',
+      });
     }
     expect(updates(world)).toBe(1);
   });
 
   it('A re-run that is given another job does not claim the commit of the first attempt', async () => {
-    await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
+    await using world = await startMerge({
+      platform: { exportJobs: { advance: 'time', durationMs: 120_000 } },
+    });
     const to = makeDestination();
     const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
     expect(short.error).toMatchObject({ code: 'timed-out' });
     const { jobId } = await world.platform.addExportJob({ jobId: 'job-1' });
     const { facts } = await world.export({ exportJobId: jobId, to }, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', jobId, contentCommit: undefined, origin: 'attached' });
+    expect(facts).toMatchObject({
+      status: 'completed',
+      jobId,
+      contentCommit: undefined,
+      origin: 'attached',
+    });
     expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
   });
 
@@ -260,7 +324,9 @@ describe('publish: true', () => {
     await using world = await startMerge();
     const to = makeDestination();
     world.platform.scriptNextUpdate({ outcome: 'failure' });
-    expect((await world.export({ ...inputs, to }, PUSH)).error).toMatchObject({ code: 'job-failed' });
+    expect((await world.export({ ...inputs, to }, PUSH)).error).toMatchObject({
+      code: 'job-failed',
+    });
     const { facts } = await world.export({ ...inputs, to }, AGAIN);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
     expect(updates(world)).toBe(2);
@@ -281,7 +347,9 @@ describe('publish: true', () => {
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     await push(world, LATER, 'Later text.');
     const runs = await Promise.all(
-      [MERGED, LATER].map((sha, index) => world.export(inputs, { ...PUSH, run: { sha, runId: String(600 + index) } })),
+      [MERGED, LATER].map((sha, index) =>
+        world.export(inputs, { ...PUSH, run: { sha, runId: String(600 + index) } }),
+      ),
     );
     expect(runs.map(({ facts }) => facts.contentCommit)).toEqual([LATER, LATER]);
     expect(world.platform.updates).toHaveLength(1);
@@ -316,7 +384,10 @@ describe('publish: true', () => {
 
   it('An export by project publishes the same project', async () => {
     await using world = await startMerge();
-    const { facts } = await world.export({ ...inputs, domain: undefined, projectId: 'project-1' }, PUSH);
+    const { facts } = await world.export(
+      { ...inputs, domain: undefined, projectId: 'project-1' },
+      PUSH,
+    );
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
   });
 
@@ -325,6 +396,11 @@ describe('publish: true', () => {
     const job = await world.platform.addExportJob({ jobId: 'job-1' });
     const { facts } = await world.export({ exportJobId: job.jobId }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(facts.content).toEqual({ publish: false, commit: MERGED, update: undefined, published: undefined });
+    expect(facts.content).toEqual({
+      publish: false,
+      commit: MERGED,
+      update: undefined,
+      published: undefined,
+    });
   });
 });

@@ -13,15 +13,36 @@ const content = { publish: undefined, publisher: APP, token: WORKFLOW_TOKEN } as
 const inputs = { content, to: makeDestination() } as const;
 
 function deploymentEvent(change: object = {}, status: object = {}) {
-  const deployment = { id: 12, sha: MERGED, ref: 'main', environment: 'production', creator, ...change };
-  const payload = { repository, deployment, deployment_status: { state: 'success', creator, ...status } };
+  const deployment = {
+    id: 12,
+    sha: MERGED,
+    ref: 'main',
+    environment: 'production',
+    creator,
+    ...change,
+  };
+  const payload = {
+    repository,
+    deployment,
+    deployment_status: { state: 'success', creator, ...status },
+  };
   return { eventName: 'deployment_status', payload, run: { sha: MERGED } };
 }
 
 function checkEvent(change: object = {}) {
-  const run = { id: 7, app: { slug: APP }, head_sha: MERGED, status: 'completed', conclusion: 'success' };
+  const run = {
+    id: 7,
+    app: { slug: APP },
+    head_sha: MERGED,
+    status: 'completed',
+    conclusion: 'success',
+  };
   const check_run = { ...run, check_suite: { head_branch: 'main' }, ...change };
-  return { eventName: 'check_run', payload: { action: 'completed', repository, check_run }, run: { sha: LATER } };
+  return {
+    eventName: 'check_run',
+    payload: { action: 'completed', repository, check_run },
+    run: { sha: LATER },
+  };
 }
 
 function deploy({ github }: World, isTransient = false): void {
@@ -42,12 +63,18 @@ describe('a run on an event of the GitHub App of the platform', () => {
     async (_, event, source) => {
       await using world = await startMerge();
       const { facts, log } = await world.export(inputs, event);
-      expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, delivery: { updated: true } });
+      expect(facts).toMatchObject({
+        status: 'completed',
+        contentCommit: MERGED,
+        delivery: { updated: true },
+      });
       expect(facts.content?.published).toEqual({ commit: MERGED, by: APP, source });
       expect(log.text('info')).toContain(`Published by acme-docs: commit 2222222 (${source}).`);
       expect(log.text('warning')).toBe('');
       const state = JSON.parse(world.github.variable(TARGET, STATE)?.value ?? '{}');
-      expect(state.history).toMatchObject([{ contentCommit: MERGED, contentFrom: `acme-docs, ${source}` }]);
+      expect(state.history).toMatchObject([
+        { contentCommit: MERGED, contentFrom: `acme-docs, ${source}` },
+      ]);
     },
   );
 
@@ -79,9 +106,15 @@ describe('a run on an event of the GitHub App of the platform', () => {
 
   it.each([
     ['a check run of github-actions', checkEvent({ app: { slug: 'github-actions' } })],
-    ['a deployment of a workflow', deploymentEvent({ creator: { login: 'github-actions[bot]', type: 'Bot' } })],
+    [
+      'a deployment of a workflow',
+      deploymentEvent({ creator: { login: 'github-actions[bot]', type: 'Bot' } }),
+    ],
     ['a deployment of a person', deploymentEvent({ creator: { login: BOT, type: 'User' } })],
-    ['a status of a workflow', deploymentEvent({}, { creator: { login: 'github-actions[bot]', type: 'Bot' } })],
+    [
+      'a status of a workflow',
+      deploymentEvent({}, { creator: { login: 'github-actions[bot]', type: 'Bot' } }),
+    ],
     ['a transient deployment', deploymentEvent({ transient_environment: true })],
     ['something that is not a commit', deploymentEvent({ sha: 'main' })],
   ])('A run on %s does not write the link', async (_, event) => {
@@ -112,7 +145,9 @@ describe('a run on an event of the GitHub App of the platform', () => {
   it('Only the environment that publisher names may write the link', async () => {
     await using world = await startMerge();
     const guides = { ...inputs, content: { ...content, publisher: `${APP}/Guides` } };
-    expect((await world.export(guides, deploymentEvent())).error).toMatchObject({ code: 'refused' });
+    expect((await world.export(guides, deploymentEvent())).error).toMatchObject({
+      code: 'refused',
+    });
     const { facts } = await world.export(guides, deploymentEvent({ environment: 'guides' }));
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
   });
@@ -124,7 +159,9 @@ describe('a run on an event of the GitHub App of the platform', () => {
     await using world = await startMerge();
     const { facts } = await world.export(inputs, event);
     expect(facts).toMatchObject({ status: 'skipped' });
-    expect(facts.reason).toBe(`Not published yet: ${source} of acme-docs, for commit 2222222, is in_progress`);
+    expect(facts.reason).toBe(
+      `Not published yet: ${source} of acme-docs, for commit 2222222, is in_progress`,
+    );
     expect([...world.github.requests, ...world.platform.requests]).toEqual([]);
   });
 
@@ -140,7 +177,12 @@ describe('a run on an event of the GitHub App of the platform', () => {
   });
 
   it.each([
-    ['github-token', { ...inputs, content: { ...content, token: undefined } }, deploymentEvent(), 'contents: read'],
+    [
+      'github-token',
+      { ...inputs, content: { ...content, token: undefined } },
+      deploymentEvent(),
+      'contents: read',
+    ],
     ['contents: read', inputs, deploymentEvent(), 'contents: read'],
     ['deployments: read', inputs, checkEvent(), 'deployments: read'],
   ])('Without %s the run ends with the lines to add', async (_, given, event, line) => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { GuardInputs } from '../../../src/inputs/inputs.ts';
-import { type GuardGround, guardChecks, guardSection, heldBack, judge } from '../../../src/publish/guard/guard.ts';
+import {
+  type GuardGround,
+  guardChecks,
+  guardSection,
+  heldBack,
+  judge,
+} from '../../../src/publish/guard/guard.ts';
 import { makeExportInputs } from '../../support/make-inputs.ts';
 
 const NOTHING: GuardGround = {
@@ -24,9 +30,21 @@ describe('max-page-drop', () => {
     [{ pages: 12, earlierPages: 10 }, 'passed', 'no fewer than the 10'],
     [{ pages: 0, earlierPages: 0 }, 'passed', 'no fewer than the 0'],
     [{ pages: 1, earlierPages: 'none' }, 'passed', 'There is no earlier export'],
-    [{ pages: undefined, earlierPages: 10 }, 'failed', 'The platform does not report the number of pages'],
-    [{ pages: 9, earlierPages: undefined }, 'failed', 'number of pages of the live export is not known'],
-    [{ pages: 9, earlierPages: undefined, unknownBecause: 'The state is ignored.' }, 'failed', 'The state is ignored'],
+    [
+      { pages: undefined, earlierPages: 10 },
+      'failed',
+      'The platform does not report the number of pages',
+    ],
+    [
+      { pages: 9, earlierPages: undefined },
+      'failed',
+      'number of pages of the live export is not known',
+    ],
+    [
+      { pages: 9, earlierPages: undefined, unknownBecause: 'The state is ignored.' },
+      'failed',
+      'The state is ignored',
+    ],
   ] as const)('A max-page-drop of 10%% with %o has %s', (ground, outcome, text) => {
     expect(verdict(tenPercent, ground)[1]).toEqual({
       name: 'max-page-drop',
@@ -36,7 +54,14 @@ describe('max-page-drop', () => {
   });
 
   test('A max-page-drop in percent is exact for every share of up to 1000 pages, also with decimals', () => {
-    const shares = [...Array.from({ length: 101 }, (_, whole) => BigInt(whole) * 100n), 1n, 57n, 250n, 707n, 1405n];
+    const shares = [
+      ...Array.from({ length: 101 }, (_, whole) => BigInt(whole) * 100n),
+      1n,
+      57n,
+      250n,
+      707n,
+      1405n,
+    ];
     const wrong: string[] = [];
     for (const hundredths of shares) {
       const maxPageDrop = { unit: '%', most: Number(`${hundredths}e-2`) } as const;
@@ -65,13 +90,30 @@ test('An unknown page count does not hold an export back, unless a rule needs it
 });
 
 test('A rule that needs the bundle is undecided without it', () => {
-  const rules = { requiredPages: { pages: ['/'] }, forbidLostAddresses: 'fail', maxSizeBytes: 1 } as const;
-  expect(verdict(rules).map(({ outcome }) => outcome)).toEqual(['passed', 'not-checked', 'not-checked', 'not-checked']);
+  const rules = {
+    requiredPages: { pages: ['/'] },
+    forbidLostAddresses: 'fail',
+    maxSizeBytes: 1,
+  } as const;
+  expect(verdict(rules).map(({ outcome }) => outcome)).toEqual([
+    'passed',
+    'not-checked',
+    'not-checked',
+    'not-checked',
+  ]);
 });
 
 describe('the section of the summary', () => {
-  const failed = { name: 'max-size', outcome: 'failed', detail: 'The files <b> have 3 | 4' } as const;
-  const passed = { name: 'min-pages', outcome: 'passed', detail: 'The export has 2 pages' } as const;
+  const failed = {
+    name: 'max-size',
+    outcome: 'failed',
+    detail: 'The files <b> have 3 | 4',
+  } as const;
+  const passed = {
+    name: 'min-pages',
+    outcome: 'passed',
+    detail: 'The export has 2 pages',
+  } as const;
 
   test('The section of the summary says what happened to the export, with a row for each rule', () => {
     expect(guardSection({ verdict: 'failed', checks: [passed, failed] }, false)).toBe(
@@ -84,8 +126,12 @@ describe('the section of the summary', () => {
 
   test('The section of the summary is missing if no rule was set or broken, except in a dry run', () => {
     expect(guardSection({ verdict: 'passed', checks: [passed] }, false)).toBeUndefined();
-    expect(guardSection({ verdict: 'passed', checks: [passed] }, true)).toContain('This export would pass.');
-    expect(guardSection({ verdict: 'failed', checks: [failed] }, true)).toContain('This export would be held back.');
+    expect(guardSection({ verdict: 'passed', checks: [passed] }, true)).toContain(
+      'This export would pass.',
+    );
+    expect(guardSection({ verdict: 'failed', checks: [failed] }, true)).toContain(
+      'This export would be held back.',
+    );
   });
 
   test('The rules become checks for test reports, without those that were not checked', () => {

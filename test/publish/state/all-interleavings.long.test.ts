@@ -1,55 +1,100 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { beginningOf, startOf } from '../../support/explorer/ends.ts';
-import { explore, type Fault, KINDS, OTHERS, type Scenario, USUAL } from '../../support/explorer/explore.ts';
-import { findingsOf, GUARDED, type Kind, PAIRS, specsOf, unacceptedIn } from '../../support/explorer/rules.ts';
+import {
+  explore,
+  type Fault,
+  KINDS,
+  OTHERS,
+  type Scenario,
+  USUAL,
+} from '../../support/explorer/explore.ts';
+import {
+  findingsOf,
+  GUARDED,
+  type Kind,
+  PAIRS,
+  specsOf,
+  unacceptedIn,
+} from '../../support/explorer/rules.ts';
 import type { Spec } from '../../support/explorer/run.ts';
 
 // Up to 600,000 states for a pair, which a busy machine needs some minutes for.
 vi.setConfig({ testTimeout: 1_200_000 });
 
-// `npm run explore`: what has a fault takes minutes for each pair. `interleavings.servers.test.ts` tries one fault in two pairs.
+// `npm run explore`: what has a fault takes minutes for each pair. `interleavings.servers.test.ts`
+// tries one fault in two pairs.
 const soak = process.env['SOAK'] === '1';
 
 const states = { 'no fault': 0, 'one fault': 0, 'two faults': 0 };
 afterAll(() => {
-  for (const [faults, count] of Object.entries(states)) console.log(`states that were seen, with ${faults}: ${count}`);
+  for (const [faults, count] of Object.entries(states))
+    console.log(`states that were seen, with ${faults}: ${count}`);
 });
 
 function explored(scenario: Scenario) {
   const found = explore(scenario);
-  const what = scenario.faults === 0 ? 'no fault' : scenario.faults === 1 ? 'one fault' : 'two faults';
+  const what =
+    scenario.faults === 0 ? 'no fault' : scenario.faults === 1 ? 'one fault' : 'two faults';
   states[what] += found.states;
   return found;
 }
 
 describe.runIf(soak).each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
-  test.each(PAIRS)('One fault in %s and %s leaves nothing that the next run does not repair', (one, other) => {
-    for (const exports of [0, 2])
-      expect(
-        findingsOf(explored({ start: startOf([KINDS[kind]], exports), specs: specsOf(one, other), faults: 1 })),
-      ).toEqual([]);
-  });
+  test.each(PAIRS)(
+    'One fault in %s and %s leaves nothing that the next run does not repair',
+    (one, other) => {
+      for (const exports of [0, 2])
+        expect(
+          findingsOf(
+            explored({
+              start: startOf([KINDS[kind]], exports),
+              specs: specsOf(one, other),
+              faults: 1,
+            }),
+          ),
+        ).toEqual([]);
+    },
+  );
 
   test.each(OTHERS)('Every pair of runs keeps the promises after one more fault: %s', (fault) => {
     const { world: start, formers } = beginningOf([KINDS[kind]], 3, true);
     for (const [one, other] of PAIRS) {
-      const found = explored({ start, formers, specs: specsOf(one, other), faults: 1, only: [fault] });
+      const found = explored({
+        start,
+        formers,
+        specs: specsOf(one, other),
+        faults: 1,
+        only: [fault],
+      });
       expect(unacceptedIn(found, kind, [fault])).toEqual([]);
     }
   });
 
-  test.each([-600_000, 600_000])('A clock that is off by %d ms changes nothing, nor after a late write', (clockMs) => {
-    for (const [one, other] of PAIRS) {
-      for (const who of [0, 1]) {
-        const specs = specsOf(one, other).map((spec, index) => (index === who ? { ...spec, clockMs } : spec));
-        const found = explored({ start: startOf([KINDS[kind]], 2), specs, faults: 1, only: ['late'] });
-        expect(findingsOf(found).filter((finding) => !isUnseen(kind, finding))).toEqual([]);
+  test.each([-600_000, 600_000])(
+    'A clock that is off by %d ms changes nothing, nor after a late write',
+    (clockMs) => {
+      for (const [one, other] of PAIRS) {
+        for (const who of [0, 1]) {
+          const specs = specsOf(one, other).map((spec, index) =>
+            index === who ? { ...spec, clockMs } : spec,
+          );
+          const found = explored({
+            start: startOf([KINDS[kind]], 2),
+            specs,
+            faults: 1,
+            only: ['late'],
+          });
+          expect(findingsOf(found).filter((finding) => !isUnseen(kind, finding))).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-/** With a late write and a wrong clock, which are two faults, nothing shows in a store that shows nothing, until the link is due. */
+/**
+ * With a late write and a wrong clock, which are two faults, nothing shows in a store that shows
+ * nothing, until the link is due.
+ */
 function isUnseen(kind: Kind, finding: string): boolean {
   return kind === 'claims, nothing' && finding.startsWith('an older export is live');
 }
@@ -94,12 +139,18 @@ describe.each([
 
 const WITHOUT_EXPORT = PAIRS.filter((pair) => !pair.includes('export'));
 // A state is looked at in about 60 microseconds.
-const TWO_FAULTS = GUARDED.flatMap((kind) => WITHOUT_EXPORT.map((pair) => [kind, ...pair] as const));
+const TWO_FAULTS = GUARDED.flatMap((kind) =>
+  WITHOUT_EXPORT.map((pair) => [kind, ...pair] as const),
+);
 
 test.runIf(soak).each(TWO_FAULTS)(
   'On a store with %s, two faults in %s and %s leave nothing unnoticed that a refresh does not repair',
   (kind, one, other) => {
-    const found = explored({ start: startOf([KINDS[kind]], 2), specs: specsOf(one, other), faults: 2 });
+    const found = explored({
+      start: startOf([KINDS[kind]], 2),
+      specs: specsOf(one, other),
+      faults: 2,
+    });
     expect(unacceptedIn(found, kind, USUAL)).toEqual([]);
   },
 );
@@ -120,7 +171,12 @@ const EXPORTS = (['refresh', 'rollback'] as const).flatMap((other) =>
 test.runIf(soak).each(EXPORTS)(
   'On a store with claims and dates, two faults in %s and %s leave nothing unnoticed that a refresh does not repair: %s',
   (one, other, only) => {
-    const found = explored({ start: startOf([KINDS['claims, date']], 2), specs: specsOf(one, other), faults: 2, only });
+    const found = explored({
+      start: startOf([KINDS['claims, date']], 2),
+      specs: specsOf(one, other),
+      faults: 2,
+      only,
+    });
     expect(unacceptedIn(found, 'claims, date', only)).toEqual([]);
   },
 );

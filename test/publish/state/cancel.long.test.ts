@@ -20,15 +20,60 @@ interface Phase {
 const VARIABLES = /\/actions\/variables/;
 const JOBS = '/v1/static-export/jobs';
 const PHASES: readonly Phase[] = [
-  { name: 'the public key is read', server: 'github', method: 'GET', path: /public-key/, job: 'none' },
-  { name: 'the secret is looked at', server: 'github', method: 'GET', path: /secrets\/DOCS_BUNDLE_URL$/, job: 'none' },
+  {
+    name: 'the public key is read',
+    server: 'github',
+    method: 'GET',
+    path: /public-key/,
+    job: 'none',
+  },
+  {
+    name: 'the secret is looked at',
+    server: 'github',
+    method: 'GET',
+    path: /secrets\/DOCS_BUNDLE_URL$/,
+    job: 'none',
+  },
   { name: 'the state is read', server: 'github', method: 'GET', path: VARIABLES, job: 'none' },
-  { name: 'the claim of the start is made', server: 'github', method: 'POST', path: VARIABLES, job: 'none' },
-  { name: 'the start is in flight', server: 'platform', method: 'POST', path: /\/jobs$/, job: 'maybe', acted: true },
-  { name: 'the job id is noted', server: 'github', method: 'POST', path: VARIABLES, nth: 2, job: 'known' },
-  { name: 'the job is polled', server: 'platform', method: 'GET', path: /\/jobs\/[^/]+$/, job: 'known' },
+  {
+    name: 'the claim of the start is made',
+    server: 'github',
+    method: 'POST',
+    path: VARIABLES,
+    job: 'none',
+  },
+  {
+    name: 'the start is in flight',
+    server: 'platform',
+    method: 'POST',
+    path: /\/jobs$/,
+    job: 'maybe',
+    acted: true,
+  },
+  {
+    name: 'the job id is noted',
+    server: 'github',
+    method: 'POST',
+    path: VARIABLES,
+    nth: 2,
+    job: 'known',
+  },
+  {
+    name: 'the job is polled',
+    server: 'platform',
+    method: 'GET',
+    path: /\/jobs\/[^/]+$/,
+    job: 'known',
+  },
   { name: 'the link is made', server: 'platform', method: 'POST', path: /\/bundle$/, job: 'known' },
-  { name: 'the claim of the link is made', server: 'github', method: 'POST', path: VARIABLES, nth: 3, job: 'known' },
+  {
+    name: 'the claim of the link is made',
+    server: 'github',
+    method: 'POST',
+    path: VARIABLES,
+    nth: 3,
+    job: 'known',
+  },
   { name: 'the secret is written', server: 'github', method: 'PUT', path: /secrets/, job: 'known' },
 ];
 const LAST: Phase = {
@@ -41,7 +86,9 @@ const LAST: Phase = {
 
 function arrived(world: World, { server, method, path, nth = 1 }: Phase): boolean {
   const { requests } = world[server];
-  return requests.filter((request) => request.method === method && path.test(request.path)).length >= nth;
+  return (
+    requests.filter((request) => request.method === method && path.test(request.path)).length >= nth
+  );
 }
 
 // A reply of one byte in two seconds, or none. Without an effect, however long the next run takes.
@@ -53,7 +100,9 @@ const HANGS = {
 async function cancelAt(world: World, phase: Phase): Promise<StepResult> {
   const { server, method, path, nth = 1, acted = false } = phase;
   world[server].inject({ match: { method, path, nth }, ...HANGS[acted ? 'acted' : 'idle'] });
-  const result = await runStep(stepWithSecret(world, {}, { signalAfter: () => arrived(world, phase) }));
+  const result = await runStep(
+    stepWithSecret(world, {}, { signalAfter: () => arrived(world, phase) }),
+  );
   expect(result.exitCode, result.log).toBe(1);
   // The reply of a start is waited for up to 4 s; the runner allows 7.5 s.
   expect(result.cancelledAfterMs).toBeLessThan(5500);
@@ -77,7 +126,9 @@ test.concurrent.each([...PHASES, LAST])(
       expect(result.log).toContain(`export-job-id: ${id}`);
     }
     // A later attempt does not wait for the claim of the one before.
-    const attached = await runStep(stepWithSecret(world, { 'export-job-id': id }, { runAttempt: 2 }));
+    const attached = await runStep(
+      stepWithSecret(world, { 'export-job-id': id }, { runAttempt: 2 }),
+    );
     expect(attached.exitCode, attached.log).toBe(0);
     expect(world.platform.exportJobs.length).toBe(1);
     expect(await linkStatus(world)).toBe(200);
@@ -90,7 +141,9 @@ test.concurrent('After a cancellation between secret and state, the next refresh
   await cancelAt(world, LAST);
   const written = world.github.secret(TARGET, NAME)?.value ?? '';
   expect(written).toContain(world.platform.exportJobs[0]?.jobId);
-  const refresh = await runStep(stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }, { runAttempt: 2 }));
+  const refresh = await runStep(
+    stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }, { runAttempt: 2 }),
+  );
   expect(refresh.outputs, refresh.log).toMatchObject({ changed: 'true' });
   expect(refresh.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
   expect(world.platform.exportJobs.length).toBe(1);

@@ -18,7 +18,8 @@ function connect({ github, log, clock }: World, signal: AbortSignal, timeoutMs?:
   });
 }
 
-const asked = ({ github }: World) => github.requests.filter(({ path }) => path.includes('public-key')).length;
+const asked = ({ github }: World) =>
+  github.requests.filter(({ path }) => path.includes('public-key')).length;
 
 test('A call to GitHub that hangs ends when the run is cancelled', async () => {
   await using world = await startWorld();

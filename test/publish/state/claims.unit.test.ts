@@ -2,20 +2,34 @@ import { describe, expect, test } from 'vitest';
 import { cancelled } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { Delivery } from '../../../src/publish/state/delivery.ts';
-import { CLAIM_OVER_MS, FRESH_MS, MAY_ARRIVE_MS } from '../../../src/publish/state/protocol/limits.ts';
+import {
+  CLAIM_OVER_MS,
+  FRESH_MS,
+  MAY_ARRIVE_MS,
+} from '../../../src/publish/state/protocol/limits.ts';
 import { Requests } from '../../../src/publish/state/requests.ts';
 import { writeClaim } from '../../../src/publish/state/state.ts';
 import type { LinkStore } from '../../../src/stores/port.ts';
 import { failure } from '../../support/failure.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
-import { type Hook, lostReply, type Memory, memoryOf, memoryStore } from '../../support/memory-store.ts';
+import {
+  type Hook,
+  lostReply,
+  type Memory,
+  memoryOf,
+  memoryStore,
+} from '../../support/memory-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
 const HOUR_MS = 3_600_000;
 const BEGIN = Date.parse('2026-03-01T10:00:00Z');
 
-const BINDING = { adminApiKey: ADMIN_KEY, baseUrl: 'https://api.docs.example.com', address: 'memory:link' };
+const BINDING = {
+  adminApiKey: ADMIN_KEY,
+  baseUrl: 'https://api.docs.example.com',
+  address: 'memory:link',
+};
 
 type Kind = 'export' | 'refresh' | 'rollback';
 
@@ -26,7 +40,12 @@ interface Setting {
   readonly signal?: AbortSignal;
 }
 
-async function open(memory: Memory, by: Kind, runId: string, { clock, hook, attempt = 1, signal }: Setting) {
+async function open(
+  memory: Memory,
+  by: Kind,
+  runId: string,
+  { clock, hook, attempt = 1, signal }: Setting,
+) {
   const log = recordingLog();
   const delivery = await Delivery.open({
     stores: [memoryStore(memory, hook)],
@@ -60,13 +79,19 @@ async function run(memory: Memory, kind: Kind, runId: string, setting: Setting) 
     await delivery.deliver({ jobId, link: linkOf(jobId, runId), intent: { kind, order } });
   } else {
     const { export: earlier, from } = delivery.rollbackTo(undefined);
-    await delivery.deliver({ jobId: earlier.job, link: linkOf(earlier.job, runId), intent: { kind, from } });
+    await delivery.deliver({
+      jobId: earlier.job,
+      link: linkOf(earlier.job, runId),
+      intent: { kind, from },
+    });
   }
   return log;
 }
 
 /** A destination with two exports, an hour apart, the last of them an hour ago. */
-async function memoryWithTwo(shows: Memory['shows'] = 'date'): Promise<{ memory: Memory; clock: FakeClock }> {
+async function memoryWithTwo(
+  shows: Memory['shows'] = 'date',
+): Promise<{ memory: Memory; clock: FakeClock }> {
   const clock = fakeClock({ now: BEGIN });
   const memory = memoryOf(clock, shows);
   for (const runId of ['1', '2']) {
@@ -127,9 +152,17 @@ describe('time', () => {
       onLink: () => {},
       givesUp: () => false,
     });
-    const claim = { token: 't', by: 'refresh', at: new Date(BEGIN).toISOString(), run: '1/docs' } as const;
+    const claim = {
+      token: 't',
+      by: 'refresh',
+      at: new Date(BEGIN).toISOString(),
+      run: '1/docs',
+    } as const;
     for (const number of [7, 8]) {
-      memory.claims.set(number, { text: writeClaim(BINDING, number, claim), writtenAtMs: clock.now() });
+      memory.claims.set(number, {
+        text: writeClaim(BINDING, number, claim),
+        writtenAtMs: clock.now(),
+      });
       await requests.reply({ kind: 'read-claim', number });
       clock.advance(30_000);
     }
@@ -145,7 +178,9 @@ describe('time', () => {
     expect(log.text('warning')).toMatch(
       /Another run \(8\/docs\) is writing memory:LINK since 12:00:00 UTC, or ended while it did. Waiting until 12:00:45 UTC at the latest/,
     );
-    expect(log.text('info').match(/Still waiting for run 8\/docs at memory:LINK, for \d+ ?s/g)).toHaveLength(2);
+    expect(
+      log.text('info').match(/Still waiting for run 8\/docs at memory:LINK, for \d+ ?s/g),
+    ).toHaveLength(2);
   });
 
   test('While a run waits, it reads nothing but the state', async () => {
@@ -170,7 +205,13 @@ function lateLink(): { readonly hook: Hook; readonly arrive: () => void } {
 }
 
 /** A run that ends at a request, without a trace. */
-async function kill(memory: Memory, kind: Kind, runId: string, clock: FakeClock, at: string): Promise<void> {
+async function kill(
+  memory: Memory,
+  kind: Kind,
+  runId: string,
+  clock: FakeClock,
+  at: string,
+): Promise<void> {
   const hook: Hook = (call, effect) => {
     if (call === at) throw new Error('killed');
     effect();
@@ -185,7 +226,11 @@ test('A run that stops without writing does not make the next one wait', async (
   const { delivery } = await open(memory, 'refresh', '8', { clock });
   const { jobId, jobOrder: order } = delivery.storedJob();
   await run(memory, 'export', '3', { clock });
-  const stopped = delivery.deliver({ jobId, link: linkOf(jobId, '8'), intent: { kind: 'refresh', order } });
+  const stopped = delivery.deliver({
+    jobId,
+    link: linkOf(jobId, '8'),
+    intent: { kind: 'refresh', order },
+  });
   expect(await failure(stopped)).toMatchObject({ code: 'conflict' });
   const beginMs = clock.monotonicMs();
   await run(memory, 'refresh', '9', { clock });
@@ -196,7 +241,10 @@ test('A claim whose reply took too long is not written under, though what was re
   const { memory, clock } = await memoryWithTwo();
   const before = count(memory, 'create');
   const own = fakeClock({ now: clock.now() });
-  await run(memory, 'refresh', '9', { clock: own, hook: afterCall('create', 1, () => own.advance(25_000)) });
+  await run(memory, 'refresh', '9', {
+    clock: own,
+    hook: afterCall('create', 1, () => own.advance(25_000)),
+  });
   expect(count(memory, 'create') - before).toBe(2);
 });
 
@@ -220,8 +268,14 @@ test('A state that is put back during a run ends the run', async () => {
   const { delivery } = await open(memory, 'refresh', '9', { clock });
   const { jobId, jobOrder: order } = delivery.storedJob();
   memory.state = former;
-  const ended = delivery.deliver({ jobId, link: linkOf(jobId, '9'), intent: { kind: 'refresh', order } });
-  expect(await failure(ended)).toMatchObject({ message: expect.stringContaining('an earlier state was put back') });
+  const ended = delivery.deliver({
+    jobId,
+    link: linkOf(jobId, '9'),
+    intent: { kind: 'refresh', order },
+  });
+  expect(await failure(ended)).toMatchObject({
+    message: expect.stringContaining('an earlier state was put back'),
+  });
 });
 
 test('An earlier state that arrives late is overruled by the claim of the live link, though others are gone', async () => {
@@ -229,7 +283,8 @@ test('An earlier state that arrives late is overruled by the claim of the live l
   const former = memory.state;
   await run(memory, 'export', '3', { clock });
   memory.state = former;
-  for (const number of [...memory.claims.keys()].sort((a, b) => a - b).slice(0, -1)) memory.claims.delete(number);
+  for (const number of [...memory.claims.keys()].sort((a, b) => a - b).slice(0, -1))
+    memory.claims.delete(number);
   await run(memory, 'refresh', '9', { clock });
   expect([live(memory), state(memory).jobId]).toEqual(['job-3', 'job-3']);
 });
@@ -255,21 +310,36 @@ describe('an export into several destinations', () => {
 
   async function startIn(stores: readonly LinkStore[], clock: FakeClock) {
     const delivery = await Delivery.open({
-      ...{ stores, baseUrl: 'https://api.docs.example.com', adminApiKey: ADMIN_KEY, domain: 'docs.example.com' },
-      ...{ needsState: false, by: 'export', run: { runId: '9', runAttempt: 1, job: 'docs' }, log: recordingLog() },
+      ...{
+        stores,
+        baseUrl: 'https://api.docs.example.com',
+        adminApiKey: ADMIN_KEY,
+        domain: 'docs.example.com',
+      },
+      ...{
+        needsState: false,
+        by: 'export',
+        run: { runId: '9', runAttempt: 1, job: 'docs' },
+        log: recordingLog(),
+      },
       ...{ clock, signal: new AbortController().signal, record: () => {} },
     });
     await delivery.start(async () => ({ jobId: 'job-9' }));
   }
 
-  const named = (store: LinkStore, signedAddress: string): LinkStore => ({ ...store, signedAddress });
+  const named = (store: LinkStore, signedAddress: string): LinkStore => ({
+    ...store,
+    signedAddress,
+  });
 
   test('It has one order in all of them', async () => {
     const { clock, memories } = await two();
     const [first, second] = memories;
     await run(second, 'export', '4', { clock });
     // The second one gives a higher order than all that were known when the run began.
-    const raise = afterCall('create', 1, () => run(second, 'export', '5', { clock }).then(() => {}));
+    const raise = afterCall('create', 1, () =>
+      run(second, 'export', '5', { clock }).then(() => {}),
+    );
     await startIn([named(memoryStore(first, raise), 'memory:a'), memoryStore(second)], clock);
     const orders = memories.map((memory) => state(memory).runs[0].order);
     expect(orders[0]).toBe(orders[1]);
@@ -300,7 +370,9 @@ describe('a link that may still arrive', () => {
       await run(memory, 'refresh', '8', { clock, hook });
       clock.advance(30_000);
       const log = await run(memory, 'export', '9', { clock });
-      expect(log.text('warning')).toContain('A link of export job job-2 that run 8/docs was writing to memory:LINK');
+      expect(log.text('warning')).toContain(
+        'A link of export job job-2 that run 8/docs was writing to memory:LINK',
+      );
       arrive();
       expect(live(memory)).toBe('job-2');
       const { delivery } = await open(memory, 'refresh', '10', { clock });
@@ -342,7 +414,9 @@ describe('what others have written', () => {
     memory.state = former;
     memory.claims.clear();
     if (claim !== undefined) memory.claims.set(3, { ...claim, writtenAtMs: clock.now() });
-    expect(await failure(run(memory, 'refresh', '9', { clock }))).toMatchObject({ code: 'integrity' });
+    expect(await failure(run(memory, 'refresh', '9', { clock }))).toMatchObject({
+      code: 'integrity',
+    });
     expect(live(memory)).toBe('job-3');
   });
 
@@ -351,7 +425,9 @@ describe('what others have written', () => {
     await kill(memory, 'refresh', '8', clock, 'write link');
     clock.advance(60_000);
     memory.link = { text: 'https://theirs.example.com/a', atMs: clock.now() };
-    expect(await failure(run(memory, 'refresh', '9', { clock }))).toMatchObject({ code: 'integrity' });
+    expect(await failure(run(memory, 'refresh', '9', { clock }))).toMatchObject({
+      code: 'integrity',
+    });
     expect(memory.link.text).toBe('https://theirs.example.com/a');
   });
 
@@ -427,7 +503,9 @@ describe('a run that is cancelled', () => {
     const { memory, clock } = await memoryWithTwo();
     const cancel = new AbortController();
     const hook = afterCall('create', 1, () => cancel.abort('SIGTERM'));
-    const ended = await failure(run(memory, 'refresh', '8', { clock, hook, signal: cancel.signal }));
+    const ended = await failure(
+      run(memory, 'refresh', '8', { clock, hook, signal: cancel.signal }),
+    );
     expect(ended).toMatchObject({ code: 'cancelled' });
     const beginMs = clock.monotonicMs();
     await run(memory, 'refresh', '9', { clock });
@@ -459,7 +537,11 @@ describe('a run that is cancelled', () => {
       cancel.abort('SIGINT');
       throw lostReply();
     };
-    const { delivery, log } = await open(memory, 'export', '7', { clock, hook, signal: cancel.signal });
+    const { delivery, log } = await open(memory, 'export', '7', {
+      clock,
+      hook,
+      signal: cancel.signal,
+    });
     await delivery.start(async () => ({ jobId: 'job-7' }));
     expect(log.text('warning')).not.toContain('could not be written');
     const again = await open(memory, 'export', '7', { clock, attempt: 2 });
@@ -480,7 +562,9 @@ describe('what a run says of its link', () => {
     };
     const ended = await failure(run(memory, 'refresh', '9', { clock, hook }));
     expect(String(ended)).not.toContain('Nothing was written');
-    expect(ended).toMatchObject({ message: expect.stringContaining('has the previous link or the new one') });
+    expect(ended).toMatchObject({
+      message: expect.stringContaining('has the previous link or the new one'),
+    });
   });
 
   test('A link that the store accepts and never shows is an integrity error after two tries', async () => {
@@ -495,7 +579,9 @@ describe('what a run says of its link', () => {
       });
     };
     const beginMs = clock.monotonicMs();
-    expect(await failure(run(memory, 'refresh', '9', { clock, hook }))).toMatchObject({ code: 'integrity' });
+    expect(await failure(run(memory, 'refresh', '9', { clock, hook }))).toMatchObject({
+      code: 'integrity',
+    });
     expect(count(memory, 'write link') - 2).toBe(2);
     expect(clock.monotonicMs() - beginMs).toBeLessThan(30_000);
   });

@@ -51,7 +51,12 @@ function watched(store: LinkStore, onWrite: OnWrite): LinkStore {
 // GitHub's dates have whole seconds.
 const SECOND_MS = 1000;
 
-async function openRun({ github, clock }: Context, by: 'export' | 'refresh', runId: string, options: RunOptions = {}) {
+async function openRun(
+  { github, clock }: Context,
+  by: 'export' | 'refresh',
+  runId: string,
+  options: RunOptions = {},
+) {
   const { turns, requestMs = SECOND_MS, onWrite } = options;
   const { signal } = new AbortController();
   const log: RecordingLog = recordingLog();
@@ -118,7 +123,11 @@ async function refreshRun(world: Context, turns: Turns, runId: string): Promise<
   try {
     const { delivery } = await openRun(world, 'refresh', runId, { turns });
     const { jobId, jobOrder: order } = delivery.storedJob();
-    await delivery.deliver({ jobId, link: linkOf(`${jobId}-fresh`), intent: { kind: 'refresh', order } });
+    await delivery.deliver({
+      jobId,
+      link: linkOf(`${jobId}-fresh`),
+      intent: { kind: 'refresh', order },
+    });
     return undefined;
   } catch (error) {
     if (error instanceof CourierError) return error;
@@ -138,12 +147,20 @@ async function startGitHub(): Promise<Context & AsyncDisposable> {
   return { github, clock, [Symbol.asyncDispose]: () => github.close() };
 }
 
-/** The job whose link is in the secret, and the one that the next refresh would write; undefined if it would fail. */
+/**
+ * The job whose link is in the secret, and the one that the next refresh would write; undefined if
+ * it would fail.
+ */
 async function outcome(world: Context) {
-  const held = (world.github.secret(TARGET, NAME)?.value ?? '').replace(/^.*\//, '').replace(/-fresh$/, '');
+  const held = (world.github.secret(TARGET, NAME)?.value ?? '')
+    .replace(/^.*\//, '')
+    .replace(/-fresh$/, '');
   const { delivery } = await openRun(world, 'refresh', 'later');
   // With `if-no-state: skip`, that would be a green run until the link expires.
-  expect(delivery.withoutExport, 'a later refresh takes it for the time before the first export').toBeUndefined();
+  expect(
+    delivery.withoutExport,
+    'a later refresh takes it for the time before the first export',
+  ).toBeUndefined();
   try {
     return { held, next: delivery.storedJob().jobId };
   } catch (error) {
@@ -159,12 +176,18 @@ test(`Of two exports without a concurrency group, in ${SEEDS.length} orders of r
     world.github.reset();
     expect(await exportRun(world, undefined, 'job-0')).toBeUndefined();
     const turns = new Turns(seed, ['job-a', 'job-b']);
-    const [a, b] = await Promise.all([exportRun(world, turns, 'job-a'), exportRun(world, turns, 'job-b')]);
+    const [a, b] = await Promise.all([
+      exportRun(world, turns, 'job-a'),
+      exportRun(world, turns, 'job-b'),
+    ]);
     const { held, next } = await outcome(world);
     const told = `seed ${seed}: secret ${held}, next refresh ${next}; a: ${a?.message ?? 'ok'}; b: ${b?.message ?? 'ok'}`;
-    const winners = [a === undefined ? 'job-a' : '', b === undefined ? 'job-b' : ''].filter((name) => name !== '');
+    const winners = [a === undefined ? 'job-a' : '', b === undefined ? 'job-b' : ''].filter(
+      (name) => name !== '',
+    );
     for (const error of [a, b]) if (error !== undefined) expect(error.code, told).toBe('conflict');
-    // What a run said is so: the link is that of a run that succeeded, and the next refresh knows it.
+    // What a run said is so: the link is that of a run that succeeded, and the next refresh knows
+    // it.
     if (winners.length > 0) expect(winners, told).toContain(held);
     if (winners.length > 0) expect(next, told).toBe(held);
     if (winners.length === 2) both.push(held);
@@ -173,7 +196,13 @@ test(`Of two exports without a concurrency group, in ${SEEDS.length} orders of r
   // The orders are mixed enough that some runs do not touch each other.
   expect(both.length).toBeGreaterThan(0);
   const runs = SEEDS.length * 2;
-  checkFigures({ part: 'one store, two exports at once', runs, recoverable: 0, failed: [], violations: [] });
+  checkFigures({
+    part: 'one store, two exports at once',
+    runs,
+    recoverable: 0,
+    failed: [],
+    violations: [],
+  });
 });
 
 test(`After a refresh and an export at the same time, in ${SEEDS.length} orders of requests, the export stays`, async () => {
@@ -182,15 +211,26 @@ test(`After a refresh and an export at the same time, in ${SEEDS.length} orders 
     world.github.reset();
     expect(await exportRun(world, undefined, 'job-0')).toBeUndefined();
     const turns = new Turns(seed, ['refresh', 'job-new']);
-    const [r, e] = await Promise.all([refreshRun(world, turns, 'refresh'), exportRun(world, turns, 'job-new')]);
+    const [r, e] = await Promise.all([
+      refreshRun(world, turns, 'refresh'),
+      exportRun(world, turns, 'job-new'),
+    ]);
     const { held, next } = await outcome(world);
     const told = `seed ${seed}: secret ${held}, next refresh ${next}; refresh: ${r?.message ?? 'ok'}; export: ${e?.message ?? 'ok'}`;
-    // The export said that it succeeded: its link is there, or the refresh said that something is wrong.
-    if (e === undefined && r === undefined) expect([held, next], told).toEqual(['job-new', 'job-new']);
+    // The export said that it succeeded: its link is there, or the refresh said that something is
+    // wrong.
+    if (e === undefined && r === undefined)
+      expect([held, next], told).toEqual(['job-new', 'job-new']);
     if (e === undefined) expect(next, told).toBe('job-new');
   }
   const runs = SEEDS.length * 2;
-  checkFigures({ part: 'one store, export and refresh at once', runs, recoverable: 0, failed: [], violations: [] });
+  checkFigures({
+    part: 'one store, export and refresh at once',
+    runs,
+    recoverable: 0,
+    failed: [],
+    violations: [],
+  });
 });
 
 test('If one of two runs is delayed at its link until the other one has completed, its late link does not stay', async () => {
@@ -205,8 +245,15 @@ test('If one of two runs is delayed at its link until the other one has complete
     },
   });
   const { jobId, jobOrder: order } = refresh.delivery.storedJob();
-  const late = refresh.delivery.deliver({ jobId, link: linkOf('job-0-fresh'), intent: { kind: 'refresh', order } });
-  expect(await failure(late)).toMatchObject({ code: 'conflict', message: expect.stringContaining('job-new') });
+  const late = refresh.delivery.deliver({
+    jobId,
+    link: linkOf('job-0-fresh'),
+    intent: { kind: 'refresh', order },
+  });
+  expect(await failure(late)).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('job-new'),
+  });
   expect(await outcome(world)).toEqual({ held: 'job-0', next: 'job-new' });
   expect(await refreshRun(world, new Turns(1, ['repair']), 'repair')).toBeUndefined();
   expect(await outcome(world)).toEqual({ held: 'job-new', next: 'job-new' });

@@ -48,7 +48,8 @@ test.each(CASES)(
   'A refresh after a run that ends $reset writing $write ($jobId, $hours h) is in time and keeps the newest export',
   async ({ jobId, hours, write, reset }) => {
     await using world = await startWorld();
-    for (const id of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId: id, domain: DOMAIN });
+    for (const id of ['job-1', 'job-2'])
+      await world.platform.addExportJob({ jobId: id, domain: DOMAIN });
     const former: Held = { jobId: 'job-1', link: link(world, 24) };
     const next: Held = { jobId, link: link(world, hours, 'b') };
     await (await openDelivery(world)).deliver(former);
@@ -95,7 +96,10 @@ test('After a first export that ends between secret and state, the refresh knows
   await delivery.start('job-1');
   world.github.inject({ match: { method: 'PATCH', ...ALWAYS }, reset: 'before' });
   const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 48) }));
-  expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('has the new link') });
+  expect(error).toMatchObject({
+    code: 'network',
+    message: expect.stringContaining('has the new link'),
+  });
   world.github.clearFaults();
   expect((await world.refresh({ refreshBeforeMs: 0 })).facts).toMatchObject({ changed: true });
 });

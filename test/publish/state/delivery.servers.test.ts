@@ -35,7 +35,9 @@ test.each(SCOPES)(
 
 test("The workflow's own token is refused before any request, with the permission to request", async () => {
   await using world = await startWorld();
-  const error = await failure(openDelivery(world, { secret: { token: SECRET_TOKEN, workflowToken: SECRET_TOKEN } }));
+  const error = await failure(
+    openDelivery(world, { secret: { token: SECRET_TOKEN, workflowToken: SECRET_TOKEN } }),
+  );
   expect(error).toMatchObject({
     code: 'forbidden',
     hint: { text: expect.stringContaining('Secrets: Read and write') },
@@ -59,7 +61,10 @@ test('A key that is changed between reading it and writing is read again, and th
   world.github.inject({
     match: { method: 'PUT' },
     status: 422,
-    body: { message: 'Validation Failed', errors: [{ resource: 'Secret', field: 'key_id', code: 'invalid' }] },
+    body: {
+      message: 'Validation Failed',
+      errors: [{ resource: 'Secret', field: 'key_id', code: 'invalid' }],
+    },
   });
   world.github.rotateKey();
   const made = link(world, 24);
@@ -80,54 +85,88 @@ test.each([
   expect(world.writes()).toEqual([]);
 });
 
-test.each([422, 403])('The limit of a hundred secrets is reported as forbidden, also for %i', async (status) => {
-  await using world = await startWorld();
-  for (let i = 0; i < 100; i += 1) world.github.setSecret(TARGETS.repository, { name: `S_${i}`, value: 'x' });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT' }, status, body: { message: 'no' } });
-  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
-  expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('100 secrets') });
-});
+test.each([422, 403])(
+  'The limit of a hundred secrets is reported as forbidden, also for %i',
+  async (status) => {
+    await using world = await startWorld();
+    for (let i = 0; i < 100; i += 1)
+      world.github.setSecret(TARGETS.repository, { name: `S_${i}`, value: 'x' });
+    const delivery = await openDelivery(world);
+    world.github.inject({ match: { method: 'PUT' }, status, body: { message: 'no' } });
+    const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
+    expect(error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('100 secrets'),
+    });
+  },
+);
 
-test.each([422, 403])('The limit of 500 variables is reported as forbidden, also for %i', async (status) => {
-  await using world = await startWorld();
-  for (let i = 0; i < 500; i += 1) world.github.setVariable(TARGETS.repository, { name: `V_${i}`, value: 'x' });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'POST', path: '/variables' }, status, body: { message: 'no' } });
-  const error = await failure(delivery.start('job-1'));
-  expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('already has 500 variables') });
-  expect(hintOf(error)).toContain('Delete a variable');
-});
+test.each([422, 403])(
+  'The limit of 500 variables is reported as forbidden, also for %i',
+  async (status) => {
+    await using world = await startWorld();
+    for (let i = 0; i < 500; i += 1)
+      world.github.setVariable(TARGETS.repository, { name: `V_${i}`, value: 'x' });
+    const delivery = await openDelivery(world);
+    world.github.inject({
+      match: { method: 'POST', path: '/variables' },
+      status,
+      body: { message: 'no' },
+    });
+    const error = await failure(delivery.start('job-1'));
+    expect(error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('already has 500 variables'),
+    });
+    expect(hintOf(error)).toContain('Delete a variable');
+  },
+);
 
 test.each([
   ['answers 502 and did not act', { status: 502 }],
   ['answers 502 and did act', { status: 502, applied: true }],
   ['is cut before it took effect', { reset: 'before' }],
   ['is cut after it took effect', { reset: 'after' }],
-] as const)('A write that %s is repeated: the secret, and the state if it is new', async (_what, fault) => {
-  await using world = await startWorld();
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT' }, ...fault });
-  world.github.inject({ match: { method: 'POST', path: '/variables' }, ...fault });
-  const made = link(world, 24);
-  const facts = await delivery.deliver({ jobId: 'job-1', link: made });
-  expect(facts).toMatchObject({ updated: true, stateWritten: true });
-  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-  expect(storedState(world)).toMatchObject({ jobId: 'job-1', expiresAt: made.expiresAt?.toISOString() });
-});
+] as const)(
+  'A write that %s is repeated: the secret, and the state if it is new',
+  async (_what, fault) => {
+    await using world = await startWorld();
+    const delivery = await openDelivery(world);
+    world.github.inject({ match: { method: 'PUT' }, ...fault });
+    world.github.inject({ match: { method: 'POST', path: '/variables' }, ...fault });
+    const made = link(world, 24);
+    const facts = await delivery.deliver({ jobId: 'job-1', link: made });
+    expect(facts).toMatchObject({ updated: true, stateWritten: true });
+    expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
+    expect(storedState(world)).toMatchObject({
+      jobId: 'job-1',
+      expiresAt: made.expiresAt?.toISOString(),
+    });
+  },
+);
 
 test('A claim that can never be created ends the run after five attempts', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'POST', path: '/variables', times: Infinity }, status: 502 });
-  expect(await failure(delivery.start('job-1'))).toMatchObject({ code: 'network', httpStatus: 502 });
+  world.github.inject({
+    match: { method: 'POST', path: '/variables', times: Infinity },
+    status: 502,
+  });
+  expect(await failure(delivery.start('job-1'))).toMatchObject({
+    code: 'network',
+    httpStatus: 502,
+  });
   // Three in each attempt, between which the store is read.
   expect(world.writes().filter((line) => line.startsWith('POST'))).toHaveLength(15);
 });
 
 test('An accepted write that never shows is sent once more, and is an integrity error after twenty seconds', async () => {
   await using world = await startWorld();
-  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: '2025-01-01T00:00:00Z' });
+  world.github.setSecret(TARGETS.repository, {
+    name: NAME,
+    value: 'old',
+    updatedAt: '2025-01-01T00:00:00Z',
+  });
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT', times: Infinity }, status: 204 });
   const startMs = world.clock.monotonicMs();
@@ -146,7 +185,9 @@ test.each([204, 201])(
     await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
     const delivery = await openDelivery(world);
     world.github.inject({ match: { method: 'PUT', times: Infinity }, status });
-    expect(await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24, 'b') }))).toMatchObject({
+    expect(
+      await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24, 'b') })),
+    ).toMatchObject({
       code: 'integrity',
     });
   },
@@ -166,9 +207,17 @@ test('A rate limit that ends in fifty minutes fails immediately and says when', 
   await using world = await startWorld();
   const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
-  world.github.inject({ match: { path: 'public-key' }, status: 403, headers, body: { message: 'limit' } });
+  world.github.inject({
+    match: { path: 'public-key' },
+    status: 403,
+    headers,
+    body: { message: 'limit' },
+  });
   const error = await failure(openDelivery(world));
-  expect(error).toMatchObject({ code: 'rate-limited', message: expect.stringMatching(/again in (50|49) ?m/) });
+  expect(error).toMatchObject({
+    code: 'rate-limited',
+    message: expect.stringMatching(/again in (50|49) ?m/),
+  });
   expect(world.clock.sleeps).toEqual([]);
 });
 
@@ -178,7 +227,10 @@ test.each([
   [
     'a primary limit that ends in a minute and a half',
     403,
-    (nowMs: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(nowMs / 1000) + 90) }),
+    (nowMs: number) => ({
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.ceil(nowMs / 1000) + 90),
+    }),
     90_000,
   ],
 ] as const)('The run waits for %s, and never less', async (_what, status, headers, leastMs) => {
@@ -193,12 +245,19 @@ test.each([
 test('A rate limit of the write itself says that nothing is lost, and when to try again', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT' }, status: 429, headers: { 'retry-after': '3000' }, body: {} });
+  world.github.inject({
+    match: { method: 'PUT' },
+    status: 429,
+    headers: { 'retry-after': '3000' },
+    body: {},
+  });
   const error = await failure(delivery.deliver({ jobId: 'job-3', link: link(world, 24) }));
   expect(error).toMatchObject({
     code: 'rate-limited',
     retryAfterMs: 3_000_000,
-    message: expect.stringMatching(/again in 50 ?m.*still has its previous value.*export-job-id: job-3/s),
+    message: expect.stringMatching(
+      /again in 50 ?m.*still has its previous value.*export-job-id: job-3/s,
+    ),
   });
 });
 
@@ -215,11 +274,15 @@ test('Without the Variables permission an export warns, names it, and still writ
 
 test('A token that may only read variables warns before the export is started', async () => {
   await using world = await startWorld();
-  world.github.setToken(SECRET_TOKEN, { permissions: { ...ALL_RIGHTS, actions_variables: 'read' } });
+  world.github.setToken(SECRET_TOKEN, {
+    permissions: { ...ALL_RIGHTS, actions_variables: 'read' },
+  });
   const delivery = await openDelivery(world);
   await delivery.start('job-1');
   expect(world.log.text('warning')).toContain('Variables: Read and write');
-  expect(delivery.plan().map(({ target }) => target)).toEqual([`secret ${NAME} of repository acme/docs`]);
+  expect(delivery.plan().map(({ target }) => target)).toEqual([
+    `secret ${NAME} of repository acme/docs`,
+  ]);
 });
 
 /** Methods of the writes since then. */
@@ -235,21 +298,27 @@ test.each([
   ['of a new export', 'job-2', 48],
   ['that expires earlier', 'job-1', 12],
   ['that expires at an unknown time', 'job-2', undefined],
-] as const)('A link %s is announced in a claim, written, and confirmed in the state', async (_what, jobId, hours) => {
-  await using world = await startWorld();
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  world.clock.advance(60_000);
-  const before = world.writes().length;
-  await (await openDelivery(world)).deliver({ jobId, link: link(world, hours, 'b') });
-  expect(methods(world, before)).toEqual(['POST', 'PUT', 'PATCH']);
-});
+] as const)(
+  'A link %s is announced in a claim, written, and confirmed in the state',
+  async (_what, jobId, hours) => {
+    await using world = await startWorld();
+    await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+    world.clock.advance(60_000);
+    const before = world.writes().length;
+    await (await openDelivery(world)).deliver({ jobId, link: link(world, hours, 'b') });
+    expect(methods(world, before)).toEqual(['POST', 'PUT', 'PATCH']);
+  },
+);
 
 test('A secret that cannot be written keeps the earlier link, and the error says how to attach', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
-  expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('export-job-id: job-9') });
+  expect(error).toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('export-job-id: job-9'),
+  });
   expect(error).toMatchObject({ message: expect.stringContaining('still has its previous value') });
   expect(world.recorded.delivery).toMatchObject({ updated: false, stateWritten: false });
   expect(storedState(world)).not.toHaveProperty('jobId');
@@ -259,13 +328,16 @@ test.each([
   ['no', 'answered 403: no. The secret DOCS_BUNDLE_URL of repository acme/docs still has'],
   ['No.', 'answered 403: No. The secret DOCS_BUNDLE_URL of repository acme/docs still has'],
   ['', 'answered 403. The secret DOCS_BUNDLE_URL of repository acme/docs still has'],
-])("GitHub's own words (%j) end as a sentence before the action's words begin", async (message, told) => {
-  await using world = await startWorld();
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message } });
-  const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
-  expect(error).toMatchObject({ message: expect.stringContaining(told) });
-});
+])(
+  "GitHub's own words (%j) end as a sentence before the action's words begin",
+  async (message, told) => {
+    await using world = await startWorld();
+    const delivery = await openDelivery(world);
+    world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message } });
+    const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
+    expect(error).toMatchObject({ message: expect.stringContaining(told) });
+  },
+);
 
 test('A secret that cannot be written keeps the state of the earlier link too', async () => {
   await using world = await startWorld();
@@ -274,7 +346,10 @@ test('A secret that cannot be written keeps the state of the earlier link too', 
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 12, 'b') }));
-  expect(storedState(world)).toMatchObject({ jobId: 'job-1', expiresAt: made.expiresAt?.toISOString() });
+  expect(storedState(world)).toMatchObject({
+    jobId: 'job-1',
+    expiresAt: made.expiresAt?.toISOString(),
+  });
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
@@ -283,7 +358,9 @@ test('After failed writes without a reply, the run says that it does not know wh
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT', times: Infinity }, reset: 'before' });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24) }));
-  expect(error).toMatchObject({ message: expect.stringContaining('has the previous link or the new one') });
+  expect(error).toMatchObject({
+    message: expect.stringContaining('has the previous link or the new one'),
+  });
 });
 
 test.each([
@@ -310,13 +387,21 @@ test.each([
   ['issue_comment', {}],
   ['pull_request_target', {}],
   ['', {}],
-  ['pull_request', { action: 'opened', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } }],
-  ['pull_request', { action: 'closed', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } }],
+  [
+    'pull_request',
+    { action: 'opened', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } },
+  ],
+  [
+    'pull_request',
+    { action: 'closed', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } },
+  ],
   ['workflow_run', { workflow_run: { head_repository: fork } }],
   ['workflow_run', { workflow_run: { head_repository: null } }],
 ])('On %s no secret is written: refused without a request (%#)', async (eventName, event) => {
   await using world = await startWorld();
-  expect(await failure(openDelivery(world, { eventName, payload: event }))).toMatchObject({ code: 'refused' });
+  expect(await failure(openDelivery(world, { eventName, payload: event }))).toMatchObject({
+    code: 'refused',
+  });
   expect(world.github.requests).toHaveLength(0);
 });
 
@@ -327,7 +412,10 @@ test.each([
   ['repository_dispatch', {}],
   ['release', {}],
   ['workflow_run', { workflow_run: { head_repository: own } }],
-  ['pull_request', { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } }],
+  [
+    'pull_request',
+    { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } },
+  ],
 ])('On %s of this repository a secret may be written', async (eventName, event) => {
   await using world = await startWorld();
   expect((await openDelivery(world, { eventName, payload: event })).plan()).toHaveLength(2);
@@ -385,13 +473,23 @@ test('A later attempt of the same run attaches; another run starts a separate ex
     kind: 'attach',
     jobId: 'job-1',
   });
-  expect((await openDelivery(world, { run: { runAttempt: 2, runId: '777' } })).resume()).toEqual({ kind: 'start' });
+  expect((await openDelivery(world, { run: { runAttempt: 2, runId: '777' } })).resume()).toEqual({
+    kind: 'start',
+  });
 });
 
 test.each([
   ['written with another key', { adminApiKey: 'svc_anotherKey0123456789' }, 'export-job-id'],
-  ['of another site', { domain: 'other.example.com', to: { ...makeDestination(), takeOver: true } }, 'take-over'],
-  ['of another platform', { baseUrl: 'http://127.0.0.1:1', to: { ...makeDestination(), takeOver: true } }, 'take-over'],
+  [
+    'of another site',
+    { domain: 'other.example.com', to: { ...makeDestination(), takeOver: true } },
+    'take-over',
+  ],
+  [
+    'of another platform',
+    { baseUrl: 'http://127.0.0.1:1', to: { ...makeDestination(), takeOver: true } },
+    'take-over',
+  ],
 ])('A state %s is not trusted, and the log shows what to do', async (_what, init, words) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
@@ -403,7 +501,10 @@ test.each([
 
 test('A state that was copied from another secret is not trusted', async () => {
   await using world = await startWorld();
-  await (await openDelivery(world, { secret: { name: 'OTHER' } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+  await (await openDelivery(world, { secret: { name: 'OTHER' } })).deliver({
+    jobId: 'job-1',
+    link: link(world, 24),
+  });
   const value = world.github.variable(TARGETS.repository, 'OTHER_STATE')?.value ?? '';
   world.github.setVariable(TARGETS.repository, { name: STATE, value });
   expect((await openDelivery(world)).state).toBeUndefined();

@@ -6,12 +6,16 @@ import { DOMAIN, HOUR_MS, NAME, STATE } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const value = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
-const state = (world: World) => JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+const state = (world: World) =>
+  JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
 const READ_DATE = { method: 'GET', path: /\/secrets\/DOCS_BUNDLE_URL$/ };
 
 test.each([
   ['answers 500 to every read after it', { status: 500, body: {} }],
-  ['answers 403 to every read after it', { status: 403, body: { message: 'Resource not accessible by integration' } }],
+  [
+    'answers 403 to every read after it',
+    { status: 403, body: { message: 'Resource not accessible by integration' } },
+  ],
   ['cuts every read after it', { reset: 'before' }],
 ] as const)(
   'A write that was accepted although GitHub %s is not reported as refused, and the next refresh uses it',
@@ -56,7 +60,10 @@ test.each([200, 202])('A PUT that answers %i is confirmed by reading', async (st
   expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
   world.github.clearFaults();
   world.github.inject({ match: { method: 'PUT' }, status, body: {}, applied: true });
-  const facts = await (await openDelivery(world)).deliver({ jobId: 'job-3', link: link(world, 48, 'c') });
+  const facts = await (await openDelivery(world)).deliver({
+    jobId: 'job-3',
+    link: link(world, 48, 'c'),
+  });
   expect(facts).toMatchObject({ updated: true, stateWritten: true });
 });
 
@@ -76,20 +83,30 @@ test('An id that cannot be stored is in the log and in an annotation, with the l
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   await delivery.start('job-1', async () => {
-    world.github.inject({ match: { method: 'POST', times: Infinity }, status: 403, body: { message: 'no' } });
+    world.github.inject({
+      match: { method: 'POST', times: Infinity },
+      status: 403,
+      body: { message: 'no' },
+    });
   });
   expect(world.log.text('warning')).toContain('give export-job-id: job-1');
   const again = (await openDelivery(world, { run: { runAttempt: 2 } })).resume();
-  expect(again).toMatchObject({ kind: 'start', warning: expect.stringMatching(/^A new export is started, because /) });
+  expect(again).toMatchObject({
+    kind: 'start',
+    warning: expect.stringMatching(/^A new export is started, because /),
+  });
 });
 
 test('A run that ended after its link leaves a claim, with which the refresh renews its job', async () => {
   await using world = await startWorld();
-  for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
+  for (const jobId of ['job-1', 'job-2'])
+    await world.platform.addExportJob({ jobId, domain: DOMAIN });
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PATCH', times: Infinity }, reset: 'before' });
-  expect(await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }))).toMatchObject({
+  expect(
+    await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') })),
+  ).toMatchObject({
     code: 'network',
     message: expect.stringContaining('has the new link'),
   });
@@ -117,7 +134,11 @@ test('A state that was put back to one of before the claims is reported with bot
   // A person removes all variables, and writes an old state.
   const secret = world.github.secret(TARGETS.repository, NAME);
   world.github.reset();
-  world.github.setSecret(TARGETS.repository, { name: NAME, value: newest ?? '', updatedAt: secret?.updatedAt });
+  world.github.setSecret(TARGETS.repository, {
+    name: NAME,
+    value: newest ?? '',
+    updatedAt: secret?.updatedAt,
+  });
   world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
   const error = (await world.refresh({ refreshBeforeMs: 100 * HOUR_MS })).error;
   expect(error).toMatchObject({ code: 'integrity' });
@@ -135,12 +156,16 @@ test('A state that was put back to one of before the claims is reported with bot
 test('A link that is edited manually long after a run was killed before its write is never overwritten by a refresh of another export', async () => {
   const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock });
-  for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
+  for (const jobId of ['job-1', 'job-2'])
+    await world.platform.addExportJob({ jobId, domain: DOMAIN });
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
   clock.advance(HOUR_MS);
   world.github.setSecret(TARGETS.repository, { name: NAME, value: 'https://theirs.example.com/a' });
   const { error } = await world.refresh();
-  expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining('edited manually') });
+  expect(error).toMatchObject({
+    code: 'integrity',
+    message: expect.stringContaining('edited manually'),
+  });
   expect(value(world)).toBe('https://theirs.example.com/a');
 });
 
@@ -152,6 +177,8 @@ test('A link that was deleted manually is made again, even if the state says tha
   // Removes all secrets and variables.
   world.github.reset();
   world.github.setVariable(TARGETS.repository, { name: STATE, value: text });
-  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });
+  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({
+    changed: true,
+  });
   expect(value(world)).toBe(world.recorded.bundleUrl);
 });

@@ -15,7 +15,10 @@ const NAME = 'DOCS_BUNDLE_URL';
 const KINDS = ['export', 'refresh', 'rollback'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** `asked to wait`: the request is answered with 429. `on its way`: it arrives only once the other run has completed. */
+/**
+ * `asked to wait`: the request is answered with 429. `on its way`: it arrives only once the other
+ * run has completed.
+ */
 const HOLDS = ['asked to wait', 'on its way'] as const;
 
 interface World {
@@ -36,7 +39,12 @@ interface Ended {
   readonly error: CourierError | undefined;
 }
 
-async function run({ github, clock }: World, kind: Kind, name: string, held?: Held): Promise<Ended> {
+async function run(
+  { github, clock }: World,
+  kind: Kind,
+  name: string,
+  held?: Held,
+): Promise<Ended> {
   const { signal } = new AbortController();
   const log = recordingLog();
   const http = new Http({ clock, log, random: () => 0, signal });
@@ -50,7 +58,12 @@ async function run({ github, clock }: World, kind: Kind, name: string, held?: He
     isHeld = true;
     await held.meanwhile();
     if (held.how === 'on its way') return request(options);
-    throw new CourierError({ code: 'rate-limited', message: 'Later.', httpStatus: 429, retryAfterMs: 25_000 });
+    throw new CourierError({
+      code: 'rate-limited',
+      message: 'Later.',
+      httpStatus: 429,
+      retryAfterMs: 25_000,
+    });
   });
   const store = new GitHubStore({
     address: { scheme: 'github', scope: 'repository', repository: undefined, name: NAME },
@@ -97,7 +110,11 @@ async function deliver(delivery: Delivery, kind: Kind, name: string): Promise<vo
   }
   const { export: earlier, from, isContinued, state } = delivery.rollbackTo(undefined);
   const order = isContinued ? state.jobOrder : undefined;
-  await delivery.deliver({ jobId: earlier.job, link: linkOf(earlier.job, name), intent: { kind, from, order } });
+  await delivery.deliver({
+    jobId: earlier.job,
+    link: linkOf(earlier.job, name),
+    intent: { kind, from, order },
+  });
 }
 
 const linkOf = (jobId: string, run: string) => ({
@@ -125,7 +142,9 @@ afterAll(() =>
   }),
 );
 
-const CASES = KINDS.flatMap((one) => KINDS.flatMap((other) => HOLDS.map((how) => [one, other, how] as const)));
+const CASES = KINDS.flatMap((one) =>
+  KINDS.flatMap((other) => HOLDS.map((how) => [one, other, how] as const)),
+);
 
 test.each(CASES)(
   'If a run (%s) is held at each of its requests in turn until another one (%s) has completed, with the request %s, nothing is lost',
@@ -135,7 +154,8 @@ test.each(CASES)(
     const world = { github, clock };
     for (let at = 1; ; at += 1) {
       github.reset();
-      for (const job of ['job-1', 'job-2', 'job-3']) expect((await run(world, 'export', job)).error).toBeUndefined();
+      for (const job of ['job-1', 'job-2', 'job-3'])
+        expect((await run(world, 'export', job)).error).toBeUndefined();
       let between = liveIn(world);
       const meanwhile = async () => {
         expect((await run(world, other, 'job-b')).error).toBeUndefined();
@@ -151,12 +171,16 @@ test.each(CASES)(
       const told = `${one} held at request ${at} (${how}), ${other} completed: ${between.jobId} (${between.jobOrder}), then ${JSON.stringify(end)}; ${error?.message ?? 'ok'}`;
       const isLate = end.job !== end.jobId;
       if (isLate) figures.late += 1;
-      // Only a request that was on its way may leave an older link, and its run then says that it failed.
+      // Only a request that was on its way may leave an older link, and its run then says that it
+      // failed.
       if (isLate && (how !== 'on its way' || error === undefined)) violations.push(told);
       if (!isLate && end.jobOrder < between.jobOrder) violations.push(told);
       expect((await run(world, 'refresh', 'job-r')).error, told).toBeUndefined();
       const repaired = liveIn(world);
-      expect([repaired.job, repaired.jobOrder >= between.jobOrder], told).toEqual([repaired.jobId, true]);
+      expect([repaired.job, repaired.jobOrder >= between.jobOrder], told).toEqual([
+        repaired.jobId,
+        true,
+      ]);
     }
   },
 );

@@ -11,7 +11,10 @@ import type { StateRecord } from '../../../src/publish/state/state.ts';
 
 const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
 
-/** The state after each of the jobs went live, at noon of day 1, day 2, …; `<` marks a rollback to the job. */
+/**
+ * The state after each of the jobs went live, at noon of day 1, day 2, …; `<` marks a rollback to
+ * the job.
+ */
 function stateAfter(...jobs: readonly string[]): StateRecord {
   let state = EMPTY;
   for (const [index, job] of jobs.entries()) {
@@ -36,15 +39,19 @@ describe('the exports of a destination', () => {
     ['a b b', ['b live', 'a'], ['a']],
     ['a b c <b', ['c withdrawn', 'b live', 'a'], ['a']],
     ['a b c <a', ['c withdrawn', 'b withdrawn', 'a live'], []],
-    // After a rollback, a rollback of the next export restores what was live before it, not the withdrawn export.
+    // After a rollback, a rollback of the next export restores what was live before it, not the
+    // withdrawn export.
     ['a b c <b d', ['d live', 'c withdrawn', 'b', 'a'], ['b', 'a']],
     // A withdrawn export can be restored by its id.
     ['a b c <b <c', ['c live', 'b', 'a'], ['b', 'a']],
-  ])('The history after the exports %s shows the live and withdrawn ones', (jobs, history, before) => {
-    const state = stateAfter(...jobs.split(' '));
-    expect(shown(state)).toEqual(history);
-    expect(earlierExports(state).map(({ job }) => job)).toEqual(before);
-  });
+  ])(
+    'The history after the exports %s shows the live and withdrawn ones',
+    (jobs, history, before) => {
+      const state = stateAfter(...jobs.split(' '));
+      expect(shown(state)).toEqual(history);
+      expect(earlierExports(state).map(({ job }) => job)).toEqual(before);
+    },
+  );
 
   test('The history has at most 20 exports, and the oldest is removed first', () => {
     const state = stateAfter(...Array.from({ length: 25 }, (_, index) => `job-${index}`));
@@ -53,7 +60,11 @@ describe('the exports of a destination', () => {
   });
 
   test('The history begins with the export of a state without a history', () => {
-    const former: StateRecord = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
+    const former: StateRecord = {
+      ...EMPTY,
+      jobId: 'old',
+      written: { at: '2026-02-01T12:00:00.000Z' },
+    };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
     const placing = { jobId: 'new', by: 'export', details, run: '8/docs' } as const;
@@ -63,10 +74,17 @@ describe('the exports of a destination', () => {
 
   test('The history says who restored which export instead of which, until another job is live', () => {
     const state = stateAfter('a', 'b', '<a');
-    expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya', run: '7/roll' });
+    expect(state.rollback).toEqual({
+      at: '2026-03-03T12:00:00.000Z',
+      from: 'b',
+      by: 'maya',
+      run: '7/roll',
+    });
     const placing = { by: 'export', details: {}, run: '8/docs' } as const;
     const at = '2026-03-04T12:00:00.000Z';
-    expect(placed(state, { ...placing, jobId: 'a' }, at)).toMatchObject({ rollback: state.rollback });
+    expect(placed(state, { ...placing, jobId: 'a' }, at)).toMatchObject({
+      rollback: state.rollback,
+    });
     expect(placed(state, { ...placing, jobId: 'c' }, at)).toMatchObject({ rollback: undefined });
   });
 
@@ -92,10 +110,21 @@ describe('the exports of a destination', () => {
   });
 
   test('Former runs are removed first, and the last two only before the last five exports of the history', () => {
-    const runs = Array.from({ length: 5 }, (_, index) => ({ id: `${index}`, job: 'docs', state: 'done' as const }));
-    const state = { ...stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`)), runs };
+    const runs = Array.from({ length: 5 }, (_, index) => ({
+      id: `${index}`,
+      job: 'docs',
+      state: 'done' as const,
+    }));
+    const state = {
+      ...stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`)),
+      runs,
+    };
     const sizeOf = (exports: number, count: number) =>
-      JSON.stringify({ ...state, history: state.history?.slice(0, exports), runs: runs.slice(0, count) }).length;
+      JSON.stringify({
+        ...state,
+        history: state.history?.slice(0, exports),
+        runs: runs.slice(0, count),
+      }).length;
     const cut = (size: number) => {
       const { history, runs: kept } = cutState(state, (one) => JSON.stringify(one).length <= size);
       return [history?.length, kept?.length];
@@ -109,7 +138,11 @@ describe('the exports of a destination', () => {
 
 describe('exports with the same content', () => {
   const base: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
-  const exported = (state: StateRecord, jobId: string, fingerprint: string | undefined): StateRecord => {
+  const exported = (
+    state: StateRecord,
+    jobId: string,
+    fingerprint: string | undefined,
+  ): StateRecord => {
     const placing = { jobId, by: 'export', details: { fingerprint }, run: jobId } as const;
     return { ...state, ...placed(state, placing, '2026-01-01T00:00:00Z'), jobId };
   };
@@ -117,7 +150,10 @@ describe('exports with the same content', () => {
   test('They are one entry, with the job of the last one', () => {
     const bad = exported(exported(exported(base, 'good', 'a'), 'bad', 'b'), 'bad-again', 'b');
     expect(exportsOf(bad).map(({ job }) => job)).toEqual(['bad-again', 'good']);
-    expect(exportBefore(bad, { fingerprint: 'b' })).toMatchObject({ export: { job: 'good' }, isOther: true });
+    expect(exportBefore(bad, { fingerprint: 'b' })).toMatchObject({
+      export: { job: 'good' },
+      isOther: true,
+    });
   });
 
   test('An export whose content is not known is a separate entry, and may be gone back to', () => {

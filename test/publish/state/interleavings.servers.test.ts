@@ -1,7 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { beginningOf, startOf } from '../../support/explorer/ends.ts';
 import { explore, KINDS, OTHERS } from '../../support/explorer/explore.ts';
-import { findingsOf, GUARDED, type Kind, PAIRS, specsOf, unacceptedIn } from '../../support/explorer/rules.ts';
+import {
+  findingsOf,
+  GUARDED,
+  type Kind,
+  PAIRS,
+  specsOf,
+  unacceptedIn,
+} from '../../support/explorer/rules.ts';
 import type { Spec } from '../../support/explorer/run.ts';
 
 // A busy machine needs longer.
@@ -30,12 +37,18 @@ describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
     expect(findingsOf(explored)).toEqual([]);
   });
 
-  test.each(OTHERS)('A refresh and a rollback keep the promises after one more fault: %s', (fault) => {
-    const { world: start, formers } = beginningOf([KINDS[kind]], 3, true);
-    const specs = fault === 'put back' ? specsOf('refresh', 'refresh').slice(0, 1) : specsOf('refresh', 'rollback');
-    const explored = explore({ start, formers, specs, faults: 1, only: [fault] });
-    expect(unacceptedIn(explored, kind, [fault])).toEqual([]);
-  });
+  test.each(OTHERS)(
+    'A refresh and a rollback keep the promises after one more fault: %s',
+    (fault) => {
+      const { world: start, formers } = beginningOf([KINDS[kind]], 3, true);
+      const specs =
+        fault === 'put back'
+          ? specsOf('refresh', 'refresh').slice(0, 1)
+          : specsOf('refresh', 'rollback');
+      const explored = explore({ start, formers, specs, faults: 1, only: [fault] });
+      expect(unacceptedIn(explored, kind, [fault])).toEqual([]);
+    },
+  );
 
   test('An export that is started once more while it runs is one export, or two, and the newer one is live', () => {
     const specs: readonly Spec[] = [
@@ -46,20 +59,31 @@ describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
   });
 });
 
-describe.each(['versions', 'claims, date'] as const)('a third run on a store with %s', (kind: Kind) => {
-  test.each(QUICK)('No order of the requests of %s, %s and a third run breaks a rule', (one, other) => {
-    const thirds: readonly Spec[] = [
-      { name: 'A', kind: one, attempt: 2, job: 'job-old0' },
-      { name: 'C', kind: 'refresh' },
-      { name: 'C', kind: 'rollback' },
-    ];
-    for (const third of thirds) {
-      const start = startOf([KINDS[kind]], 3);
-      const explored = explore({ start, specs: specsOf(one, other, third), afterwards: 2, faults: 0 });
-      expect(findingsOf(explored)).toEqual([]);
-    }
-  });
-});
+describe.each(['versions', 'claims, date'] as const)(
+  'a third run on a store with %s',
+  (kind: Kind) => {
+    test.each(QUICK)(
+      'No order of the requests of %s, %s and a third run breaks a rule',
+      (one, other) => {
+        const thirds: readonly Spec[] = [
+          { name: 'A', kind: one, attempt: 2, job: 'job-old0' },
+          { name: 'C', kind: 'refresh' },
+          { name: 'C', kind: 'rollback' },
+        ];
+        for (const third of thirds) {
+          const start = startOf([KINDS[kind]], 3);
+          const explored = explore({
+            start,
+            specs: specsOf(one, other, third),
+            afterwards: 2,
+            faults: 0,
+          });
+          expect(findingsOf(explored)).toEqual([]);
+        }
+      },
+    );
+  },
+);
 
 describe('several destinations', () => {
   test('Two destinations of different kinds agree after a refresh, whatever the order of the requests', () => {
@@ -72,17 +96,20 @@ describe('several destinations', () => {
   test.each([
     ['versions', 'versions'],
     ['versions', 'claims, nothing'],
-  ] as const)('With %s and %s, an export that is started while a rollback runs has another order', (one, other) => {
-    const start = startOf([KINDS[one], KINDS[other]], 2);
-    // The id of its job sorts before that of the rollback, or after it.
-    for (const name of ['A', 'x']) {
-      const specs: readonly Spec[] = [
-        { name, kind: 'export' },
-        { name: 'B', kind: 'rollback' },
-      ];
-      expect(findingsOf(explore({ start, specs, faults: 0 }))).toEqual([]);
-    }
-  });
+  ] as const)(
+    'With %s and %s, an export that is started while a rollback runs has another order',
+    (one, other) => {
+      const start = startOf([KINDS[one], KINDS[other]], 2);
+      // The id of its job sorts before that of the rollback, or after it.
+      for (const name of ['A', 'x']) {
+        const specs: readonly Spec[] = [
+          { name, kind: 'export' },
+          { name: 'B', kind: 'rollback' },
+        ];
+        expect(findingsOf(explore({ start, specs, faults: 0 }))).toEqual([]);
+      }
+    },
+  );
 
   test('Two rollbacks that name their destinations in opposite order agree', () => {
     const start = startOf([KINDS['claims, date'], KINDS['claims, date']], 3);
@@ -95,7 +122,8 @@ describe('several destinations', () => {
 });
 
 test('A store with neither versions nor claims lets an older export stay live behind green runs', () => {
-  const isFound = (what: string) => what.startsWith('an older export is live, and every run is green');
+  const isFound = (what: string) =>
+    what.startsWith('an older export is live, and every run is green');
   const start = startOf([KINDS['none, value']], 3);
   const { findings } = explore({ start, specs: specsOf('export', 'refresh'), faults: 0, isFound });
   expect([...findings.keys()].some(isFound)).toBe(true);

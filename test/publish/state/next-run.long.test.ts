@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { runStep, startStep } from '../../support/runner.ts';
 import { CANARIES, linkStatus, startActionWorld } from '../../support/world/built-action.ts';
 import { NAME, STATE, TARGET } from '../../support/world/names.ts';
-import { arrived, completed, liveJob, stateOf, stepOfRun, until } from '../../support/world/runs.ts';
+import {
+  arrived,
+  completed,
+  liveJob,
+  stateOf,
+  stepOfRun,
+  until,
+} from '../../support/world/runs.ts';
 import type { World } from '../../support/world.ts';
 
 // A run that another one left in its section waits for 45 s.
@@ -14,21 +21,33 @@ const ROLLBACK = { mode: 'rollback' };
 const SECOND = 'DOCS_SECOND_URL';
 const LINK = { method: 'PUT', path: new RegExp(`/actions/secrets/${NAME}$`) };
 
-async function exports(world: World, count: number, inputs: Readonly<Record<string, string>> = {}): Promise<string[]> {
+async function exports(
+  world: World,
+  count: number,
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   const jobs: string[] = [];
-  for (let run = 0; run < count; run += 1) jobs.push((await completed(world, run, inputs)).outputs['job-id'] ?? '');
+  for (let run = 0; run < count; run += 1)
+    jobs.push((await completed(world, run, inputs)).outputs['job-id'] ?? '');
   return jobs;
 }
 
 async function expectLive(world: World, job: string | undefined, names = [NAME]): Promise<void> {
-  expect([...names.map((name) => liveJob(world, name)), stateOf(world).jobId]).toEqual([...names.map(() => job), job]);
+  expect([...names.map((name) => liveJob(world, name)), stateOf(world).jobId]).toEqual([
+    ...names.map(() => job),
+    job,
+  ]);
   expect(await linkStatus(world)).toBe(200);
 }
 
 const INTERRUPTIONS = ['is killed', 'is answered with 503'] as const;
 
 /** A rollback that ends at its write of the link. */
-async function interrupt(world: World, how: (typeof INTERRUPTIONS)[number], inputs: Readonly<Record<string, string>>) {
+async function interrupt(
+  world: World,
+  how: (typeof INTERRUPTIONS)[number],
+  inputs: Readonly<Record<string, string>>,
+) {
   if (how === 'is answered with 503') {
     world.github.inject({
       match: { ...LINK, times: Number.POSITIVE_INFINITY },
@@ -50,18 +69,25 @@ async function interrupt(world: World, how: (typeof INTERRUPTIONS)[number], inpu
 const BOTH = { to: `github:secret/${NAME}\ngithub:secret/${SECOND}` };
 
 test.concurrent.each(
-  INTERRUPTIONS.flatMap((how) => [[how, 'one destination', {}] as const, [how, 'two destinations', BOTH] as const]),
-)('After a rollback that %s, to %s, a new rollback restores the same export', PATIENT, async (how, _count, to) => {
-  await using world = await startActionWorld();
-  const jobs = await exports(world, 3, to);
-  await interrupt(world, how, { ...ROLLBACK, ...to });
-  const again = await completed(world, 11, { ...ROLLBACK, ...to });
-  expect(again.outputs['job-id'], again.log).toBe(jobs[1]);
-  const names = to === BOTH ? [NAME, SECOND] : [NAME];
-  await expectLive(world, jobs[1], names);
-  await completed(world, 12, { ...REFRESH, ...to });
-  await expectLive(world, jobs[1], names);
-});
+  INTERRUPTIONS.flatMap((how) => [
+    [how, 'one destination', {}] as const,
+    [how, 'two destinations', BOTH] as const,
+  ]),
+)(
+  'After a rollback that %s, to %s, a new rollback restores the same export',
+  PATIENT,
+  async (how, _count, to) => {
+    await using world = await startActionWorld();
+    const jobs = await exports(world, 3, to);
+    await interrupt(world, how, { ...ROLLBACK, ...to });
+    const again = await completed(world, 11, { ...ROLLBACK, ...to });
+    expect(again.outputs['job-id'], again.log).toBe(jobs[1]);
+    const names = to === BOTH ? [NAME, SECOND] : [NAME];
+    await expectLive(world, jobs[1], names);
+    await completed(world, 12, { ...REFRESH, ...to });
+    await expectLive(world, jobs[1], names);
+  },
+);
 
 test.concurrent(
   'After one refused write of a state that the run had read, the run fails, and the next refresh is green',
@@ -70,9 +96,16 @@ test.concurrent(
     await using world = await startActionWorld();
     const [job] = await exports(world, 1);
     const match = { method: 'PATCH', path: new RegExp(`/${STATE}$`) };
-    world.github.inject({ match, status: 403, body: { message: 'Resource not accessible by personal access token' } });
+    world.github.inject({
+      match,
+      status: 403,
+      body: { message: 'Resource not accessible by personal access token' },
+    });
     const refused = await runStep(stepOfRun(world, 1, REFRESH));
-    expect([refused.exitCode, refused.outputs['error-code']], refused.log).toEqual([1, 'forbidden']);
+    expect([refused.exitCode, refused.outputs['error-code']], refused.log).toEqual([
+      1,
+      'forbidden',
+    ]);
     await completed(world, 2, REFRESH);
     await expectLive(world, job);
   },
@@ -99,10 +132,14 @@ test.concurrent.each(DESTINATIONS)(
     expect(doctor.exitCode, doctor.log).toBe(0);
     const corrected = await runStep(step(3, {}));
     expect(corrected.exitCode, corrected.log).toBe(0);
-    const link = 'secret-token' in to ? readFileSync(join(workspace, 'out/link.txt'), 'utf8') : world.secret();
+    const link =
+      'secret-token' in to ? readFileSync(join(workspace, 'out/link.txt'), 'utf8') : world.secret();
     expect(link).toContain(corrected.outputs['job-id']);
     const refreshed = await runStep(step(4, REFRESH));
-    expect([refreshed.exitCode, refreshed.outputs['job-id']], refreshed.log).toEqual([0, corrected.outputs['job-id']]);
+    expect([refreshed.exitCode, refreshed.outputs['job-id']], refreshed.log).toEqual([
+      0,
+      corrected.outputs['job-id'],
+    ]);
   },
 );
 
@@ -115,7 +152,10 @@ test.concurrent(
     const key = 'svc_rotatedAdminK3y/9a8b7c6d5e4f3a2b';
     Object.assign(world.platform.keys, { admin: key });
     for (const mode of ['refresh', 'rollback']) {
-      const ended = await runStep({ ...stepOfRun(world, 5, { mode }), secrets: [key, ...Object.values(CANARIES)] });
+      const ended = await runStep({
+        ...stepOfRun(world, 5, { mode }),
+        secrets: [key, ...Object.values(CANARIES)],
+      });
       expect([ended.exitCode, ended.outputs['error-code']], ended.log).toEqual([1, 'integrity']);
       expect(ended.log).toMatch(/key was probably replaced/);
       expect(ended.log).toContain(`It names export job ${jobs[1]}, which cannot be verified.`);
@@ -136,20 +176,23 @@ const BAD: readonly (readonly [string, (state: string) => string])[] = [
   ['made by hand', () => '{"jobId":"job-1"}'],
 ];
 
-test.concurrent.each(BAD)('No run replaces a state %s, and each says what to do', async (_what, change) => {
-  await using world = await startActionWorld();
-  await exports(world, 2);
-  const link = world.secret();
-  const bad = change(world.github.variable(TARGET, STATE)?.value ?? '');
-  world.github.setVariable(TARGET, { name: STATE, value: bad });
-  for (const inputs of [{}, REFRESH, ROLLBACK]) {
-    const ended = await runStep(stepOfRun(world, 5, inputs));
-    expect([ended.exitCode, ended.outputs['error-code']], ended.log).toEqual([1, 'config']);
-    expect(ended.log).toContain('take-over: true');
-  }
-  expect([world.secret(), world.github.variable(TARGET, STATE)?.value]).toEqual([link, bad]);
-  expect(world.platform.exportJobs).toHaveLength(2);
-  const taken = await runStep(stepOfRun(world, 6, { 'take-over': 'true' }));
-  expect(taken.exitCode, taken.log).toBe(0);
-  await expectLive(world, taken.outputs['job-id']);
-});
+test.concurrent.each(BAD)(
+  'No run replaces a state %s, and each says what to do',
+  async (_what, change) => {
+    await using world = await startActionWorld();
+    await exports(world, 2);
+    const link = world.secret();
+    const bad = change(world.github.variable(TARGET, STATE)?.value ?? '');
+    world.github.setVariable(TARGET, { name: STATE, value: bad });
+    for (const inputs of [{}, REFRESH, ROLLBACK]) {
+      const ended = await runStep(stepOfRun(world, 5, inputs));
+      expect([ended.exitCode, ended.outputs['error-code']], ended.log).toEqual([1, 'config']);
+      expect(ended.log).toContain('take-over: true');
+    }
+    expect([world.secret(), world.github.variable(TARGET, STATE)?.value]).toEqual([link, bad]);
+    expect(world.platform.exportJobs).toHaveLength(2);
+    const taken = await runStep(stepOfRun(world, 6, { 'take-over': 'true' }));
+    expect(taken.exitCode, taken.log).toBe(0);
+    await expectLive(world, taken.outputs['job-id']);
+  },
+);

@@ -47,7 +47,8 @@ async function jobOf(courier: Courier, exitCode = 0): Promise<string | undefined
   return JSON.parse(courier.stdout || '{}').jobId;
 }
 
-const complete = (stage: Stage, run: number, args: readonly string[]) => jobOf(start(stage, run, args));
+const complete = (stage: Stage, run: number, args: readonly string[]) =>
+  jobOf(start(stage, run, args));
 
 /** A forge with variables: its requests, and what is stored. */
 interface Forge extends AsyncDisposable {
@@ -90,7 +91,10 @@ async function startGitLab(): Promise<Forge> {
 }
 
 async function startGitea(folder: string): Promise<Forge> {
-  const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
+  const files = {
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+  };
   for (const file of Object.values(files)) writeFileSync(file, '');
   const gitea = await startGiteaEmulator({
     tokens: { [TOKEN]: { login: 'ada', scopes: ['write:repository'] } },
@@ -133,7 +137,9 @@ const PAIRS = [
 ] as const;
 
 test.concurrent.each(
-  FORGES.flatMap(([forge, open]) => PAIRS.map(([kind, ...both]) => [forge, kind, open, both] as const)),
+  FORGES.flatMap(([forge, open]) =>
+    PAIRS.map(([kind, ...both]) => [forge, kind, open, both] as const),
+  ),
 )(
   'On %s, if the reply to the state of a run (%s) comes only after an export has completed, the export stays live',
   PATIENT,
@@ -143,7 +149,9 @@ test.concurrent.each(
     const stage: Stage = { world, to: ['--to', forge.to], envOf: forge.envOf };
     for (const run of [0, 1]) await complete(stage, run, EXPORT);
     const states = () =>
-      forge.requests.filter(({ method, path }) => method !== 'GET' && path.endsWith(`/${NAME}_STATE`)).length;
+      forge.requests.filter(
+        ({ method, path }) => method !== 'GET' && path.endsWith(`/${NAME}_STATE`),
+      ).length;
     const before = states();
     const held = start(stage, 2, older);
     await held.until(() => states() > before);
@@ -191,11 +199,16 @@ test.concurrent.each(IMAGES)(
   async (count, how) => {
     const site = mkdtempSync(join(tmpdir(), 'site-'));
     onTestFinished(() => rmSync(site, { recursive: true, force: true }));
-    const publish = (version: number) => writeFileSync(join(site, 'index.md'), `# Docs\n\nVersion ${version}.`);
+    const publish = (version: number) =>
+      writeFileSync(join(site, 'index.md'), `# Docs\n\nVersion ${version}.`);
     publish(0);
     await using world = await startWithPlatform({ acme: site });
     await using registry = await SmallRegistry.start();
-    const stage: Stage = { world, to: ['--image', `${registry.host}/acme/docs:latest`], envOf: () => ({}) };
+    const stage: Stage = {
+      world,
+      to: ['--image', `${registry.host}/acme/docs:latest`],
+      envOf: () => ({}),
+    };
     const jobs: (string | undefined)[] = [];
     for (let run = 0; run < count; run += 1) {
       publish(run);
@@ -211,7 +224,11 @@ test.concurrent('After an export that the platform refused, --to-command gets th
   const [program, out] = [join(world.workspace, 'store.mjs'), join(world.workspace, 'link.txt')];
   const code = "import { readFileSync, writeFileSync } from 'node:fs';";
   writeNodeProgram(program, `${code}\nwriteFileSync(${JSON.stringify(out)}, readFileSync(0));\n`);
-  const stage: Stage = { world, to: ['--to-command', program, '--state', 'file:docs'], envOf: () => ({}) };
+  const stage: Stage = {
+    world,
+    to: ['--to-command', program, '--state', 'file:docs'],
+    envOf: () => ({}),
+  };
   await jobOf(start(stage, 1, ['export', '--domain', 'acmee.example.com']), 2);
   expect(world.platform.exportJobs).toEqual([]);
   const job = await complete(stage, 2, EXPORT);

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RUN_DEFAULTS, runStep, type StepOptions, startStep } from '../../support/runner.ts';
-import { linkStatus, startActionWorld, stepWithSecret, writes } from '../../support/world/built-action.ts';
+import {
+  linkStatus,
+  startActionWorld,
+  stepWithSecret,
+  writes,
+} from '../../support/world/built-action.ts';
 import { NAME, STATE, TARGET } from '../../support/world/names.ts';
 
 interface Refusal {
@@ -48,16 +53,19 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-test.concurrent.each(REFUSALS)('A run with $what ends before any request to the platform', async (refusal) => {
-  await using world = await startActionWorld();
-  const result = await runStep(stepWithSecret(world, refusal.inputs, refusal.more));
-  expect(result.exitCode, result.log).toBe(1);
-  expect(result.outputs['error-code'], result.log).toBe(refusal.code);
-  for (const text of [result.log, result.summary]) expect(text).toContain(refusal.tells);
-  expect(world.platform.requests).toEqual([]);
-  expect(world.github.requests.length > 0).toBe(refusal.requests === 'some');
-  expect(writes(world)).toEqual([]);
-});
+test.concurrent.each(REFUSALS)(
+  'A run with $what ends before any request to the platform',
+  async (refusal) => {
+    await using world = await startActionWorld();
+    const result = await runStep(stepWithSecret(world, refusal.inputs, refusal.more));
+    expect(result.exitCode, result.log).toBe(1);
+    expect(result.outputs['error-code'], result.log).toBe(refusal.code);
+    for (const text of [result.log, result.summary]) expect(text).toContain(refusal.tells);
+    expect(world.platform.requests).toEqual([]);
+    expect(world.github.requests.length > 0).toBe(refusal.requests === 'some');
+    expect(writes(world)).toEqual([]);
+  },
+);
 
 test.concurrent('A dry run of export or refresh sends no write to either server, and leaves no file', async () => {
   await using world = await startActionWorld({ linkLifetimeMs: 3_600_000 });
@@ -72,8 +80,14 @@ test.concurrent('A dry run of export or refresh sends no write to either server,
     const real = await runStep(stepWithSecret(world));
     expect(real.exitCode, real.log).toBe(0);
     const [before, secret] = [writes(world).length, world.github.secret(TARGET, NAME)?.value];
-    const refreshed = await runStep(stepWithSecret(world, { mode: 'refresh', ...dry }, { workspace }));
-    expect(refreshed.outputs, refreshed.log).toMatchObject({ status: 'completed', changed: 'false', 'bundle-url': '' });
+    const refreshed = await runStep(
+      stepWithSecret(world, { mode: 'refresh', ...dry }, { workspace }),
+    );
+    expect(refreshed.outputs, refreshed.log).toMatchObject({
+      status: 'completed',
+      changed: 'false',
+      'bundle-url': '',
+    });
     expect(refreshed.summary).toContain(`secret ${NAME} of repository acme/docs`);
     expect(writes(world)).toHaveLength(before);
     expect(world.github.secret(TARGET, NAME)?.value).toBe(secret);
@@ -88,7 +102,8 @@ test.concurrent('Of two runs at the same time, the older export does not replace
   const { platform, github } = world;
   platform.behaviour.exportJobs = { advance: 'poll', polls: 1000 };
   const first = await startStep(stepWithSecret(world, {}, { runId: '1' }));
-  while ((platform.exportJobs[0]?.polls ?? 0) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while ((platform.exportJobs[0]?.polls ?? 0) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   const { jobId } = await platform.addExportJob({ domain: 'acme.example.com' });
   const second = await runStep(stepWithSecret(world, { 'export-job-id': jobId }, { runId: '2' }));
   expect(second.exitCode, second.log).toBe(0);

@@ -11,7 +11,8 @@ import { startWorld, type World } from '../../support/world.ts';
 test('An export sends 15 requests to GitHub, a refresh that is due 10, and one that is not due 3', async () => {
   await using world = await startWorld();
   const sentBy = async (run: () => Promise<unknown>) => {
-    // Two writes within one second have the same date, so another read is needed to tell them apart.
+    // Two writes within one second have the same date, so another read is needed to tell them
+    // apart.
     world.clock.advance(60_000);
     const before = world.github.requests.length;
     await run();
@@ -30,7 +31,10 @@ test('An export sends 15 requests to GitHub, a refresh that is due 10, and one t
 
 /** A finished export whose link, stored in the secret, expires in this many hours. */
 async function exported(world: World, hours: number | undefined): Promise<string> {
-  const { jobId } = await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
+  const { jobId } = await world.platform.addExportJob({
+    jobId: 'job-1',
+    domain: 'acme.example.com',
+  });
   await (await openDelivery(world)).deliver({ jobId, link: link(world, hours) });
   return jobId;
 }
@@ -57,16 +61,21 @@ test.each([
   ['in half an hour', 0.5],
   ['an hour ago', -1],
   ['at an unknown time', undefined],
-])('A link that expires %s is made again: one bundle call, no export, a secret that works', async (_when, hours) => {
-  await using world = await startWorld();
-  await exported(world, hours);
-  const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
-  expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: true } });
-  expect(posts(world)).toEqual(['/v1/static-export/jobs/job-1/bundle']);
-  expect(opened(world)).toBe(world.recorded.bundleUrl);
-  expect((await fetch(opened(world) ?? '')).status).toBe(200);
-  expect((await world.refresh({ refreshBeforeMs: HOUR_MS / 2 })).facts).toMatchObject({ changed: false });
-});
+])(
+  'A link that expires %s is made again: one bundle call, no export, a secret that works',
+  async (_when, hours) => {
+    await using world = await startWorld();
+    await exported(world, hours);
+    const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
+    expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: true } });
+    expect(posts(world)).toEqual(['/v1/static-export/jobs/job-1/bundle']);
+    expect(opened(world)).toBe(world.recorded.bundleUrl);
+    expect((await fetch(opened(world) ?? '')).status).toBe(200);
+    expect((await world.refresh({ refreshBeforeMs: HOUR_MS / 2 })).facts).toMatchObject({
+      changed: false,
+    });
+  },
+);
 
 test('A link of an export by project is made again through its project, which the state names', async () => {
   await using world = await startWorld();
@@ -74,7 +83,9 @@ test('A link of an export by project is made again through its project, which th
   await world.platform.addExportJob({ jobId: 'job-p', projectId });
   const delivery = await openDelivery(world, { init: { domain: undefined, projectId } });
   await delivery.deliver({ jobId: 'job-p', link: link(world, 0.5), details: { projectId } });
-  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });
+  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({
+    changed: true,
+  });
   expect(world.platform.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `GET /v1/static-export/${projectId}/jobs/job-p`,
   ]);
@@ -112,7 +123,10 @@ test('A state whose signature is invalid fails the refresh, even with if-no-stat
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
-  world.github.setVariable(TARGETS.repository, { name: STATE, value: value.replaceAll('job-1', 'job-evil') });
+  world.github.setVariable(TARGETS.repository, {
+    name: STATE,
+    value: value.replaceAll('job-1', 'job-evil'),
+  });
   expect((await world.refresh({ ifNoState: 'skip' })).error).toMatchObject({ code: 'integrity' });
 });
 
@@ -121,10 +135,15 @@ test('An unknown job of export-job-id is reported, with where to find both ids',
   const byDomain = (await world.refresh({ exportJobId: 'job-typo' })).error;
   expect(byDomain).toMatchObject({
     code: 'not-found',
-    message: expect.stringMatching(/^The platform does not know the export job "job-typo" of export-job-id\. /),
+    message: expect.stringMatching(
+      /^The platform does not know the export job "job-typo" of export-job-id\. /,
+    ),
   });
-  expect(hintOf(byDomain)).toContain('the log or the job-id output of the run that started the export');
-  const byProject = (await world.refresh({ exportJobId: 'job-typo', projectId: 'project-typo' })).error;
+  expect(hintOf(byDomain)).toContain(
+    'the log or the job-id output of the run that started the export',
+  );
+  const byProject = (await world.refresh({ exportJobId: 'job-typo', projectId: 'project-typo' }))
+    .error;
   expect(byProject).toMatchObject({
     code: 'not-found',
     message: expect.stringMatching(
@@ -138,16 +157,27 @@ test('After a rotated key, a refresh names the cause, the job that the state nam
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
-  world.github.setVariable(TARGETS.repository, { name: STATE, value: value.replaceAll('job-1', 'job-evil') });
+  world.github.setVariable(TARGETS.repository, {
+    name: STATE,
+    value: value.replaceAll('job-1', 'job-evil'),
+  });
   const error = (await world.refresh()).error;
   expect(error).toMatchObject({
     code: 'integrity',
-    message: expect.stringMatching(/key was probably replaced .* names export job job-evil, which cannot be verified/s),
+    message: expect.stringMatching(
+      /key was probably replaced .* names export job job-evil, which cannot be verified/s,
+    ),
     hint: { inputs: { 'export-job-id': '' } },
   });
   expect(world.platform.requests).toHaveLength(0);
-  expect((await world.refresh({ exportJobId: 'job-1' })).facts).toMatchObject({ changed: true, jobId: 'job-1' });
-  expect((await world.refresh({ refreshBeforeMs: 1 })).facts).toMatchObject({ changed: false, jobId: 'job-1' });
+  expect((await world.refresh({ exportJobId: 'job-1' })).facts).toMatchObject({
+    changed: true,
+    jobId: 'job-1',
+  });
+  expect((await world.refresh({ refreshBeforeMs: 1 })).facts).toMatchObject({
+    changed: false,
+    jobId: 'job-1',
+  });
 });
 
 test('Without the Variables permission a refresh is forbidden and names it', async () => {
@@ -180,7 +210,10 @@ test('A job given by id is used immediately, whatever is stored', async () => {
   await using world = await startWorld();
   await exported(world, 48);
   await world.platform.addExportJob({ jobId: 'job-2', domain: 'acme.example.com' });
-  expect((await world.refresh({ exportJobId: 'job-2' })).facts).toMatchObject({ changed: true, formerJobId: 'job-1' });
+  expect((await world.refresh({ exportJobId: 'job-2' })).facts).toMatchObject({
+    changed: true,
+    formerJobId: 'job-1',
+  });
   expect(posts(world)).toEqual(['/v1/static-export/jobs/job-2/bundle']);
 });
 
@@ -189,7 +222,9 @@ test('A refresh keeps the record of an export that is under way, so its re-run s
   await exported(world, 0.5);
   const running = await openDelivery(world, { run: { runId: '900' } });
   await running.start('job-900');
-  expect((await world.refresh({}, { run: { runId: '901', job: 'refresh' } })).facts).toMatchObject({ changed: true });
+  expect((await world.refresh({}, { run: { runId: '901', job: 'refresh' } })).facts).toMatchObject({
+    changed: true,
+  });
   const rerun = await openDelivery(world, { run: { runId: '900', runAttempt: 2 } });
   expect(rerun.resume()).toMatchObject({ kind: 'attach', jobId: 'job-900' });
 });
@@ -215,7 +250,10 @@ test('The same secret in an environment is refreshed there', async () => {
 test('A dry run of a refresh that is not due says that nothing would be written', async () => {
   await using world = await startWorld();
   await exported(world, 48);
-  expect((await world.refresh({ dryRun: true })).facts).toMatchObject({ changed: false, planned: [] });
+  expect((await world.refresh({ dryRun: true })).facts).toMatchObject({
+    changed: false,
+    planned: [],
+  });
 });
 
 test('A link that is dead at the download is made again, and the last one is the one in secret, output and state', async () => {
@@ -224,7 +262,8 @@ test('A link that is dead at the download is made again, and the last one is the
   const root = await mkdtemp(join(tmpdir(), 'refresh-'));
   await mkdir(join(root, 'temp'));
   const { platform } = world;
-  const body = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+  const body =
+    '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
   platform.inject({ match: { method: 'GET', path: '/storage/' }, status: 403, body });
   platform.behaviour.linkLifetimeMs = 5 * HOUR_MS;
   const bundle = {
@@ -235,7 +274,9 @@ test('A link that is dead at the download is made again, and the last one is the
     allowPrivateHosts: false,
   } as const;
   try {
-    const facts = (await world.refresh({ bundle }, { run: { workspace: root, runnerTemp: join(root, 'temp') } })).facts;
+    const facts = (
+      await world.refresh({ bundle }, { run: { workspace: root, runnerTemp: join(root, 'temp') } })
+    ).facts;
     expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: true } });
     const made = world.log.masks.filter((mask) => mask.startsWith('http'));
     expect(made).toHaveLength(2);
@@ -259,7 +300,9 @@ test('A job given by id without a state is noted without a site, and any export 
   expect(delivery.resume()).toEqual({ kind: 'start' });
   expect(world.log.text('warning')).toBe('');
   await delivery.start('job-next');
-  expect((await world.refresh({ refreshBeforeMs: 1000 * HOUR_MS })).facts).toMatchObject({ changed: true });
+  expect((await world.refresh({ refreshBeforeMs: 1000 * HOUR_MS })).facts).toMatchObject({
+    changed: true,
+  });
 });
 
 test('A refresh without the Variables permission, of a job given by id, writes only the secret', async () => {

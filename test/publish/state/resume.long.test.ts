@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { runJob, runStep, type StepResult, startStep } from '../../support/runner.ts';
-import { CANARIES, linkStatus, posts, startActionWorld, stepWithSecret } from '../../support/world/built-action.ts';
+import {
+  CANARIES,
+  linkStatus,
+  posts,
+  startActionWorld,
+  stepWithSecret,
+} from '../../support/world/built-action.ts';
 import { NAME, STATE, TARGET } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
@@ -34,9 +40,15 @@ test.concurrent('Attempt 2 after attempt 1 was killed right after the start repl
 
 test.concurrent('Attempt 2 after attempt 1 was killed before it knew an id warns that an export may be running', async () => {
   await using world = await startActionWorld();
-  world.platform.inject({ match: { method: 'POST', path: /\/jobs$/ }, reset: 'before', delayMs: 20_000 });
+  world.platform.inject({
+    match: { method: 'POST', path: /\/jobs$/ },
+    reset: 'before',
+    delayMs: 20_000,
+  });
   await killWhen(world, () => posts(world).length > 0);
-  expect(JSON.parse(world.github.variable(TARGET, `${STATE}_1`)?.value ?? '{}')).toMatchObject({ by: 'export' });
+  expect(JSON.parse(world.github.variable(TARGET, `${STATE}_1`)?.value ?? '{}')).toMatchObject({
+    by: 'export',
+  });
   const result = await runStep(stepWithSecret(world, {}, { runAttempt: 2 }));
   expect(result.exitCode, result.log).toBe(0);
   expect(result.log).toContain('may still be running');
@@ -61,7 +73,10 @@ test.concurrent('In a split job only the job id crosses to the second half, whic
   await using world = await startActionWorld();
   const inputs = { to: '', 'secret-token': '' };
   const first = await runJob({
-    steps: [stepWithSecret(world, { ...inputs, timeout: '0s', 'on-timeout': 'detach' }), stepWithSecret(world, inputs)],
+    steps: [
+      stepWithSecret(world, { ...inputs, timeout: '0s', 'on-timeout': 'detach' }),
+      stepWithSecret(world, inputs),
+    ],
     outputs: { job: { step: 0, output: 'job-id' }, link: { step: 1, output: 'bundle-url' } },
   });
   expect(first.steps[0]?.outputs.status).toBe('detached');
@@ -78,9 +93,17 @@ test.concurrent('A refresh keeps a link that is valid for two hours, and renews 
   await using world = await startActionWorld({ linkLifetimeMs: 2 * 3_600_000 });
   expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
   let before = posts(world).length;
-  const refresh = stepWithSecret(world, { mode: 'refresh', 'refresh-before': '1h' }, { runId: '5000' });
+  const refresh = stepWithSecret(
+    world,
+    { mode: 'refresh', 'refresh-before': '1h' },
+    { runId: '5000' },
+  );
   const early = await runStep(refresh);
-  expect(early.outputs, early.log).toMatchObject({ status: 'completed', changed: 'false', 'bundle-url': '' });
+  expect(early.outputs, early.log).toMatchObject({
+    status: 'completed',
+    changed: 'false',
+    'bundle-url': '',
+  });
   expect(posts(world).slice(before)).toEqual([]);
 
   world.platform.behaviour.linkLifetimeMs = 1_800_000;
@@ -107,7 +130,9 @@ test.concurrent('Without the Variables permission an export writes the secret an
 
 test.concurrent('A link is written to a file and a secret, and the report says so', async () => {
   await using world = await startActionWorld();
-  const result = await runStep(stepWithSecret(world, { to: `github:secret/${NAME}\nfile:link.txt` }));
+  const result = await runStep(
+    stepWithSecret(world, { to: `github:secret/${NAME}\nfile:link.txt` }),
+  );
   expect(result.exitCode, result.log).toBe(0);
   const destinations = [
     { destination: `github:secret/${NAME}`, written: true },

@@ -21,10 +21,12 @@ async function exported(world: World, count = 3): Promise<string[]> {
   return jobs;
 }
 
-const stateOf = (world: World) => JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
+const stateOf = (world: World) =>
+  JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
 
 /** The job of the link in the secret. */
-const linkedJob = (world: World, jobs: readonly string[]) => jobs.find((job) => world.secret()?.includes(job));
+const linkedJob = (world: World, jobs: readonly string[]) =>
+  jobs.find((job) => world.secret()?.includes(job));
 
 describe('a rollback', () => {
   test('A rollback restores the previous export with a fresh link, and starts no export', async () => {
@@ -33,8 +35,15 @@ describe('a rollback', () => {
     const starts = world.calls({ method: 'POST', path: /jobs$/ }).length;
     const { facts, log, error } = await world.rollback({}, { run: { actor: 'omar' } });
     expect(error).toBeUndefined();
-    expect(facts).toMatchObject({ status: 'completed', jobId: jobs[1], formerJobId: jobs[2], changed: true });
-    expect(log.text()).toContain(`Rolling back from export job ${jobs[2]} to ${jobs[1]}, which was first live at 20`);
+    expect(facts).toMatchObject({
+      status: 'completed',
+      jobId: jobs[1],
+      formerJobId: jobs[2],
+      changed: true,
+    });
+    expect(log.text()).toContain(
+      `Rolling back from export job ${jobs[2]} to ${jobs[1]}, which was first live at 20`,
+    );
     expect(world.calls({ method: 'POST', path: /jobs$/ })).toHaveLength(starts);
     expect(linkedJob(world, jobs)).toBe(jobs[1]);
     expect((await fetch(world.secret() ?? '')).status).toBe(200);
@@ -59,7 +68,9 @@ describe('a rollback', () => {
     } as const;
     const summary = publishPresentation.summary(report, world.clock.now());
     expect(summary).toMatch(
-      new RegExp(`\\| \`${jobs[1]}\` \\| \\*\\*live\\*\\* \\| 20.* \\| 2 \\| \`2222222\` \\| +\\| maya \\|`),
+      new RegExp(
+        `\\| \`${jobs[1]}\` \\| \\*\\*live\\*\\* \\| 20.* \\| 2 \\| \`2222222\` \\| +\\| maya \\|`,
+      ),
     );
     expect(summary).toContain(`| \`${jobs[2]}\` | rolled back at 20`);
     expect(summary).not.toContain('sig=');
@@ -82,20 +93,32 @@ describe('a rollback', () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
     const late = await openDelivery(world, { run: { runId: '600' } });
-    const { jobId } = await world.platform.addExportJob({ jobId: 'job-late', domain: 'acme.example.com' });
+    const { jobId } = await world.platform.addExportJob({
+      jobId: 'job-late',
+      domain: 'acme.example.com',
+    });
     await late.start(jobId);
     world.clock.advance(HOUR_MS);
     expect((await world.rollback()).error).toBeUndefined();
-    const link = { url: 'https://bundles.example.com/late.tar.gz?sig=x', expiresAt: undefined, sizeBytes: undefined };
+    const link = {
+      url: 'https://bundles.example.com/late.tar.gz?sig=x',
+      expiresAt: undefined,
+      sizeBytes: undefined,
+    };
     await expect(late.deliver({ jobId, link })).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(`rolled back to job ${jobs[0]} at .* after this export was requested`),
+      message: expect.stringMatching(
+        `rolled back to job ${jobs[0]} at .* after this export was requested`,
+      ),
     });
     const again = await world.export(
       { to: makeDestination() },
       { run: { runId: '600', runAttempt: 2, job: 'export' } },
     );
-    expect(again.error).toMatchObject({ code: 'conflict', message: expect.stringContaining('was rolled back to job') });
+    expect(again.error).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('was rolled back to job'),
+    });
     expect(linkedJob(world, jobs)).toBe(jobs[0]);
   });
 
@@ -118,7 +141,11 @@ describe('a rollback', () => {
     await world.rollback();
     world.clock.advance(HOUR_MS);
     const again = await world.rollback({}, { run: { runAttempt: 2 } });
-    expect(again.facts).toMatchObject({ status: 'completed', jobId: jobs[1], formerJobId: jobs[2] });
+    expect(again.facts).toMatchObject({
+      status: 'completed',
+      jobId: jobs[1],
+      formerJobId: jobs[2],
+    });
     const next = await world.rollback({}, { run: { runId: '902' } });
     expect(next.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
   });
@@ -126,10 +153,18 @@ describe('a rollback', () => {
   test('A re-run of a rollback that wrote nothing goes back from the export that another rollback restored', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
-    expect((await world.rollback({}, { run: { runId: '901' } })).facts).toMatchObject({ jobId: jobs[1] });
+    expect((await world.rollback({}, { run: { runId: '901' } })).facts).toMatchObject({
+      jobId: jobs[1],
+    });
     world.clock.advance(HOUR_MS);
-    world.github.inject({ match: { method: 'GET', path: '/public-key' }, status: 403, body: { message: 'no' } });
-    expect((await world.rollback({}, { run: { runId: '902' } })).error).toMatchObject({ code: 'forbidden' });
+    world.github.inject({
+      match: { method: 'GET', path: '/public-key' },
+      status: 403,
+      body: { message: 'no' },
+    });
+    expect((await world.rollback({}, { run: { runId: '902' } })).error).toMatchObject({
+      code: 'forbidden',
+    });
     const again = await world.rollback({}, { run: { runId: '902', runAttempt: 2 } });
     expect(again.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
   });
@@ -139,7 +174,9 @@ describe('a rollback', () => {
     const [first, , third] = await exported(world);
     expect((await world.rollback({ exportJobId: first })).facts.jobId).toBe(first);
     world.clock.advance(HOUR_MS);
-    expect((await world.rollback({ exportJobId: third }, { run: { runId: '902' } })).facts).toMatchObject({
+    expect(
+      (await world.rollback({ exportJobId: third }, { run: { runId: '902' } })).facts,
+    ).toMatchObject({
       jobId: third,
       formerJobId: first,
     });
@@ -185,8 +222,14 @@ describe('a rollback', () => {
       jobs.push((await world.export({ to: both }, { run: { runId } })).facts.jobId ?? '');
       world.clock.advance(DAY_MS);
     }
-    world.github.inject({ match: { method: 'PUT', times: 99 }, status: 403, body: { message: 'no' } });
-    expect((await world.rollback({ to: both }, { run: { runId: '901' } })).error).toMatchObject({ code: 'forbidden' });
+    world.github.inject({
+      match: { method: 'PUT', times: 99 },
+      status: 403,
+      body: { message: 'no' },
+    });
+    expect((await world.rollback({ to: both }, { run: { runId: '901' } })).error).toMatchObject({
+      code: 'forbidden',
+    });
     expect(linkedJob(world, jobs)).toBe(jobs[2]);
     world.github.clearFaults();
     world.clock.advance(HOUR_MS);
@@ -212,7 +255,10 @@ describe('a refused rollback', () => {
   test('A rollback without a state is refused', async () => {
     await using world = await startWorld();
     const error = await refused(world);
-    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('can be rolled back') });
+    expect(error).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('can be rolled back'),
+    });
     expect(world.platform.requests).toHaveLength(0);
   });
 
@@ -228,8 +274,13 @@ describe('a refused rollback', () => {
     await using world = await startWorld();
     await exported(world, 2);
     const error = await refused(world, { exportJobId: 'job-elsewhere' });
-    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('job-elsewhere is not among') });
-    expect(hintOf(error)).toBe('A rollback restores only exports of the same destination. Name one of them.');
+    expect(error).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('job-elsewhere is not among'),
+    });
+    expect(hintOf(error)).toBe(
+      'A rollback restores only exports of the same destination. Name one of them.',
+    );
   });
 
   test('A rollback to the job that is live is refused', async () => {
@@ -248,13 +299,27 @@ describe('a refused rollback', () => {
       'not-found',
       'no longer knows',
     ],
-    ['that is not finished', { body: { jobId: 'JOB', status: 'running' } }, 'conflict', 'its status is running'],
-    ['that has failed', { body: { jobId: 'JOB', status: 'failed' } }, 'job-failed', 'its status is failed'],
+    [
+      'that is not finished',
+      { body: { jobId: 'JOB', status: 'running' } },
+      'conflict',
+      'its status is running',
+    ],
+    [
+      'that has failed',
+      { body: { jobId: 'JOB', status: 'failed' } },
+      'job-failed',
+      'its status is failed',
+    ],
   ])('A rollback to a job %s is refused', async (_what, reply, code, message) => {
     await using world = await startWorld();
     const [first = ''] = await exported(world, 2);
     const body = { ...reply.body, ...('jobId' in reply.body && { jobId: first }) };
-    world.platform.inject({ match: { ...POLL, path: `/v1/static-export/jobs/${first}` }, ...reply, body });
+    world.platform.inject({
+      match: { ...POLL, path: `/v1/static-export/jobs/${first}` },
+      ...reply,
+      body,
+    });
     expect(await refused(world)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
@@ -262,17 +327,29 @@ describe('a refused rollback', () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
     world.clock.advance(DAY_MS);
-    world.github.setSecret(TARGETS.repository, { name: NAME, value: 'https://theirs.example.com/a' });
+    world.github.setSecret(TARGETS.repository, {
+      name: NAME,
+      value: 'https://theirs.example.com/a',
+    });
     const error = await refused(world);
-    expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining('edited manually') });
-    expect((await world.rollback({ exportJobId: jobs[0] })).facts).toMatchObject({ status: 'completed' });
+    expect(error).toMatchObject({
+      code: 'integrity',
+      message: expect.stringContaining('edited manually'),
+    });
+    expect((await world.rollback({ exportJobId: jobs[0] })).facts).toMatchObject({
+      status: 'completed',
+    });
     expect(linkedJob(world, jobs)).toBe(jobs[0]);
   });
 
   test('A rollback in a run that people without write access can cause is refused', async () => {
     await using world = await startWorld();
     await exported(world, 2);
-    const error = await refused(world, {}, { eventName: 'issue_comment', payload: { action: 'created' } });
+    const error = await refused(
+      world,
+      {},
+      { eventName: 'issue_comment', payload: { action: 'created' } },
+    );
     expect(error).toMatchObject({ code: 'refused' });
   });
 });
@@ -282,7 +359,8 @@ describe('a state that was put back', () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
     const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
-    const third = (await world.export({ to: makeDestination() }, { run: { runId: '9' } })).facts.jobId ?? '';
+    const third =
+      (await world.export({ to: makeDestination() }, { run: { runId: '9' } })).facts.jobId ?? '';
     world.clock.advance(DAY_MS);
     world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
     const { facts } = await world.rollback();

@@ -34,7 +34,10 @@ function seedsOf(range: string | undefined): number[] | undefined {
 
 type Kind = 'export' | 'refresh' | 'rollback';
 
-/** `kill`: no call from the nth on has an effect. `refuse`: one destination refuses writes from then on. `lose`: one reply is lost. */
+/**
+ * `kill`: no call from the nth on has an effect. `refuse`: one destination refuses writes from then
+ * on. `lose`: one reply is lost.
+ */
 interface Fault {
   readonly kind: 'kill' | 'refuse' | 'lose';
   readonly at: number;
@@ -73,7 +76,12 @@ async function startWorld(): Promise<World> {
   const { signal } = new AbortController();
   const http = new Http({ clock, log: recordingLog(), random: () => 0, signal });
   const octokit = await createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, signal, http });
-  const address = { scheme: 'github', scope: 'repository', repository: undefined, name: NAME } as const;
+  const address = {
+    scheme: 'github',
+    scope: 'repository',
+    repository: undefined,
+    name: NAME,
+  } as const;
   const common = { serverUrl: 'https://github.com', token: SECRET_TOKEN, workflowToken: undefined };
   return {
     github,
@@ -97,8 +105,15 @@ async function startWorld(): Promise<World> {
   };
 }
 
-/** A store whose calls take turns with those of another run, and in which the fault of the run happens. */
-function watched(store: LinkStore, index: number, { run, turns, clock, calls }: Watching): LinkStore {
+/**
+ * A store whose calls take turns with those of another run, and in which the fault of the run
+ * happens.
+ */
+function watched(
+  store: LinkStore,
+  index: number,
+  { run, turns, clock, calls }: Watching,
+): LinkStore {
   const { fault } = run;
   const isHit = (kind: Fault['kind']) => fault?.kind === kind && calls.count >= fault.at;
   const call = async <T>(body: () => Promise<T>): Promise<T> => {
@@ -123,22 +138,32 @@ function watched(store: LinkStore, index: number, { run, turns, clock, calls }: 
     write: (change, seen, signal) =>
       call(async () => {
         const isHere = fault?.destination === index;
-        if (isHere && isHit('refuse')) throw new CourierError({ code: 'forbidden', message: 'The write was refused.' });
+        if (isHere && isHit('refuse'))
+          throw new CourierError({ code: 'forbidden', message: 'The write was refused.' });
         const after = await store.write(change, seen, signal);
         if (!isHere || !isHit('lose') || calls.isLost) return after;
         calls.isLost = true;
-        throw new CourierError({ code: 'network', message: 'The reply was lost.', mayHaveStarted: true });
+        throw new CourierError({
+          code: 'network',
+          message: 'The reply was lost.',
+          mayHaveStarted: true,
+        });
       }),
   };
 }
 
 type Call = <T>(body: () => Promise<T>) => Promise<T>;
 
-function watchedClaims(claims: Claims, call: Call, isHit: (kind: Fault['kind']) => boolean): Claims {
+function watchedClaims(
+  claims: Claims,
+  call: Call,
+  isHit: (kind: Fault['kind']) => boolean,
+): Claims {
   return {
     create: (...made) =>
       call(async () => {
-        if (isHit('refuse')) throw new CourierError({ code: 'forbidden', message: 'The claim was refused.' });
+        if (isHit('refuse'))
+          throw new CourierError({ code: 'forbidden', message: 'The claim was refused.' });
         return claims.create(...made);
       }),
     read: (...number) => call(() => claims.read(...number)),
@@ -209,17 +234,24 @@ async function intentOf(delivery: Delivery, { kind, name }: Run) {
 }
 
 /** The jobs that may be live once the next refresh has ended. */
-function allowedAfter(live: string | undefined, ended: readonly Ended[]): ReadonlySet<string | undefined> {
+function allowedAfter(
+  live: string | undefined,
+  ended: readonly Ended[],
+): ReadonlySet<string | undefined> {
   const changes = ended.filter(({ run }) => run.kind !== 'refresh');
   const done = changes.filter(({ error }) => error === undefined);
   const failed = changes.filter(({ error }) => error !== undefined);
-  // A run that failed after it had announced itself is brought to its destinations, if it is the newer one.
+  // A run that failed after it had announced itself is brought to its destinations, if it is the
+  // newer one.
   if (done.length === 0) return new Set([live, ...failed.map(({ jobId }) => jobId)]);
   return new Set(changes.map(({ jobId }) => jobId));
 }
 
 async function heldBy(world: World): Promise<readonly (string | undefined)[]> {
-  const links = [world.github.secret(TARGET, NAME)?.value, await readFile(world.path, 'utf8').catch(() => undefined)];
+  const links = [
+    world.github.secret(TARGET, NAME)?.value,
+    await readFile(world.path, 'utf8').catch(() => undefined),
+  ];
   return links.map((link) => link?.split('/').at(-2));
 }
 
@@ -232,7 +264,8 @@ function choose(random: () => number, name: string): Run {
   return { kind, name, fault: fault && { kind: fault, at, destination } };
 }
 
-// A step is recoverable if a run failed or two ran at once: the next refresh brings both destinations to one job.
+// A step is recoverable if a run failed or two ran at once: the next refresh brings both
+// destinations to one job.
 const figures = { runs: 0, recoverable: 0 };
 const unfinished = new Set<number>();
 afterAll(() =>
@@ -253,7 +286,10 @@ test.each(SEEDS)(
     const story: string[] = [];
     let live: string | undefined;
     for (let step = 1; step <= STEPS; step += 1) {
-      const runs = [choose(random, `job-${step}a`), ...(random() < 0.5 ? [choose(random, `job-${step}b`)] : [])];
+      const runs = [
+        choose(random, `job-${step}a`),
+        ...(random() < 0.5 ? [choose(random, `job-${step}b`)] : []),
+      ];
       const turns =
         runs.length === 1
           ? undefined
@@ -263,19 +299,28 @@ test.each(SEEDS)(
             );
       const ended = await Promise.all(runs.map((run) => play(world, run, turns)));
       const allowed = allowedAfter(live, ended);
-      const refresh = await play(world, { kind: 'refresh', name: `job-${step}r`, fault: undefined });
+      const refresh = await play(world, {
+        kind: 'refresh',
+        name: `job-${step}r`,
+        fault: undefined,
+      });
       story.push(
         ...ended.map(
-          ({ run, error }) => `${run.name} ${run.kind} ${JSON.stringify(run.fault)}: ${error?.code ?? 'ok'}`,
+          ({ run, error }) =>
+            `${run.name} ${run.kind} ${JSON.stringify(run.fault)}: ${error?.code ?? 'ok'}`,
         ),
         `refresh: ${refresh.error?.code ?? refresh.jobId}`,
       );
       const told = story.join('\n');
       figures.runs += runs.length + 1;
-      if (runs.length === 2 || ended.some(({ error }) => error !== undefined)) figures.recoverable += 1;
+      if (runs.length === 2 || ended.some(({ error }) => error !== undefined))
+        figures.recoverable += 1;
       if (refresh.error !== undefined) {
         // Nothing was ever delivered, as far as a run knows.
-        expect([refresh.error.code, live], `${told}\n${refresh.error.message}`).toEqual(['not-found', undefined]);
+        expect([refresh.error.code, live], `${told}\n${refresh.error.message}`).toEqual([
+          'not-found',
+          undefined,
+        ]);
         expect(
           ended.filter(({ run, error }) => run.kind === 'export' && error === undefined),
           told,

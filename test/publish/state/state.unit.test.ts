@@ -35,7 +35,9 @@ const anyState: fc.Arbitrary<StateRecord> = fc.record(
     written: fc.record({ at: fc.constant('2026-03-01T10:00:00.000Z'), link: id }),
     // Fields that a later version may add.
     audits: fc.array(fc.record({ jobId: id })),
-    history: fc.array(fc.record({ job: id, pages: fc.nat(), later: id }, { requiredKeys: ['job'] })),
+    history: fc.array(
+      fc.record({ job: id, pages: fc.nat(), later: id }, { requiredKeys: ['job'] }),
+    ),
     number: fc.nat(),
     baseUrl: fc.constant(PLACE.baseUrl),
     domain: fc.domain(),
@@ -45,7 +47,12 @@ const anyState: fc.Arbitrary<StateRecord> = fc.record(
       .map((date) => date.toISOString()),
     runs: fc.array(
       fc.record(
-        { id, job: id, state: fc.constantFrom('starting' as const, 'started' as const, 'done' as const), jobId: id },
+        {
+          id,
+          job: id,
+          state: fc.constantFrom('starting' as const, 'started' as const, 'done' as const),
+          jobId: id,
+        },
         { requiredKeys: ['id', 'job', 'state'] },
       ),
     ),
@@ -57,7 +64,10 @@ describe('reading a state', () => {
   test('A state is valid for the destination it was written for, complete, also with fields of a later version', () => {
     fc.assert(
       fc.property(anyState, (state) => {
-        expect(readState(PLACE, writeState(PLACE, state))).toEqual({ kind: 'valid', record: state });
+        expect(readState(PLACE, writeState(PLACE, state))).toEqual({
+          kind: 'valid',
+          record: state,
+        });
       }),
       { numRuns: RUNS },
     );
@@ -86,13 +96,24 @@ describe('reading a state', () => {
   test('A start without a reply at another address of the platform is forgotten', () => {
     const runs = [{ id: '1', job: 'export', state: 'starting' as const }];
     const text = writeState(PLACE, { ...REFUSED, runs });
-    const record = { version: 2, baseUrl: PLACE.baseUrl, domain: 'docs.example.com', number: 3, runs: [] };
-    expect(readState({ ...PLACE, domain: 'docs.example.com' }, text)).toEqual({ kind: 'valid', record });
+    const record = {
+      version: 2,
+      baseUrl: PLACE.baseUrl,
+      domain: 'docs.example.com',
+      number: 3,
+      runs: [],
+    };
+    expect(readState({ ...PLACE, domain: 'docs.example.com' }, text)).toEqual({
+      kind: 'valid',
+      record,
+    });
     const started = writeState(PLACE, {
       ...REFUSED,
       runs: [{ ...runs[0], id: '1', job: 'export', state: 'started', jobId: 'job-1' }],
     });
-    expect(readState({ ...PLACE, domain: 'docs.example.com' }, started)).toMatchObject({ kind: 'foreign' });
+    expect(readState({ ...PLACE, domain: 'docs.example.com' }, started)).toMatchObject({
+      kind: 'foreign',
+    });
   });
 
   test.each<[string, Partial<StateRecord>]>([
@@ -200,7 +221,9 @@ describe('reading a state', () => {
   test('A state contains neither the key nor anything derived from it except the signature', () => {
     const text = writeState(PLACE, STATE);
     expect(text).not.toContain(PLACE.adminApiKey);
-    expect(Object.keys(JSON.parse(text)).sort()).toEqual([...Object.keys(STATE), 'signature'].sort());
+    expect(Object.keys(JSON.parse(text)).sort()).toEqual(
+      [...Object.keys(STATE), 'signature'].sort(),
+    );
   });
 });
 
@@ -215,9 +238,12 @@ describe('a refresh that is due', () => {
     ['2026-03-01T09:59:59Z', 0, true],
     [undefined, 0, true],
     ['soon', 60, true],
-  ])('With an expiry of %s and %i minutes to spare, whether a refresh is due is %s', (expiresAt, minutes, due) => {
-    expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
-  });
+  ])(
+    'With an expiry of %s and %i minutes to spare, whether a refresh is due is %s',
+    (expiresAt, minutes, due) => {
+      expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
+    },
+  );
 });
 
 describe('a claim', () => {
@@ -234,7 +260,9 @@ describe('a claim', () => {
     expect(readClaim(PLACE, 7, text)).toEqual(claim);
     expect(readClaim(PLACE, 8, text)).toBeUndefined();
     expect(readClaim({ ...PLACE, address: 'file:///other' }, 7, text)).toBeUndefined();
-    expect(readClaim({ ...PLACE, adminApiKey: 'svc_anotherKey0123456789' }, 7, text)).toBeUndefined();
+    expect(
+      readClaim({ ...PLACE, adminApiKey: 'svc_anotherKey0123456789' }, 7, text),
+    ).toBeUndefined();
     expect(readClaim(PLACE, 7, text.replace('job-1', 'job-2'))).toBeUndefined();
     expect(readClaim(PLACE, 7, 'none')).toBeUndefined();
     expect(text).not.toContain(PLACE.adminApiKey);
@@ -244,8 +272,14 @@ describe('a claim', () => {
 describe('resuming', () => {
   const run = { runId: '501', runAttempt: 2, job: 'export' };
   const domain = 'docs.example.com';
-  const at = (record: StateRecord) => ({ opened: { kind: 'confirmed', record } as const, whyChanged: '' });
-  const starting: StateRecord = { ...STATE, runs: [{ id: '501', job: 'export', state: 'starting', order: 4 }] };
+  const at = (record: StateRecord) => ({
+    opened: { kind: 'confirmed', record } as const,
+    whyChanged: '',
+  });
+  const starting: StateRecord = {
+    ...STATE,
+    runs: [{ id: '501', job: 'export', state: 'starting', order: 4 }],
+  };
 
   test('A later attempt attaches to the job of an earlier one, started or completed', () => {
     const attach = { kind: 'attach', jobId: 'job-1', order: 4 };

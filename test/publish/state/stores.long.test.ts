@@ -18,20 +18,28 @@ const TO = 'k8s:default/docs#url\nvault:secret/docs/site#url\naws-sm:docs/link\n
 const ROLE = 'arn:aws:iam::123456789012:role/docs';
 const STATE = 'docs-courier/state.url';
 
-/** GitHub's service for id tokens: signs which repository asks, for the audience that it asks for. */
+/**
+ * GitHub's service for id tokens: signs which repository asks, for the audience that it asks for.
+ */
 async function startIdentity(repository: string) {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issued: string[] = [];
   const server = http.createServer((request, reply) => {
-    if (request.headers.authorization !== `Bearer ${REQUEST_TOKEN}`) return reply.writeHead(401).end('{}');
+    if (request.headers.authorization !== `Bearer ${REQUEST_TOKEN}`)
+      return reply.writeHead(401).end('{}');
     const audience = new URL(request.url ?? '', 'http://any').searchParams.get('audience');
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: 'ci', sub: 'run', aud: audience, repository, iat: now, exp: now + 300 };
     const text = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(claims)}`;
-    const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
+    const signature = sign('sha256', Buffer.from(text), {
+      key: pair.privateKey,
+      dsaEncoding: 'ieee-p1363',
+    });
     issued.push(`${text}.${signature.toString('base64url')}`);
-    return reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value: issued.at(-1) }));
+    return reply
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ value: issued.at(-1) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -76,8 +84,15 @@ async function startWorld() {
   });
   const aws = parts.use(await SmallAws.start());
   await aws.api('secretsmanager.CreateSecret', { Name: 'docs/link' });
-  await aws.api('AmazonSSM.PutParameter', { Name: '/docs/link', Value: 'none', Type: 'SecureString' });
-  const kubeconfig = kubeconfigOf({ url: front.url, ca: certificate.cert }, { token: TOKENS.courier });
+  await aws.api('AmazonSSM.PutParameter', {
+    Name: '/docs/link',
+    Value: 'none',
+    Type: 'SecureString',
+  });
+  const kubeconfig = kubeconfigOf(
+    { url: front.url, ca: certificate.cert },
+    { token: TOKENS.courier },
+  );
   const destinations = async () => {
     const secret = (await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body;
     const link = fieldOf(secret, 'data', 'url');
@@ -88,8 +103,15 @@ async function startWorld() {
       kubernetesState: fieldOf(secret, 'metadata', 'annotations', STATE),
       vault: fieldOf(stored, 'data', 'data', 'url'),
       vaultState: fieldOf(stored, 'data', 'data', 'url_state'),
-      secret: fieldOf(await aws.api('secretsmanager.GetSecretValue', { SecretId: 'docs/link' }), 'SecretString'),
-      parameter: fieldOf(await aws.api('AmazonSSM.GetParameter', { Name: '/docs/link' }), 'Parameter', 'Value'),
+      secret: fieldOf(
+        await aws.api('secretsmanager.GetSecretValue', { SecretId: 'docs/link' }),
+        'SecretString',
+      ),
+      parameter: fieldOf(
+        await aws.api('AmazonSSM.GetParameter', { Name: '/docs/link' }),
+        'Parameter',
+        'Value',
+      ),
     };
   };
   const step = (inputs: Record<string, string>, more: Partial<StepOptions> = {}) =>
@@ -137,7 +159,9 @@ function expectNoLeaks(
   result: StepResult,
   links: Readonly<Record<string, string>>,
 ): void {
-  const tokens = Object.fromEntries(identity.issued.map((token, index) => [`id token ${index}`, token]));
+  const tokens = Object.fromEntries(
+    identity.issued.map((token, index) => [`id token ${index}`, token]),
+  );
   assertNoLeaks(
     { ...links, ...tokens, cluster: TOKENS.courier, admin: platform.keys.admin },
     { log: result.log, summary: result.summary, report: result.outputs['report'] ?? '' },
@@ -170,16 +194,26 @@ test('An export writes its link to a cluster and, with an id token, to Vault and
   expect(refreshed.exitCode, refreshed.log).toBe(0);
   const second = await world.destinations();
   expect(second.kubernetes).not.toBe(first.kubernetes);
-  expect([second.vault, second.secret, second.parameter]).toEqual(Array.from({ length: 3 }, () => second.kubernetes));
+  expect([second.vault, second.secret, second.parameter]).toEqual(
+    Array.from({ length: 3 }, () => second.kubernetes),
+  );
   expect(refreshed.summary).toContain('the previous link is version');
   expect(await statusOf(second.vault)).toBe(200);
   expect(world.platform.exportJobs).toHaveLength(1);
-  expectNoLeaks(world, refreshed, { first: String(first.kubernetes), second: String(second.kubernetes) });
+  expectNoLeaks(world, refreshed, {
+    first: String(first.kubernetes),
+    second: String(second.kubernetes),
+  });
 });
 
 test('A run ends as a conflict if another process keeps writing to the cluster', async () => {
   await using world = await startWorld();
-  const body = { kind: 'Status', message: 'the object has been modified', reason: 'Conflict', code: 409 };
+  const body = {
+    kind: 'Status',
+    message: 'the object has been modified',
+    reason: 'Conflict',
+    code: 409,
+  };
   world.front.inject(
     ({ method, path }) => method === 'PATCH' && !path.includes('dryRun'),
     { kind: 'reply', status: 409, body },
@@ -192,8 +226,20 @@ test('A run ends as a conflict if another process keeps writing to the cluster',
 });
 
 test.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
-  ['a job without permission for id tokens', {}, { ACTIONS_ID_TOKEN_REQUEST_URL: '' }, 'config', /id-token: write/],
-  ['a role that Vault does not know', { 'vault-role': 'other' }, {}, 'unauthorized', /read auth\/jwt\/role\/other/],
+  [
+    'a job without permission for id tokens',
+    {},
+    { ACTIONS_ID_TOKEN_REQUEST_URL: '' },
+    'config',
+    /id-token: write/,
+  ],
+  [
+    'a role that Vault does not know',
+    { 'vault-role': 'other' },
+    {},
+    'unauthorized',
+    /read auth\/jwt\/role\/other/,
+  ],
   [
     'a role of AWS that does not trust the run',
     { 'aws-role': `${ROLE}-other` },
@@ -201,10 +247,19 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
     'unauthorized',
     /oidc-provider\/ci"/,
   ],
-  ['another audience', { 'id-token-audience': 'vault: elsewhere' }, {}, 'unauthorized', /bound_audiences/],
+  [
+    'another audience',
+    { 'id-token-audience': 'vault: elsewhere' },
+    {},
+    'unauthorized',
+    /bound_audiences/,
+  ],
 ])('An export is not started for %s', async (_what, inputs, env, code, expected) => {
   await using world = await startWorld();
-  const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN };
+  const identity = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
+  };
   const own = { ...identity, AWS_ENDPOINT_URL: world.aws.url, AWS_REGION: 'eu-central-1' };
   const result = await world.step(inputs, { env: { ...own, ...env } });
   expect(result.exitCode).toBe(1);

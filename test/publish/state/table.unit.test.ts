@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { decide, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
+import {
+  decide,
+  type Situation,
+  type Wish,
+} from '../../../src/publish/state/protocol/situation.ts';
 import type { StateRecord } from '../../../src/publish/state/state.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/explanation/what-is-live.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(
+  new URL('../../../docs/explanation/what-is-live.md', import.meta.url),
+  'utf8',
+);
 const KINDS = ['export', 'refresh', 'rollback', 'named'] as const;
 
 /** Live is what a rollback replaces; the run itself has order 2. */
@@ -22,8 +29,16 @@ const ROWS: readonly (readonly [row: string, situation: Situation, more?: Partia
   ['the same export', { kind: 'confirmed', record: record('job-own', 2) }],
   ['an older decision', { kind: 'confirmed', record: LIVE }],
   ['a newer decision', { kind: 'confirmed', record: record('job-newer', 3) }],
-  ['a link that someone else changed before the run', { kind: 'changed', record: LIVE }, { knowsChange: true }],
-  ['a link that someone else changed during the run', { kind: 'changed', record: LIVE }, { knowsChange: false }],
+  [
+    'a link that someone else changed before the run',
+    { kind: 'changed', record: LIVE },
+    { knowsChange: true },
+  ],
+  [
+    'a link that someone else changed during the run',
+    { kind: 'changed', record: LIVE },
+    { knowsChange: false },
+  ],
   ['a state whose signature fails', { kind: 'bad-signature', record: LIVE }],
   ['a link or a text that is not ours', { kind: 'foreign', record: LIVE }],
   ['a state that cannot be read', { kind: 'unreadable', record: LIVE }],
@@ -31,7 +46,14 @@ const ROWS: readonly (readonly [row: string, situation: Situation, more?: Partia
 
 function wordOf(situation: Situation, kind: Wish['kind'], more: Partial<Wish> = {}): string {
   const isFirst = kind === 'rollback' || kind === 'named';
-  const answer = decide(situation, { kind, job: 'job-own', order: 2, from: 'job-live', isFirst, ...more });
+  const answer = decide(situation, {
+    kind,
+    job: 'job-own',
+    order: 2,
+    from: 'job-live',
+    isFirst,
+    ...more,
+  });
   // A decision that needs a higher order gets one, and everything is decided again.
   if (answer === 'order') return wordOf(situation, kind, { ...more, order: 9 });
   return answer === undefined ? 'writes' : 'stops';
@@ -39,21 +61,29 @@ function wordOf(situation: Situation, kind: Wish['kind'], more: Partial<Wish> = 
 
 describe('the page on what is live', () => {
   test('The table has one row for each thing that can be there, with what the rules decide', () => {
-    const table = [...PAGE.matchAll(/^\| (?<there>[a-z].*?) \| (\w+) \| (\w+) \| (\w+) \| (\w+) \|$/gm)];
+    const table = [
+      ...PAGE.matchAll(/^\| (?<there>[a-z].*?) \| (\w+) \| (\w+) \| (\w+) \| (\w+) \|$/gm),
+    ];
     const shown = table.map(([, there, ...words]) => [there, ...words]);
-    const decided = ROWS.map(([row, situation, more]) => [row, ...KINDS.map((kind) => wordOf(situation, kind, more))]);
+    const decided = ROWS.map(([row, situation, more]) => [
+      row,
+      ...KINDS.map((kind) => wordOf(situation, kind, more)),
+    ]);
     expect(shown).toEqual(decided);
   });
 
   test('A run that ended between its claim and the state changes nothing in the table', () => {
     for (const [, situation, more] of ROWS.filter(([, { kind }]) => kind === 'confirmed')) {
       const announced = { ...situation, kind: 'announced' } as const;
-      for (const kind of KINDS) expect(wordOf(announced, kind, more)).toBe(wordOf(situation, kind, more));
+      for (const kind of KINDS)
+        expect(wordOf(announced, kind, more)).toBe(wordOf(situation, kind, more));
     }
   });
 
   test('With take-over, what is not ours or cannot be read is replaced', () => {
-    for (const [, situation] of ROWS.filter(([, { kind }]) => kind === 'foreign' || kind === 'unreadable')) {
+    for (const [, situation] of ROWS.filter(
+      ([, { kind }]) => kind === 'foreign' || kind === 'unreadable',
+    )) {
       for (const kind of KINDS) expect(wordOf(situation, kind, { takeOver: true })).toBe('writes');
     }
   });
@@ -73,20 +103,38 @@ describe('orders', () => {
     expect(decide(there, { kind: 'export', job, order: 3, isFirst: false })).toBe(why);
   });
 
-  const own = { token: 't', by: 'rollback', job: 'job-own', order: 2, at: '2026-11-24T08:00:00Z', run: 'own' } as const;
-  const wish: Wish = { kind: 'rollback', job: 'job-own', order: 2, from: 'job-live', isFirst: true, run: 'own' };
+  const own = {
+    token: 't',
+    by: 'rollback',
+    job: 'job-own',
+    order: 2,
+    at: '2026-11-24T08:00:00Z',
+    run: 'own',
+  } as const;
+  const wish: Wish = {
+    kind: 'rollback',
+    job: 'job-own',
+    order: 2,
+    from: 'job-live',
+    isFirst: true,
+    run: 'own',
+  };
 
   test('A rollback needs a higher order if an export in progress has the same one', () => {
     const announced = { ...record('job-live', 1), order: 2, unanswered: [own] };
     expect(decide({ kind: 'confirmed', record: announced }, wish)).toBeUndefined();
-    const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 }] as const;
+    const runs = [
+      { id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 },
+    ] as const;
     expect(decide({ kind: 'confirmed', record: { ...announced, runs } }, wish)).toBe('order');
   });
 
   test.each(['nothing', 'changed'] as const)(
     'If there is %s, a named job needs a higher order than an export in progress',
     (kind) => {
-      const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 }] as const;
+      const runs = [
+        { id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 },
+      ] as const;
       const named: Wish = { kind: 'named', job: 'job-own', order: 2, isFirst: true, run: 'own' };
       const there = { ...record('job-live', 1), order: 2, runs };
       expect(decide({ kind, record: there }, named)).toBe('order');
@@ -95,9 +143,13 @@ describe('orders', () => {
   );
 
   test('A rollback that is in place needs no higher order if an export was started after it', () => {
-    const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 3 }] as const;
+    const runs = [
+      { id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 3 },
+    ] as const;
     const later = { order: 3, runs };
-    expect(decide({ kind: 'announced', record: { ...record('job-own', 2), ...later } }, wish)).toBeUndefined();
+    expect(
+      decide({ kind: 'announced', record: { ...record('job-own', 2), ...later } }, wish),
+    ).toBeUndefined();
     const elsewhere = { ...record('job-live', 1), ...later };
     expect(decide({ kind: 'announced', record: elsewhere }, wish)).toBe('order');
   });

@@ -3,7 +3,15 @@ import type { Fault } from '../../../emulator/src/faults.ts';
 import { type RunningStep, type StepResult, startStep } from '../../support/runner.ts';
 import { linkStatus, startActionWorld } from '../../support/world/built-action.ts';
 import { NAME, STATE, TARGET } from '../../support/world/names.ts';
-import { type Arriving, arrived, completed, liveJob, stateOf, stepOfRun, until } from '../../support/world/runs.ts';
+import {
+  type Arriving,
+  arrived,
+  completed,
+  liveJob,
+  stateOf,
+  stepOfRun,
+  until,
+} from '../../support/world/runs.ts';
 import type { World } from '../../support/world.ts';
 
 const INPUTS = {
@@ -17,11 +25,22 @@ interface Match extends Arriving {
   readonly nth: number;
 }
 
-/** The requests of a run that changes the link, in their order. The first claim of an export is for its start. */
+/**
+ * The requests of a run that changes the link, in their order. The first claim of an export is for
+ * its start.
+ */
 const WRITES: Readonly<Record<'claim' | 'link' | 'state', (kind: Kind) => Match>> = {
-  claim: (kind) => ({ method: 'POST', path: /\/actions\/variables$/, nth: kind === 'export' ? 2 : 1 }),
+  claim: (kind) => ({
+    method: 'POST',
+    path: /\/actions\/variables$/,
+    nth: kind === 'export' ? 2 : 1,
+  }),
   link: () => ({ method: 'PUT', path: new RegExp(`/actions/secrets/${NAME}$`), nth: 1 }),
-  state: (kind) => ({ method: 'PATCH', path: new RegExp(`/${STATE}$`), nth: kind === 'export' ? 2 : 1 }),
+  state: (kind) => ({
+    method: 'PATCH',
+    path: new RegExp(`/${STATE}$`),
+    nth: kind === 'export' ? 2 : 1,
+  }),
 };
 type Write = keyof typeof WRITES;
 
@@ -33,7 +52,12 @@ async function startWithTwoExports(): Promise<World> {
 }
 
 /** Starts a run whose write gets the fault, and waits until that write has arrived. */
-async function startHeld(world: World, kind: Kind, write: Write, fault: Omit<Fault, 'match'>): Promise<RunningStep> {
+async function startHeld(
+  world: World,
+  kind: Kind,
+  write: Write,
+  fault: Omit<Fault, 'match'>,
+): Promise<RunningStep> {
   const match = WRITES[write](kind);
   const before = arrived(world, match);
   world.github.inject({ ...fault, match });
@@ -42,11 +66,15 @@ async function startHeld(world: World, kind: Kind, write: Write, fault: Omit<Fau
   return step;
 }
 
-/** The newer decision is live, and the next refresh renews it. The older run says that it did not write, or had written before. */
+/**
+ * The newer decision is live, and the next refresh renews it. The older run says that it did not
+ * write, or had written before.
+ */
 async function expectNewest(world: World, older: StepResult, newest: StepResult): Promise<void> {
   const job = newest.outputs['job-id'];
   expect([liveJob(world, NAME), stateOf(world).jobId], older.log).toEqual([job, job]);
-  if (older.exitCode !== 0) expect(older.outputs['error-code'], older.log).toMatch(/^(?:conflict|rate-limited)$/);
+  if (older.exitCode !== 0)
+    expect(older.outputs['error-code'], older.log).toMatch(/^(?:conflict|rate-limited)$/);
   const repaired = await completed(world, 9, INPUTS.refresh);
   expect(repaired.outputs['job-id'], `${older.log}\n${repaired.log}`).toBe(job);
   expect([liveJob(world, NAME), stateOf(world).jobId]).toEqual([job, job]);
@@ -111,5 +139,8 @@ test.concurrent('A state that is put back during a run ends the run, and the nex
   expect(ended.outputs['error-code'], ended.log).toBe('conflict');
   expect(liveJob(world, NAME)).toBe(live.outputs['job-id']);
   const next = await completed(world, 3, INPUTS.refresh);
-  expect([next.outputs['job-id'], liveJob(world, NAME)]).toEqual([live.outputs['job-id'], live.outputs['job-id']]);
+  expect([next.outputs['job-id'], liveJob(world, NAME)]).toEqual([
+    live.outputs['job-id'],
+    live.outputs['job-id'],
+  ]);
 });

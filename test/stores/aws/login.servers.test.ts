@@ -80,7 +80,10 @@ test('Keys of the environment are used unchanged, and masked', async () => {
     AWS_SESSION_TOKEN: 'session-of-the-job',
   };
   const { login, log } = loginWith(env);
-  expect(await login.keys()).toMatchObject({ accessKeyId: 'AKIA1', sessionToken: 'session-of-the-job' });
+  expect(await login.keys()).toMatchObject({
+    accessKeyId: 'AKIA1',
+    sessionToken: 'session-of-the-job',
+  });
   expect(log.masks).toEqual(expect.arrayContaining(['secret-of-the-job', 'session-of-the-job']));
   expect(login.canRenew).toBe(false);
 });
@@ -109,15 +112,25 @@ test('A container gets its keys from the service of its platform, with the token
     AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: join(folder, 'token'),
   };
   const { login, log } = loginWith(env);
-  expect(await login.keys()).toMatchObject({ accessKeyId: KEYS.AccessKeyId, expiresAtMs: Date.parse(KEYS.Expiration) });
-  expect(server.requests).toMatchObject([{ path: '/v1/credentials', headers: { authorization: 'token-of-the-pod' } }]);
-  expect(log.masks).toEqual(expect.arrayContaining([KEYS.SecretAccessKey, KEYS.Token, 'token-of-the-pod']));
+  expect(await login.keys()).toMatchObject({
+    accessKeyId: KEYS.AccessKeyId,
+    expiresAtMs: Date.parse(KEYS.Expiration),
+  });
+  expect(server.requests).toMatchObject([
+    { path: '/v1/credentials', headers: { authorization: 'token-of-the-pod' } },
+  ]);
+  expect(log.masks).toEqual(
+    expect.arrayContaining([KEYS.SecretAccessKey, KEYS.Token, 'token-of-the-pod']),
+  );
   await rm(folder, { recursive: true });
 });
 
 test('A container never sends its token to another machine without encryption', async () => {
   const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://evil.example.com/' });
-  expect(await failure(login.keys())).toMatchObject({ code: 'config', message: expect.stringContaining('FULL_URI') });
+  expect(await failure(login.keys())).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('FULL_URI'),
+  });
 });
 
 test('An EC2 instance returns the keys of its role only for a session token', async () => {
@@ -129,7 +142,10 @@ test('An EC2 instance returns the keys of its role only for a session token', as
   });
   const { login } = loginWith({ AWS_EC2_METADATA_SERVICE_ENDPOINT: server.url });
   expect(await login.keys()).toMatchObject({ secretAccessKey: KEYS.SecretAccessKey });
-  const off = loginWith({ AWS_EC2_METADATA_SERVICE_ENDPOINT: server.url, AWS_EC2_METADATA_DISABLED: 'true' });
+  const off = loginWith({
+    AWS_EC2_METADATA_SERVICE_ENDPOINT: server.url,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  });
   expect(await failure(off.login.keys())).toMatchObject({ code: 'config' });
 });
 
@@ -161,30 +177,50 @@ test('A token file with a role logs in by web identity, as the service account o
 
 test('A reply without keys is an error that quotes no secret of the reply', async () => {
   await using server = await startServer(({ body }) =>
-    assumed(1, '').replace(/<AccessKeyId>.*<\/AccessKeyId>/, new URLSearchParams(body).get('WebIdentityToken') ?? ''),
+    assumed(1, '').replace(
+      /<AccessKeyId>.*<\/AccessKeyId>/,
+      new URLSearchParams(body).get('WebIdentityToken') ?? '',
+    ),
   );
-  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+  const role = {
+    arn: 'arn:aws:iam::123456789012:role/docs',
+    idToken: async () => 'id-token-of-the-run',
+  };
   const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
-  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it contains no credentials') });
+  expect(error).toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining('it contains no credentials'),
+  });
   const text = `${String(error)} ${JSON.stringify(error)}`;
   expect(text).not.toMatch(/secret-number-1|session-number-1|id-token-of-the-run/);
 });
 
 test.each([
-  ['CDATA', (xml: string) => xml.replaceAll(/(<S\w+>)([^<]+)/g, '$1<![CDATA[$2]]>').replaceAll('AccessKeyId', 'Id')],
+  [
+    'CDATA',
+    (xml: string) =>
+      xml.replaceAll(/(<S\w+>)([^<]+)/g, '$1<![CDATA[$2]]>').replaceAll('AccessKeyId', 'Id'),
+  ],
   ['prefixes', (xml: string) => xml.replaceAll(/<(\/?)/g, '<$1sts:')],
   ['HTML', (xml: string) => `<html><body>${xml.replaceAll(/<[^>]*>/g, ' ')}</body></html>`],
 ])('A reply of AWS STS with %s is an error that does not quote it', async (_, change) => {
   await using server = await startServer(() => change(assumed(1, '')));
-  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+  const role = {
+    arn: 'arn:aws:iam::123456789012:role/docs',
+    idToken: async () => 'id-token-of-the-run',
+  };
   const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
   expect(error).toMatchObject({ code: 'protocol' });
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/number-1|ASIA1/);
 });
 
 test('If a service for keys answers with a page, the error does not quote it', async () => {
-  await using server = await startServer(() => `<html>${KEYS.SecretAccessKey} ${KEYS.Token}</html>`);
-  const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${server.url}/v1/credentials` });
+  await using server = await startServer(
+    () => `<html>${KEYS.SecretAccessKey} ${KEYS.Token}</html>`,
+  );
+  const { login } = loginWith({
+    AWS_CONTAINER_CREDENTIALS_FULL_URI: `${server.url}/v1/credentials`,
+  });
   const error = await failure(login.keys());
   expect(error).toMatchObject({ code: 'protocol' });
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/of-the-machine/);
@@ -193,21 +229,38 @@ test('If a service for keys answers with a page, the error does not quote it', a
 test.each(['AccessKeyId', 'SecretAccessKey', 'Token'])(
   'A %s that cannot be in a header is an error of the configuration',
   async (name) => {
-    await using server = await startServer(() => JSON.stringify({ ...KEYS, [name]: 'odd\u2014key\n' }));
-    const error = await failure(loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: server.url }).login.keys());
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('printable ASCII') });
+    await using server = await startServer(() =>
+      JSON.stringify({ ...KEYS, [name]: 'odd\u2014key\n' }),
+    );
+    const error = await failure(
+      loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: server.url }).login.keys(),
+    );
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('printable ASCII'),
+    });
     expect(String(error)).not.toContain('odd');
   },
 );
 
-test.each(['AWS_CONTAINER_CREDENTIALS_FULL_URI', 'AWS_EC2_METADATA_SERVICE_ENDPOINT', 'AWS_ENDPOINT_URL_STS'])(
-  'A file: address in %s is an error of the configuration',
-  async (name) => {
-    const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
-    const { login } = loginWith({ [name]: 'file:///etc/passwd' }, name.endsWith('STS') ? role : undefined);
-    expect(await failure(login.keys())).toMatchObject({ code: 'config', message: expect.stringContaining(name) });
-  },
-);
+test.each([
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'AWS_EC2_METADATA_SERVICE_ENDPOINT',
+  'AWS_ENDPOINT_URL_STS',
+])('A file: address in %s is an error of the configuration', async (name) => {
+  const role = {
+    arn: 'arn:aws:iam::123456789012:role/docs',
+    idToken: async () => 'id-token-of-the-run',
+  };
+  const { login } = loginWith(
+    { [name]: 'file:///etc/passwd' },
+    name.endsWith('STS') ? role : undefined,
+  );
+  expect(await failure(login.keys())).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining(name),
+  });
+});
 
 test('A role is assumed once, again before a write, and again before its keys expire', async () => {
   let count = 0;
@@ -215,9 +268,18 @@ test('A role is assumed once, again before a write, and again before its keys ex
     count += 1;
     return assumed(count, '2026-01-01T01:00:00Z');
   });
-  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
-  const { login, clock: own } = loginWith({ AWS_ENDPOINT_URL_STS: server.url, AWS_ACCESS_KEY_ID: 'ignored' }, role);
-  expect([await login.keys(), await login.keys()]).toMatchObject([{ accessKeyId: 'ASIA1' }, { accessKeyId: 'ASIA1' }]);
+  const role = {
+    arn: 'arn:aws:iam::123456789012:role/docs',
+    idToken: async () => 'id-token-of-the-run',
+  };
+  const { login, clock: own } = loginWith(
+    { AWS_ENDPOINT_URL_STS: server.url, AWS_ACCESS_KEY_ID: 'ignored' },
+    role,
+  );
+  expect([await login.keys(), await login.keys()]).toMatchObject([
+    { accessKeyId: 'ASIA1' },
+    { accessKeyId: 'ASIA1' },
+  ]);
   await login.renew();
   expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA1' });
   own.advance(30 * 60_000);
@@ -231,7 +293,8 @@ test('Keys that are still valid are used after the id token has expired, unless 
   await using server = await startServer(() => assumed(1, '2026-01-01T01:00:00Z'));
   let isUsedUp = false;
   const idToken = async () => {
-    if (isUsedUp) throw new CourierError({ code: 'unauthorized', message: 'The id token has expired.' });
+    if (isUsedUp)
+      throw new CourierError({ code: 'unauthorized', message: 'The id token has expired.' });
     return 'id-token-of-the-run';
   };
   const { login, clock: own } = loginWith(

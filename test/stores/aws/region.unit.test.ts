@@ -11,15 +11,23 @@ test.each([
   ['us-isof-south-1', 'aws-iso-f', 'https://secretsmanager.us-isof-south-1.csp.hci.ic.gov'],
   ['eu-isoe-west-1', 'aws-iso-e', 'https://secretsmanager.eu-isoe-west-1.cloud.adc-e.uk'],
 ])('The region %s belongs to the partition %s', (region, partition, address) => {
-  expect([partitionOf(region).id, endpointOf('secretsmanager', region, {})]).toEqual([partition, address]);
+  expect([partitionOf(region).id, endpointOf('secretsmanager', region, {})]).toEqual([
+    partition,
+    address,
+  ]);
 });
 
 describe('the address of a service', () => {
   const of = (env: Readonly<Record<string, string>>) => endpointOf('ssm', 'us-gov-west-1', env);
 
   test('The address of a service is what the variables of the SDKs say', () => {
-    expect(of({ AWS_USE_FIPS_ENDPOINT: 'true' })).toBe('https://ssm-fips.us-gov-west-1.amazonaws.com');
-    const both = { AWS_ENDPOINT_URL: 'https://aws.example.com/', AWS_ENDPOINT_URL_SSM: 'https://ssm.example.com' };
+    expect(of({ AWS_USE_FIPS_ENDPOINT: 'true' })).toBe(
+      'https://ssm-fips.us-gov-west-1.amazonaws.com',
+    );
+    const both = {
+      AWS_ENDPOINT_URL: 'https://aws.example.com/',
+      AWS_ENDPOINT_URL_SSM: 'https://ssm.example.com',
+    };
     expect(of(both)).toBe('https://ssm.example.com');
     expect(of({ AWS_ENDPOINT_URL: both.AWS_ENDPOINT_URL })).toBe('https://aws.example.com');
     expect(of({ ...both, AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true' })).toContain('amazonaws.com');
@@ -30,7 +38,10 @@ describe('the address of a service', () => {
     'An unencrypted or password-bearing service address is refused: %s',
     (address) => {
       expect(() => of({ AWS_ENDPOINT_URL: address })).toThrow(
-        expect.objectContaining({ code: 'config', message: expect.not.stringContaining('password@') }),
+        expect.objectContaining({
+          code: 'config',
+          message: expect.not.stringContaining('password@'),
+        }),
       );
     },
   );

@@ -8,7 +8,8 @@ import { openStore } from '../../support/open-store.ts';
 import { MotoServer } from '../../support/real-servers/moto.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
-// moto compares each signature with one that it makes by AWS's own library (botocore), and each action with the user's policies.
+// moto compares each signature with one that it makes by AWS's own library (botocore), and each
+// action with the user's policies.
 
 const REGION = 'eu-central-1';
 const READS = ['secretsmanager:DescribeSecret', 'secretsmanager:GetSecretValue'];
@@ -19,9 +20,25 @@ async function iam(action: string, more: Readonly<Record<string, string>>): Prom
   const url = new URL(moto.url);
   const body = new URLSearchParams({ Action: action, Version: '2010-05-08', ...more }).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const own = { accessKeyId: 'a', secretAccessKey: 'b', sessionToken: undefined, expiresAtMs: undefined };
-  const request = { method: 'POST', url, headers, body, service: 'iam', region: 'us-east-1' } as const;
-  const reply = await fetch(url, { method: 'POST', headers: await signedHeaders(request, own, Date.now()), body });
+  const own = {
+    accessKeyId: 'a',
+    secretAccessKey: 'b',
+    sessionToken: undefined,
+    expiresAtMs: undefined,
+  };
+  const request = {
+    method: 'POST',
+    url,
+    headers,
+    body,
+    service: 'iam',
+    region: 'us-east-1',
+  } as const;
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: await signedHeaders(request, own, Date.now()),
+    body,
+  });
   return reply.text();
 }
 
@@ -35,13 +52,22 @@ async function addUser(name: string, actions: readonly string[]): Promise<void> 
   keys.set(name, { id: text('AccessKeyId'), secret: text('SecretAccessKey') });
 }
 
-function storeOf(user: string, scheme: 'aws-sm' | 'aws-ssm', name: string, secret = keys.get(user)?.secret) {
+function storeOf(
+  user: string,
+  scheme: 'aws-sm' | 'aws-ssm',
+  name: string,
+  secret = keys.get(user)?.secret,
+) {
   const log = recordingLog();
   return new AwsStore({
     address: { scheme, name, region: REGION },
     credentials: { role: undefined },
     idToken: () => Promise.reject(new Error('not asked for')),
-    env: { AWS_ACCESS_KEY_ID: keys.get(user)?.id, AWS_SECRET_ACCESS_KEY: secret, AWS_ENDPOINT_URL: moto.url },
+    env: {
+      AWS_ACCESS_KEY_ID: keys.get(user)?.id,
+      AWS_SECRET_ACCESS_KEY: secret,
+      AWS_ENDPOINT_URL: moto.url,
+    },
     http: new Http({ clock: systemClock, log, signal: new AbortController().signal }),
     clock: systemClock,
     mask: (text) => log.mask(text),
@@ -66,7 +92,11 @@ beforeAll(async () => {
     SecretString: 'none',
     ClientRequestToken: '0'.repeat(32),
   });
-  await create('AmazonSSM', 'PutParameter', { Name: '/docs/link', Value: 'none', Type: 'SecureString' });
+  await create('AmazonSSM', 'PutParameter', {
+    Name: '/docs/link',
+    Value: 'none',
+    Type: 'SecureString',
+  });
   await moto.checkRights();
 });
 afterAll(() => moto[Symbol.asyncDispose]());
@@ -88,21 +118,31 @@ test.each([
   'A user with the documented rights writes link and state (%s), with the same signatures as AWS makes',
   async (scheme, name) => {
     const store = storeOf('writer', scheme, name);
-    const seen = await store.write({ link: 'https://bundles.example.com/a?b=c' }, await openStore(store));
-    expect(await store.write({ state: '{"umlaut":"\u00fc"}' }, seen)).toMatchObject({ state: '{"umlaut":"\u00fc"}' });
+    const seen = await store.write(
+      { link: 'https://bundles.example.com/a?b=c' },
+      await openStore(store),
+    );
+    expect(await store.write({ state: '{"umlaut":"\u00fc"}' }, seen)).toMatchObject({
+      state: '{"umlaut":"\u00fc"}',
+    });
   },
 );
 
 test.each([
   ['aws-sm', 'docs/link'],
   ['aws-ssm', '/docs/link'],
-] as const)('A user with read access only is refused before anything starts (%s)', async (scheme, name) => {
-  const error = await failure(openStore(storeOf('reader', scheme, name)));
-  // moto answers in XML and AWS in JSON, so only the status is compared.
-  expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
-});
+] as const)(
+  'A user with read access only is refused before anything starts (%s)',
+  async (scheme, name) => {
+    const error = await failure(openStore(storeOf('reader', scheme, name)));
+    // moto answers in XML and AWS in JSON, so only the status is compared.
+    expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
+  },
+);
 
 test('Keys that do not belong together are refused', async () => {
-  const error = await failure(openStore(storeOf('writer', 'aws-sm', 'docs/link', 'another-secret-0123456789')));
+  const error = await failure(
+    openStore(storeOf('writer', 'aws-sm', 'docs/link', 'another-secret-0123456789')),
+  );
   expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { signedHeaders } from '../../../src/stores/aws/request.ts';
 
-// Requests and signatures that AWS publishes: awslabs/aws-c-auth, tests/aws-signing-test-suite/v4/<name>/header-signed-request.txt,
-// with the keys, the region and the time from its context.json.
+// Requests and signatures that AWS publishes: awslabs/aws-c-auth,
+// tests/aws-signing-test-suite/v4/<name>/header-signed-request.txt, with the keys, the region and
+// the time from its context.json.
 const KEYS = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',

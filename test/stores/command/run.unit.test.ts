@@ -14,7 +14,10 @@ async function startFolder(): Promise<AsyncDisposable & { readonly path: string 
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-const node = (code: string, more: { timeLimitMs?: number; signal?: AbortSignal; input?: string } = {}) =>
+const node = (
+  code: string,
+  more: { timeLimitMs?: number; signal?: AbortSignal; input?: string } = {},
+) =>
   runProgram(process.execPath, {
     args: ['-e', code],
     env: {},
@@ -77,7 +80,9 @@ describe('a program for the link', () => {
   });
 
   test('A program that exits 0 without reading stdin did not receive the link', async () => {
-    const { failure } = await node('require("fs").closeSync(0); setTimeout(() => {}, 300)', { input: 'x'.repeat(1e6) });
+    const { failure } = await node('require("fs").closeSync(0); setTimeout(() => {}, 300)', {
+      input: 'x'.repeat(1e6),
+    });
     expect(failure).toBe('did not read its standard input');
   });
 
@@ -88,9 +93,17 @@ describe('a program for the link', () => {
     const code = `require("fs").writeFileSync(${JSON.stringify(started)}, ""); setInterval(() => {}, 1000)`;
     const state = new FileStore(join(folder.path, 'link'));
     const words = [process.execPath, '-e', code];
-    const store = new CommandStore({ words, env: {}, workspace: folder.path, state, signal: cancel.signal });
+    const store = new CommandStore({
+      words,
+      env: {},
+      workspace: folder.path,
+      state,
+      signal: cancel.signal,
+    });
     const seen = await store.read();
-    const write = store.write({ link: 'https://bundles.example.com/a' }, seen).catch((error: unknown) => error);
+    const write = store
+      .write({ link: 'https://bundles.example.com/a' }, seen)
+      .catch((error: unknown) => error);
     await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
     cancel.abort('SIGTERM');
     expect(await write).toMatchObject({

@@ -5,14 +5,24 @@ import { settingHint } from '../../../src/stores/github/target.ts';
 const missing = new CourierError({ code: 'not-found', message: 'x' });
 
 test('A secret that is not found shows its repository in the step that makes the token', () => {
-  const hint = settingHint(missing, { target: { scope: 'repository', repository: 'acme/website' }, kind: 'secrets' });
+  const hint = settingHint(missing, {
+    target: { scope: 'repository', repository: 'acme/website' },
+    kind: 'secrets',
+  });
   expect(hint).toMatchObject({
     steps: { yaml: expect.stringContaining('    owner: acme\n    repositories: website\n') },
   });
 });
 
 test('A refusal that names another reason than a permission keeps that reason', () => {
-  const error = new CourierError({ code: 'forbidden', message: 'x', hint: { text: 'Single sign-on.' } });
-  const hint = settingHint(error, { target: { scope: 'repository', repository: 'acme/website' }, kind: 'secrets' });
+  const error = new CourierError({
+    code: 'forbidden',
+    message: 'x',
+    hint: { text: 'Single sign-on.' },
+  });
+  const hint = settingHint(error, {
+    target: { scope: 'repository', repository: 'acme/website' },
+    kind: 'secrets',
+  });
   expect(hint).toEqual({ text: 'Single sign-on.' });
 });

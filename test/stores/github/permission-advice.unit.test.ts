@@ -13,7 +13,13 @@ const texts = z
   .parse(parse(read('scripts/docs/permissions.yml')));
 
 test.each([
-  ['repository', { with: { 'permission-secrets': 'write' }, env: { 'INPUT_PERMISSION-ACTIONS-VARIABLES': 'write' } }],
+  [
+    'repository',
+    {
+      with: { 'permission-secrets': 'write' },
+      env: { 'INPUT_PERMISSION-ACTIONS-VARIABLES': 'write' },
+    },
+  ],
   ['environment', { with: { 'permission-environments': 'write' } }],
   [
     'organization',
@@ -22,13 +28,16 @@ test.each([
       env: { 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES': 'write' },
     },
   ],
-] as const)('The advice for scope %s is a step that can be pasted, with a pinned action', (scope, step) => {
-  const { yaml } = permissionAdvice(scope);
-  const [made] = z.array(z.looseObject({ uses: z.string() })).parse(parse(yaml));
-  expect(made).toMatchObject({ id: 'app-token', ...step });
-  expect(made?.uses).toMatch(/^actions\/create-github-app-token@[0-9a-f]{40}$/);
-  expect(parse(appSteps(permissionAdvice(scope))?.yaml ?? '')).toEqual(parse(yaml));
-});
+] as const)(
+  'The advice for scope %s is a step that can be pasted, with a pinned action',
+  (scope, step) => {
+    const { yaml } = permissionAdvice(scope);
+    const [made] = z.array(z.looseObject({ uses: z.string() })).parse(parse(yaml));
+    expect(made).toMatchObject({ id: 'app-token', ...step });
+    expect(made?.uses).toMatch(/^actions\/create-github-app-token@[0-9a-f]{40}$/);
+    expect(parse(appSteps(permissionAdvice(scope))?.yaml ?? '')).toEqual(parse(yaml));
+  },
+);
 
 test.each(SCOPES)('The documentation shows the step for scope %s exactly as errors do', (scope) => {
   const { yaml } = permissionAdvice(scope);
@@ -39,14 +48,20 @@ test.each(SCOPES)(
   'The address that fills in the form for a GitHub App asks for what the step for scope %s asks for',
   (scope) => {
     const [step] = z
-      .array(z.object({ with: z.record(z.string(), z.string()), env: z.optional(z.record(z.string(), z.string())) }))
+      .array(
+        z.object({
+          with: z.record(z.string(), z.string()),
+          env: z.optional(z.record(z.string(), z.string())),
+        }),
+      )
       .parse(parse(permissionAdvice(scope).yaml));
-    const inputs = [...Object.entries(step?.with ?? {}), ...Object.entries(step?.env ?? {})].map(([name, access]) => [
-      name.toLowerCase().replace(/^input_/, ''),
-      access,
-    ]);
+    const inputs = [...Object.entries(step?.with ?? {}), ...Object.entries(step?.env ?? {})].map(
+      ([name, access]) => [name.toLowerCase().replace(/^input_/, ''), access],
+    );
     const permissions = inputs.flatMap(([name = '', access]) =>
-      name.startsWith('permission-') ? [[name.slice('permission-'.length).replaceAll('-', '_'), access]] : [],
+      name.startsWith('permission-')
+        ? [[name.slice('permission-'.length).replaceAll('-', '_'), access]]
+        : [],
     );
     const lines = read('docs/how-to/write-a-github-secret.md').split('\n');
     const [, address = ''] =
@@ -63,11 +78,14 @@ test.each(SCOPES)(
 );
 
 test.each(SCOPES)('The documentation names the permissions of scope %s as errors do', (scope) => {
-  const named = (text: string) => [...text.matchAll(/(?:Secrets|Variables|Environments): Read and write/g)].map(String);
+  const named = (text: string) =>
+    [...text.matchAll(/(?:Secrets|Variables|Environments): Read and write/g)].map(String);
   const { secrets, variables } = permissionAdvice(scope);
   const settings = texts.find((entry) => entry.scope === scope)?.settings ?? '';
   expect(new Set(named(settings))).toEqual(new Set(named(`${secrets} ${variables}`)));
-  expect(settings).toContain(`${scope === 'organization' ? 'organization' : 'repository'} permission`);
+  expect(settings).toContain(
+    `${scope === 'organization' ? 'organization' : 'repository'} permission`,
+  );
 });
 
 test.each([
@@ -75,7 +93,10 @@ test.each([
   ['examples/refresh-on-schedule.yml', 'repository'],
   ['examples/export-environment-secret.yml', 'environment'],
   ['examples/export-organization-secret.yml', 'organization'],
-] as const)('The example %s makes its token with the step of the advice, line by line', (path, scope) => {
-  const indented = permissionAdvice(scope).yaml.replace(/^/gm, '      ');
-  expect(read(path)).toContain(`${indented}\n`);
-});
+] as const)(
+  'The example %s makes its token with the step of the advice, line by line',
+  (path, scope) => {
+    const indented = permissionAdvice(scope).yaml.replace(/^/gm, '      ');
+    expect(read(path)).toContain(`${indented}\n`);
+  },
+);

@@ -15,13 +15,21 @@ const STATUSES = [
   [404, 'not-found'],
   [422, 'config'],
 ] as const;
-const TABLE = SCOPES.flatMap((scope) => STATUSES.map(([status, code]) => ({ scope, status, code })));
+const TABLE = SCOPES.flatMap((scope) =>
+  STATUSES.map(([status, code]) => ({ scope, status, code })),
+);
 const body = { message: 'no' };
 
 const PERMISSIONS = {
   repository: { secrets: 'Secrets: Read and write', variables: 'Variables: Read and write' },
-  environment: { secrets: 'Environments: Read and write', variables: 'Environments: Read and write' },
-  organization: { secrets: 'organization permission "Secrets', variables: 'organization permission "Variables' },
+  environment: {
+    secrets: 'Environments: Read and write',
+    variables: 'Environments: Read and write',
+  },
+  organization: {
+    secrets: 'organization permission "Secrets',
+    variables: 'organization permission "Variables',
+  },
 } as const;
 
 interface Told {
@@ -39,48 +47,62 @@ function expectAdvice({ error, scope, kind, code, status }: Told): void {
   const covered = '    owner: acme\n    repositories: docs\n    permission-';
   const isCovered = status === 404 && scope !== 'organization';
   const steps = { how, yaml: isCovered ? yaml?.replace('    permission-', covered) : yaml };
-  expect(error).toMatchObject({ hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps } });
+  expect(error).toMatchObject({
+    hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps },
+  });
 }
 
-test.each(TABLE)('The error for a $scope public key that answers $status is $code with YAML', async (row) => {
-  await using world = await startWorld();
-  world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
-  const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
-  expectAdvice({ ...row, error, kind: 'secrets' });
-  expect(world.writes()).toEqual([]);
-});
+test.each(TABLE)(
+  'The error for a $scope public key that answers $status is $code with YAML',
+  async (row) => {
+    await using world = await startWorld();
+    world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
+    const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
+    expectAdvice({ ...row, error, kind: 'secrets' });
+    expect(world.writes()).toEqual([]);
+  },
+);
 
-test.each(TABLE)('The error for a $scope secret whose write answers $status is $code with YAML', async (row) => {
-  await using world = await startWorld();
-  const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
-  world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
-  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
-  expectAdvice({ ...row, error, kind: 'secrets' });
-  expect(world.github.secret(TARGETS[row.scope], NAME)).toBeUndefined();
-});
+test.each(TABLE)(
+  'The error for a $scope secret whose write answers $status is $code with YAML',
+  async (row) => {
+    await using world = await startWorld();
+    const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
+    world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
+    const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
+    expectAdvice({ ...row, error, kind: 'secrets' });
+    expect(world.github.secret(TARGETS[row.scope], NAME)).toBeUndefined();
+  },
+);
 
 test.each(TABLE.filter(({ status }) => status !== 403))(
   'A state of scope $scope whose write answers $status is reported as $code before anything is started',
   async (row) => {
     await using world = await startWorld();
     const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
-    for (const method of ['PATCH', 'POST']) world.github.inject({ match: { method }, status: row.status, body });
+    for (const method of ['PATCH', 'POST'])
+      world.github.inject({ match: { method }, status: row.status, body });
     expectAdvice({ ...row, error: await failure(delivery.start('job-1')), kind: 'variables' });
   },
 );
 
-test.each(SCOPES)('A %s state that may not be written is a warning with the permission', async (scope) => {
-  await using world = await startWorld();
-  const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
-  world.github.inject({
-    match: { method: 'POST', path: '/variables' },
-    status: 403,
-    body: { message: 'Resource not accessible by integration' },
-  });
-  await delivery.start('job-1');
-  expect(world.log.text('warning')).toContain(PERMISSIONS[scope].variables);
-  expect(await delivery.deliver({ jobId: 'job-1', link: link(world, 24) })).toMatchObject({ stateWritten: false });
-});
+test.each(SCOPES)(
+  'A %s state that may not be written is a warning with the permission',
+  async (scope) => {
+    await using world = await startWorld();
+    const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
+    world.github.inject({
+      match: { method: 'POST', path: '/variables' },
+      status: 403,
+      body: { message: 'Resource not accessible by integration' },
+    });
+    await delivery.start('job-1');
+    expect(world.log.text('warning')).toContain(PERMISSIONS[scope].variables);
+    expect(await delivery.deliver({ jobId: 'job-1', link: link(world, 24) })).toMatchObject({
+      stateWritten: false,
+    });
+  },
+);
 
 interface PrefixedServer extends AsyncDisposable {
   readonly url: string;
@@ -94,10 +116,14 @@ async function startEnterpriseServer(upstream: string): Promise<PrefixedServer> 
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const target = new URL(request.url ?? '/', upstream);
-    const onward = sendRequest(target, { method: request.method, headers: request.headers }, (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
-      reply.pipe(response);
-    });
+    const onward = sendRequest(
+      target,
+      { method: request.method, headers: request.headers },
+      (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+        reply.pipe(response);
+      },
+    );
     request.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,22 +137,28 @@ async function startEnterpriseServer(upstream: string): Promise<PrefixedServer> 
   };
 }
 
-test.each(SCOPES)('A GitHub Enterprise Server gets every %s request below its prefix', async (scope) => {
-  await using world = await startWorld();
-  await using server = await startEnterpriseServer(world.github.url);
-  const target: TestTarget =
-    scope === 'organization'
-      ? { ...TARGETS.organization, visibility: 'selected', repositories: ['site'] }
-      : TARGETS[scope];
-  const delivery = await openDelivery(world, { secret: { target }, run: { apiUrl: `${server.url}/api/v3` } });
-  await delivery.start('job-1');
-  await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
-  await delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
-  expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/b');
-  expect(server.asked.length).toBeGreaterThan(8);
-  expect(server.asked.filter((url) => !url.startsWith('/api/v3/'))).toEqual([]);
-  expect(world.github.requests).toHaveLength(server.asked.length);
-});
+test.each(SCOPES)(
+  'A GitHub Enterprise Server gets every %s request below its prefix',
+  async (scope) => {
+    await using world = await startWorld();
+    await using server = await startEnterpriseServer(world.github.url);
+    const target: TestTarget =
+      scope === 'organization'
+        ? { ...TARGETS.organization, visibility: 'selected', repositories: ['site'] }
+        : TARGETS[scope];
+    const delivery = await openDelivery(world, {
+      secret: { target },
+      run: { apiUrl: `${server.url}/api/v3` },
+    });
+    await delivery.start('job-1');
+    await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
+    await delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
+    expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/b');
+    expect(server.asked.length).toBeGreaterThan(8);
+    expect(server.asked.filter((url) => !url.startsWith('/api/v3/'))).toEqual([]);
+    expect(world.github.requests).toHaveLength(server.asked.length);
+  },
+);
 
 test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
   'The environment %j is reached by its name',
@@ -134,7 +166,10 @@ test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
     await using world = await startWorld();
     world.github.addRepository({ fullName: 'acme/docs', environments: [environment] });
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
-    await (await openDelivery(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
+    await (await openDelivery(world, { secret: { target } })).deliver({
+      jobId: 'job-1',
+      link: link(world, 24),
+    });
     expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/');
     expect(world.github.variable(target, STATE)).toBeDefined();
   },
@@ -145,7 +180,9 @@ test.each(['.', '..'])(
   async (environment) => {
     await using world = await startWorld();
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
-    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({ code: 'config' });
+    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({
+      code: 'config',
+    });
     expect(world.github.requests).toHaveLength(0);
   },
 );
@@ -154,8 +191,14 @@ type Organization = Partial<Extract<TestTarget, { scope: 'organization' }>>;
 
 async function deliverTo(world: World, change: Organization) {
   const target = { ...TARGETS.organization, ...change };
-  await (await openDelivery(world, { secret: { target } })).deliver({ jobId: 'job-1', link: link(world, 24) });
-  return { secret: world.github.secret(target, NAME), variable: world.github.variable(target, STATE) };
+  await (await openDelivery(world, { secret: { target } })).deliver({
+    jobId: 'job-1',
+    link: link(world, 24),
+  });
+  return {
+    secret: world.github.secret(target, NAME),
+    variable: world.github.variable(target, STATE),
+  };
 }
 
 test.each([
@@ -180,7 +223,12 @@ test('More selected repositories than fit on one page are all kept', async () =>
   await using world = await startWorld();
   const ids = Array.from({ length: 230 }, (_, index) => 1000 + index);
   for (const id of ids) world.github.addRepository({ fullName: `acme/r${id}`, id });
-  const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: ids } as const;
+  const existing = {
+    name: NAME,
+    value: 'old',
+    visibility: 'selected',
+    selectedRepositoryIds: ids,
+  } as const;
   world.github.setSecret(TARGETS.organization, existing);
   const { secret, variable } = await deliverTo(world, { visibility: undefined });
   expect(secret?.selectedRepositoryIds).toEqual(ids);
@@ -197,7 +245,12 @@ test('Repositories are accepted by full name, by name and by id, and duplicates 
 
 test('A secret for selected repositories becomes visible to all if the input says so', async () => {
   await using world = await startWorld();
-  const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
+  const existing = {
+    name: NAME,
+    value: 'old',
+    visibility: 'selected',
+    selectedRepositoryIds: [11],
+  } as const;
   world.github.setSecret(TARGETS.organization, existing);
   const { secret } = await deliverTo(world, { visibility: 'all' });
   expect(secret).toMatchObject({ visibility: 'all', selectedRepositoryIds: [] });
@@ -233,7 +286,12 @@ test.each(INCOMPLETE)(
 
 test('A token without the permission to read the list of repositories is shown the missing permission', async () => {
   await using world = await startWorld();
-  const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
+  const existing = {
+    name: NAME,
+    value: 'old',
+    visibility: 'selected',
+    selectedRepositoryIds: [11],
+  } as const;
   world.github.setSecret(TARGETS.organization, existing);
   world.github.inject({ match: { path: '/repositories' }, status: 403, body });
   const error = await failure(

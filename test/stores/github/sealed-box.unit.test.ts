@@ -7,7 +7,12 @@ await sodium.ready;
 const pair = sodium.crypto_box_keypair();
 const publicKey = Buffer.from(pair.publicKey).toString('base64');
 const open = (sealed: string) =>
-  sodium.crypto_box_seal_open(Buffer.from(sealed, 'base64'), pair.publicKey, pair.privateKey, 'text');
+  sodium.crypto_box_seal_open(
+    Buffer.from(sealed, 'base64'),
+    pair.publicKey,
+    pair.privateKey,
+    'text',
+  );
 
 test('The holder of the private key reads what was sealed, 48 bytes longer than the plain text', async () => {
   const value = fc.string({ minLength: 1, maxLength: 8000, unit: 'grapheme', size: 'max' });
@@ -39,5 +44,7 @@ test('An invalid key is a protocol error, whatever it is', async () => {
       await expect(seal('value', text)).rejects.toMatchObject({ code: 'protocol' });
     }),
   );
-  await expect(seal('value', Buffer.alloc(32).toString('base64'))).rejects.toMatchObject({ code: 'protocol' });
+  await expect(seal('value', Buffer.alloc(32).toString('base64'))).rejects.toMatchObject({
+    code: 'protocol',
+  });
 });

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { GitLabEmulator, type GitLabEmulatorOptions } from '../../../emulator/src/gitlab/emulator.ts';
+import {
+  GitLabEmulator,
+  type GitLabEmulatorOptions,
+} from '../../../emulator/src/gitlab/emulator.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createGitHub } from '../../../src/github/connection.ts';
@@ -27,7 +30,13 @@ const PROJECT = 'acme/docs';
 const NAME = 'DOCS_BUNDLE_URL';
 const STATE = `${NAME}_STATE`;
 const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef&a=$b';
-const ADDRESS: GitLabAddress = { scheme: 'gitlab', scope: 'project', id: PROJECT, name: NAME, environment: undefined };
+const ADDRESS: GitLabAddress = {
+  scheme: 'gitlab',
+  scope: 'project',
+  id: PROJECT,
+  name: NAME,
+  environment: undefined,
+};
 
 const clock = fakeClock({ now: Date.now() });
 
@@ -53,7 +62,11 @@ function httpOf(log = recordingLog()): Http {
   return new Http({ clock, log, signal: new AbortController().signal, random: () => 0 });
 }
 
-function storeOf(gitlab: GitLabEmulator, address: Partial<GitLabAddress> = {}, token = TOKEN): GitLabStore {
+function storeOf(
+  gitlab: GitLabEmulator,
+  address: Partial<GitLabAddress> = {},
+  token = TOKEN,
+): GitLabStore {
   return new GitLabStore({
     address: { ...ADDRESS, ...address },
     url: gitlab.url,
@@ -82,7 +95,10 @@ function partsOf(isNew: boolean): StorePlace['parts'] {
     // Nothing of a hidden variable shows: the claims say whose it is.
     open: { later: ['GET holder', 'GET token', ...read, ...(isNew ? [] : ['GET variables'])] },
     marks: ['POST variables', ...read, 'POST variables'],
-    deliver: { first: deliver(isNew ? 'POST variables' : 'PUT variables/X'), later: deliver('PUT variables/X') },
+    deliver: {
+      first: deliver(isNew ? 'POST variables' : 'PUT variables/X'),
+      later: deliver('PUT variables/X'),
+    },
   };
 }
 
@@ -91,7 +107,13 @@ function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { h
     const gitlab = await start();
     const scope = address.environment ?? '*';
     if (seed !== undefined) {
-      const hidden = { key: NAME, value: 'placeholder', environment_scope: scope, raw: true, ...seed };
+      const hidden = {
+        key: NAME,
+        value: 'placeholder',
+        environment_scope: scope,
+        raw: true,
+        ...seed,
+      };
       gitlab.setVariable(path, hidden);
     }
     const value = (key: string) => {
@@ -105,8 +127,10 @@ function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { h
       makeStore: () => storeOf(gitlab, address),
       readLink: async () => value(NAME),
       readState: async () => value(STATE),
-      setState: async (text) => gitlab.setVariable(path, { key: STATE, value: text, environment_scope: scope }),
-      setLink: async (text) => gitlab.setVariable(path, { key: NAME, value: text, environment_scope: scope }),
+      setState: async (text) =>
+        gitlab.setVariable(path, { key: STATE, value: text, environment_scope: scope }),
+      setLink: async (text) =>
+        gitlab.setVariable(path, { key: NAME, value: text, environment_scope: scope }),
       requests: () =>
         gitlab.requests.map(({ method, path }) => {
           const [, kind, , ...rest] = path.replace('/api/v4', '').replace(NAME, 'X').split('/');
@@ -121,7 +145,10 @@ function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { h
 }
 
 describeStore('a CI/CD variable of a project', destinationOf({}, PROJECT));
-describeStore('a CI/CD variable of a project for one environment', destinationOf({ environment: 'prod/*' }, PROJECT));
+describeStore(
+  'a CI/CD variable of a project for one environment',
+  destinationOf({ environment: 'prod/*' }, PROJECT),
+);
 describeStore('a CI/CD variable of a group', destinationOf({ scope: 'group', id: 'acme' }, 'acme'));
 describeStore('a hidden CI/CD variable', destinationOf({}, PROJECT, { hidden: true }));
 
@@ -135,8 +162,15 @@ describe('a new CI/CD variable', () => {
     seen = await store.write({ link: LINK }, seen);
     expect(seen.link?.digest).toBe(linkDigest(LINK));
     const common = { raw: true, protected: true, hidden: false, environment_scope: 'production' };
-    expect(gitlab.variable(PROJECT, NAME, 'production')).toMatchObject({ ...common, masked: true, value: LINK });
-    expect(gitlab.variable(PROJECT, STATE, 'production')).toMatchObject({ ...common, masked: false });
+    expect(gitlab.variable(PROJECT, NAME, 'production')).toMatchObject({
+      ...common,
+      masked: true,
+      value: LINK,
+    });
+    expect(gitlab.variable(PROJECT, STATE, 'production')).toMatchObject({
+      ...common,
+      masked: false,
+    });
     expect(gitlab.variable(PROJECT, NAME)).toBeUndefined();
   });
 
@@ -145,7 +179,10 @@ describe('a new CI/CD variable', () => {
     const store = storeOf(gitlab, { scope: 'group', id: 'free', environment: 'production' });
     const seen = await openStore(store);
     const error = await failure(store.write({ state: '{}' }, seen));
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('no environment scopes') });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('no environment scopes'),
+    });
     expect(gitlab.variable('free', NAME)).toBeUndefined();
   });
 });
@@ -157,10 +194,19 @@ describe('an existing CI/CD variable', () => {
     ['of the type file', { variable_type: 'file', raw: true, protected: true }],
   ] as const)('An existing variable that is %s keeps its settings', async (_, flags) => {
     await using gitlab = await start();
-    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', description: 'ours', ...flags });
+    gitlab.setVariable(PROJECT, {
+      key: NAME,
+      value: 'https://old.example.com/a',
+      description: 'ours',
+      ...flags,
+    });
     const store = storeOf(gitlab);
     await store.write({ link: LINK }, await openStore(store));
-    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ ...flags, value: LINK, description: 'ours' });
+    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({
+      ...flags,
+      value: LINK,
+      description: 'ours',
+    });
   });
 
   test.each([
@@ -172,13 +218,17 @@ describe('an existing CI/CD variable', () => {
     'The refusal (%s) of %s says that GitLab cannot mask the link, and what helps',
     async (method, _, flags, scope) => {
       await using gitlab = await start();
-      if (flags) gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', ...flags });
+      if (flags)
+        gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', ...flags });
       const store = storeOf(gitlab, scope === 'group' ? { scope, id: 'acme' } : {});
       const seen = await openStore(store);
       const body = { message: { value: ['is invalid'] } };
       gitlab.inject({ match: { method, path: /\/variables/, times: 9 }, status: 400, body });
       const error = await failure(store.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('GitLab cannot mask this link.') });
+      expect(error).toMatchObject({
+        code: 'config',
+        hint: expect.stringContaining('GitLab cannot mask this link.'),
+      });
       expect(error.hint).toContain('without masking');
     },
   );
@@ -197,13 +247,20 @@ describe('an existing CI/CD variable', () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'placeholder', masked: true, raw: false });
     const error = await failure(openStore(storeOf(gitlab)));
-    expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('Expand variable reference') });
+    expect(error).toMatchObject({
+      code: 'config',
+      hint: expect.stringContaining('Expand variable reference'),
+    });
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('A variable of another environment is neither read nor written', async () => {
     await using gitlab = await start();
-    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://staging.example.com', environment_scope: 'staging' });
+    gitlab.setVariable(PROJECT, {
+      key: NAME,
+      value: 'https://staging.example.com',
+      environment_scope: 'staging',
+    });
     const store = storeOf(gitlab, { environment: 'production' });
     const seen = await openStore(store);
     expect(seen.link).toBeUndefined();
@@ -218,7 +275,10 @@ describe('an existing CI/CD variable', () => {
     const seen = await openStore(store);
     const match = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
     gitlab.inject({ match, status: 200, body: gitlab.variable(PROJECT, NAME) });
-    expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+    expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({
+      code: 'integrity',
+      mayHaveStarted: true,
+    });
   });
 
   test('A variable that was deleted since it was read is created again, masked and protected', async () => {
@@ -231,7 +291,11 @@ describe('an existing CI/CD variable', () => {
       headers: { 'private-token': TOKEN },
     });
     await store.write({ link: LINK }, seen);
-    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ value: LINK, masked: true, protected: true });
+    expect(gitlab.variable(PROJECT, NAME)).toMatchObject({
+      value: LINK,
+      masked: true,
+      protected: true,
+    });
   });
 });
 
@@ -247,7 +311,9 @@ describe('the state of a CI/CD variable', () => {
     expect(await addressOf({})).toBe(`gitlab://${host}/project/7/${NAME}?environment=*`);
     expect(await addressOf({ id: '7' })).toBe(await addressOf({}));
     expect(await addressOf({ environment: 'production' })).not.toBe(await addressOf({}));
-    expect(await addressOf({ scope: 'group', id: 'acme' })).toBe(`gitlab://${host}/group/3/${NAME}?environment=*`);
+    expect(await addressOf({ scope: 'group', id: 'acme' })).toBe(
+      `gitlab://${host}/group/3/${NAME}?environment=*`,
+    );
   });
 });
 
@@ -257,29 +323,38 @@ describe('a token for CI/CD variables', () => {
     ['a job token of another job', 'glcbt-64_0123456789', 'of the kind glcbt-'],
     ['a deploy token', 'gldt-0123456789', 'of the kind gldt-'],
     ['a trigger token', 'glptt-0123456789', 'of the kind glptt-'],
-  ])('A token that is %s is refused before anything is sent, with the kind that works', async (_, token, words) => {
-    await using gitlab = await start();
-    const error = await failure(() => storeOf(gitlab, {}, token));
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(words) });
-    expect(error.hint).toContain('project access token with the role Maintainer');
-    expect(error.message).not.toContain(token);
-    expect(gitlab.requests).toEqual([]);
-  });
+  ])(
+    'A token that is %s is refused before anything is sent, with the kind that works',
+    async (_, token, words) => {
+      await using gitlab = await start();
+      const error = await failure(() => storeOf(gitlab, {}, token));
+      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(words) });
+      expect(error.hint).toContain('project access token with the role Maintainer');
+      expect(error.message).not.toContain(token);
+      expect(gitlab.requests).toEqual([]);
+    },
+  );
 
   test.each([
     ['is unknown', 'glpat-unknown-0123456789', 'unauthorized', 'has expired, was revoked'],
     ['belongs to a Developer', 'glpat-developer-0123456', 'forbidden', 'role Maintainer'],
     ['belongs to no member', 'glpat-stranger-01234567', 'not-found', 'is a member of it'],
-  ])('A token that %s fails before anything starts; the error says why', async (_, token, code, words) => {
-    await using gitlab = await start();
-    const error = await failure(openStore(storeOf(gitlab, {}, token)));
-    expect(error).toMatchObject({ code, hint: expect.stringContaining(words) });
-  });
+  ])(
+    'A token that %s fails before anything starts; the error says why',
+    async (_, token, code, words) => {
+      await using gitlab = await start();
+      const error = await failure(openStore(storeOf(gitlab, {}, token)));
+      expect(error).toMatchObject({ code, hint: expect.stringContaining(words) });
+    },
+  );
 
   test('A token with the scope read_api is refused before anything starts', async () => {
     await using gitlab = await start();
     const error = await failure(openStore(storeOf(gitlab, {}, 'glpat-reads-0123456789')));
-    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks the scope api') });
+    expect(error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('lacks the scope api'),
+    });
     expect(error.hint).toContain('the scope api');
   });
 });
@@ -293,7 +368,13 @@ describe('an error from GitLab', () => {
   };
 
   test.each([
-    ['a token that was revoked meanwhile', 401, { message: '401 Unauthorized' }, 'unauthorized', 'was revoked'],
+    [
+      'a token that was revoked meanwhile',
+      401,
+      { message: '401 Unauthorized' },
+      'unauthorized',
+      'was revoked',
+    ],
     ['a missing right', 403, { message: '403 Forbidden' }, 'forbidden', 'role Maintainer'],
     [
       'a value that GitLab refuses',
@@ -303,17 +384,20 @@ describe('an error from GitLab', () => {
       'Settings > CI/CD > Variables',
     ],
     ['two variables of one name', 409, { message: 'There are multiple variables' }, 'conflict', ''],
-  ])('For %s (%i) the error contains a fix, and nothing is written', async (_, status, body, code, hint) => {
-    await using gitlab = await startStored();
-    const store = storeOf(gitlab);
-    const seen = await openStore(store);
-    gitlab.inject({ match: write, status, body });
-    const error = await failure(store.write({ link: LINK }, seen));
-    expect(error).toMatchObject({ code, httpStatus: status, mayHaveStarted: false });
-    expect(String(error.hint ?? '')).toContain(hint);
-    expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
-    expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');
-  });
+  ])(
+    'For %s (%i) the error contains a fix, and nothing is written',
+    async (_, status, body, code, hint) => {
+      await using gitlab = await startStored();
+      const store = storeOf(gitlab);
+      const seen = await openStore(store);
+      gitlab.inject({ match: write, status, body });
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code, httpStatus: status, mayHaveStarted: false });
+      expect(String(error.hint ?? '')).toContain(hint);
+      expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
+      expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');
+    },
+  );
 
   test.each([0, 1, 40, 120])(
     'A reply to a write that ends after %i bytes says that it may be written',
@@ -322,7 +406,9 @@ describe('an error from GitLab', () => {
       const store = storeOf(gitlab);
       const seen = await openStore(store);
       gitlab.inject({ match: write, truncateAfterBytes });
-      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ mayHaveStarted: true });
+      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({
+        mayHaveStarted: true,
+      });
       expect(gitlab.variable(PROJECT, NAME)?.value).toBe(LINK);
     },
   );
@@ -341,7 +427,10 @@ describe('the server of a gitlab: address', () => {
       github: createGitHub({ run: run.github, http, signal }),
     };
     const credentials = { secretToken: TOKEN, workflowToken: undefined };
-    const [store] = await makeStores({ addresses: [{ ...ADDRESS, server }], credentials, takeOver: false }, init);
+    const [store] = await makeStores(
+      { addresses: [{ ...ADDRESS, server }], credentials, takeOver: false },
+      init,
+    );
     if (store === undefined) throw new Error('no store was made');
     await openStore(store);
     return store.signedAddress;
@@ -353,11 +442,13 @@ describe('the server of a gitlab: address', () => {
     execFileSync('git', ['init', '--quiet', clone]);
     execFileSync('git', ['-C', clone, 'remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`]);
     expect(await open({ kind: 'gitlab', serverUrl: gitlab.url })).toContain('/project/7/');
-    expect(await open({ kind: 'local', workspace: clone, env: { PATH: process.env['PATH'] } })).toContain(
+    expect(
+      await open({ kind: 'local', workspace: clone, env: { PATH: process.env['PATH'] } }),
+    ).toContain('/project/7/');
+    expect(await open({ kind: 'github' }, gitlab.url)).toContain('/project/7/');
+    expect(await open({ kind: 'gitlab', serverUrl: 'http://127.0.0.1:9' }, gitlab.url)).toContain(
       '/project/7/',
     );
-    expect(await open({ kind: 'github' }, gitlab.url)).toContain('/project/7/');
-    expect(await open({ kind: 'gitlab', serverUrl: 'http://127.0.0.1:9' }, gitlab.url)).toContain('/project/7/');
     await rm(clone, { recursive: true });
   });
 
@@ -380,7 +471,11 @@ const description = z
     bodies: z.object({ create: z.looseObject({}), update: z.looseObject({}) }),
     variable: z.looseObject({}),
   })
-  .parse(JSON.parse(readFileSync(new URL('../../fixtures/gitlab-openapi.json', import.meta.url), 'utf8')));
+  .parse(
+    JSON.parse(
+      readFileSync(new URL('../../fixtures/gitlab-openapi.json', import.meta.url), 'utf8'),
+    ),
+  );
 
 describe("GitLab's OpenAPI description", () => {
   const ajv = new Ajv({ allowUnionTypes: true });
@@ -403,7 +498,8 @@ describe("GitLab's OpenAPI description", () => {
       const described = description.paths[template]?.[method.toLowerCase()];
       if (described === undefined) throw new Error(`${method} ${template} is not described`);
       expect(described.responses).toContain(String(status));
-      // The filter of a group and the pages of a list are documented, but not in the OpenAPI description.
+      // The filter of a group and the pages of a list are documented, but not in the OpenAPI
+      // description.
       expect([...(described.query ?? []), 'filter[environment_scope]', 'page', 'per_page']).toEqual(
         expect.arrayContaining(Object.keys(query)),
       );
@@ -411,7 +507,9 @@ describe("GitLab's OpenAPI description", () => {
       const validate = ajv.compile(description.bodies[described.body]);
       expect(validate(JSON.parse(body)), JSON.stringify(validate.errors)).toBe(true);
     }
-    const reply = await fetch(`${gitlab.url}/api/v4/projects/7/variables`, { headers: { 'private-token': TOKEN } });
+    const reply = await fetch(`${gitlab.url}/api/v4/projects/7/variables`, {
+      headers: { 'private-token': TOKEN },
+    });
     const validate = ajv.compile({ type: 'array', minItems: 2, items: description.variable });
     expect(validate(await reply.json()), JSON.stringify(validate.errors)).toBe(true);
   });

@@ -8,7 +8,13 @@ import { openLaptop } from '../../cli/harness.ts';
 import { startLiveSite, staticHost } from '../../support/live-site.ts';
 import { bundleInputs } from '../../support/make-inputs.ts';
 import { crane, RegistryServer } from '../../support/real-servers/registry.ts';
-import { describeRegistry, filesIn, imageRun, REPOSITORY, startImageWorld } from '../../support/registry-scenarios.ts';
+import {
+  describeRegistry,
+  filesIn,
+  imageRun,
+  REPOSITORY,
+  startImageWorld,
+} from '../../support/registry-scenarios.ts';
 import type { RunningStep } from '../../support/runner/options.ts';
 import { runStep } from '../../support/runner.ts';
 import { searchServed } from '../../support/served-search.ts';
@@ -27,7 +33,9 @@ test('crane validates and exports the image with the files of the bundle, and na
   const tag = `${registry.host}/${REPOSITORY}:latest`;
   expect(await crane(['validate', '--remote', tag])).toContain('PASS');
   for (const architecture of ['amd64', 'arm64']) {
-    const config: unknown = JSON.parse(await crane(['config', '--platform', `linux/${architecture}`, tag]));
+    const config: unknown = JSON.parse(
+      await crane(['config', '--platform', `linux/${architecture}`, tag]),
+    );
     expect(config).toMatchObject({ architecture, os: 'linux' });
   }
   const digest = await crane(['digest', tag]);
@@ -105,19 +113,27 @@ test('An image that is carried to a second registry still says which export it i
       env: { DOCS_COURIER_BASE_URL: '', DOCS_COURIER_ADMIN_API_KEY: '' },
     });
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ stamp: { exportJobId: jobId, pages: 2, site: 'acme.example.com' } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      stamp: { exportJobId: jobId, pages: 2, site: 'acme.example.com' },
+    });
     expect(await searchServed(site.url, 'comand')).toEqual(['install.html']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** Exports an image with search and stamp into a registry, copies it to another by its digest, and ends the first. */
+/**
+ * Exports an image with search and stamp into a registry, copies it to another by its digest, and
+ * ends the first.
+ */
 async function exportAndCarry(second: RegistryServer) {
   await using first = await RegistryServer.start();
   await using site = await startImageWorld();
   const { inputs, options } = imageRun(first.host, site.world);
-  const { facts, error } = await site.world.export({ ...inputs, add: ['search', 'stamp'] }, options('1'));
+  const { facts, error } = await site.world.export(
+    { ...inputs, add: ['search', 'stamp'] },
+    options('1'),
+  );
   expect(error).toBeUndefined();
   const reference = facts.image?.reference ?? '';
   const copy = reference.replace(first.host, second.host);

@@ -28,12 +28,18 @@ test('A Vault with TLS is reached only with its certificate authority, and repor
   await using vault = await VaultServer.start({ tlsFolder: folder });
   const ca = await readFile(join(folder, 'vault-ca.pem'), 'utf8');
   const store = storeAt(vault, ca);
-  expect(await store.write({ link: 'https://example.com/a' }, await openStore(store))).toMatchObject({ version: '1' });
+  expect(
+    await store.write({ link: 'https://example.com/a' }, await openStore(store)),
+  ).toMatchObject({ version: '1' });
   for (const other of [(await makeCertificate()).cert, undefined]) {
     const error = await failure(openStore(storeAt(vault, other)));
     expect(error).toMatchObject({ code: 'network', hint: expect.stringContaining('VAULT_CACERT') });
   }
-  const http = new Http({ clock: fakeClock(), log: recordingLog(), signal: new AbortController().signal });
+  const http = new Http({
+    clock: fakeClock(),
+    log: recordingLog(),
+    signal: new AbortController().signal,
+  });
   await http.request({
     service: { name: 'Vault', addressSetting: 'vault-address' },
     method: 'PUT',

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ApiOptions, ApiReply } from '../real-servers/kubernetes.ts';
-import { daemonSetStep, deploymentStep, type Owned, type Plan, statefulSetStep } from './controllers.ts';
+import {
+  daemonSetStep,
+  deploymentStep,
+  type Owned,
+  type Plan,
+  statefulSetStep,
+} from './controllers.ts';
 import type { PodObject, PodRuntime } from './pod-fate.ts';
 
 interface Api {
@@ -57,7 +63,9 @@ const pods = z.object({
     z.object({
       metadata,
       status: z.nullish(
-        z.looseObject({ conditions: z.nullish(z.array(z.looseObject({ type: z.string(), status: z.string() }))) }),
+        z.looseObject({
+          conditions: z.nullish(z.array(z.looseObject({ type: z.string(), status: z.string() }))),
+        }),
       ),
     }),
   ),
@@ -73,8 +81,9 @@ const KINDS = [
 ] as const;
 
 /**
- * The part of the cluster that a kube-apiserver alone does not have: the controllers of the three workloads, the scheduler and
- * a kubelet. Each step creates or ends at most one pod of a workload, and writes what pods and workloads report. Based on
+ * The part of the cluster that a kube-apiserver alone does not have: the controllers of the three
+ * workloads, the scheduler and a kubelet. Each step creates or ends at most one pod of a workload,
+ * and writes what pods and workloads report. Based on
  * https://kubernetes.io/docs/concepts/workloads/controllers/ and the reference of the API.
  */
 export class ClusterController {
@@ -112,7 +121,10 @@ export class ClusterController {
     step: (workload: WorkloadObject, pods: readonly Owned[], hash: string) => Plan,
   ): Promise<void> {
     const { name, uid } = workload.metadata;
-    const hash = createHash('sha256').update(JSON.stringify(workload.spec.template)).digest('hex').slice(0, 10);
+    const hash = createHash('sha256')
+      .update(JSON.stringify(workload.spec.template))
+      .digest('hex')
+      .slice(0, 10);
     const before = await this.#pods(workload);
     const plan = step(workload, before, hash);
     for (const pod of plan.end) await this.#end(workload, pod);
@@ -122,25 +134,37 @@ export class ClusterController {
       const { annotations } = workload.spec.template.metadata;
       refused = this.#init.runtime.refusal?.(annotations ?? {});
       if (refused === undefined) await this.#make(workload, plan.make);
-      else if (kind !== 'Deployment') await this.#warn({ kind, name, uid }, 'FailedCreate', refused);
+      else if (kind !== 'Deployment')
+        await this.#warn({ kind, name, uid }, 'FailedCreate', refused);
     }
     for (const pod of await this.#pods(workload)) await this.#report(pod);
     const after = await this.#pods(workload);
     const status = plan.status(after);
-    const conditions = kind === 'Deployment' ? { conditions: this.#conditions(workload, status, refused) } : {};
-    const body = { status: { ...status, ...conditions, observedGeneration: workload.metadata.generation } };
+    const conditions =
+      kind === 'Deployment' ? { conditions: this.#conditions(workload, status, refused) } : {};
+    const body = {
+      status: { ...status, ...conditions, observedGeneration: workload.metadata.generation },
+    };
     await this.#call('PATCH', `${this.#apps}/${resource}/${name}/status`, body);
   }
 
-  /** Progressing and ReplicaFailure: https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#deployment-status */
-  #conditions({ metadata: { uid, generation }, spec }: WorkloadObject, status: object, refused: string | undefined) {
+  /**
+   * Progressing and ReplicaFailure:
+   * https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#deployment-status
+   */
+  #conditions(
+    { metadata: { uid, generation }, spec }: WorkloadObject,
+    status: object,
+    refused: string | undefined,
+  ) {
     const seen = JSON.stringify([generation, status]);
     const known = this.#progressMs.get(uid);
     const nowMs = this.#init.now();
     if (known?.seen !== seen) this.#progressMs.set(uid, { seen, atMs: nowMs });
     const silentMs = nowMs - (known?.seen === seen ? known.atMs : nowMs);
     const { replicas = 0, availableReplicas = 0, updatedReplicas = 0 } = { ...status };
-    const isComplete = replicas === updatedReplicas && availableReplicas === replicas && replicas === spec.replicas;
+    const isComplete =
+      replicas === updatedReplicas && availableReplicas === replicas && replicas === spec.replicas;
     const isLate = !isComplete && silentMs > (spec.progressDeadlineSeconds ?? 600) * 1000;
     const progressing = isLate
       ? {
@@ -149,15 +173,26 @@ export class ClusterController {
           reason: 'ProgressDeadlineExceeded',
           message: 'has timed out progressing',
         }
-      : { type: 'Progressing', status: 'True', reason: isComplete ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated' };
-    const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: refused };
+      : {
+          type: 'Progressing',
+          status: 'True',
+          reason: isComplete ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated',
+        };
+    const failure = {
+      type: 'ReplicaFailure',
+      status: 'True',
+      reason: 'FailedCreate',
+      message: refused,
+    };
     return refused === undefined ? [progressing] : [progressing, failure];
   }
 
   async #pods({ metadata: { uid }, spec }: WorkloadObject): Promise<readonly Owned[]> {
     const labels = Object.entries(spec.selector.matchLabels ?? {});
     const selector = encodeURIComponent(labels.map((pair) => pair.join('=')).join(','));
-    const { items } = pods.parse(await this.#call('GET', `${this.#core}/pods?labelSelector=${selector}`));
+    const { items } = pods.parse(
+      await this.#call('GET', `${this.#core}/pods?labelSelector=${selector}`),
+    );
     const own = items.filter(({ metadata }) => metadata.annotations?.['test/owner'] === uid);
     return own.map(({ metadata, status }) => ({
       namespace: this.#namespace,
@@ -165,7 +200,10 @@ export class ClusterController {
       uid: metadata.uid,
       annotations: metadata.annotations ?? {},
       hash: metadata.labels?.['controller-revision-hash'] ?? '',
-      isReady: status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false,
+      isReady:
+        status?.conditions?.some(
+          ({ type, status: value }) => type === 'Ready' && value === 'True',
+        ) ?? false,
       isNew: status?.conditions === undefined || status.conditions === null,
     }));
   }
@@ -193,10 +231,19 @@ export class ClusterController {
     if (event !== undefined) await this.#warn({ kind: 'Pod', ...pod }, ...event);
   }
 
-  async #warn(about: { kind: string; name: string; uid: string }, reason: string, message: string): Promise<void> {
+  async #warn(
+    about: { kind: string; name: string; uid: string },
+    reason: string,
+    message: string,
+  ): Promise<void> {
     const { kind, name, uid } = about;
     const key = createHash('sha256').update(`${uid}${reason}${message}`).digest('hex').slice(0, 16);
-    const event = { reason, message, type: 'Warning', involvedObject: { kind, name, uid, namespace: this.#namespace } };
+    const event = {
+      reason,
+      message,
+      type: 'Warning',
+      involvedObject: { kind, name, uid, namespace: this.#namespace },
+    };
     const body = {
       metadata: { name: `${name}.${key}` },
       ...event,
@@ -204,10 +251,14 @@ export class ClusterController {
       source: { component: 'test' },
     };
     const { status } = await this.#init.cluster.api('POST', `${this.#core}/events`, body);
-    if (status !== 201 && status !== 200 && status !== 409) throw new Error(`no event was made: ${status}`);
+    if (status !== 201 && status !== 200 && status !== 409)
+      throw new Error(`no event was made: ${status}`);
   }
 
-  async #addReplicaSet({ metadata: { name, uid }, spec }: WorkloadObject, hash: string): Promise<void> {
+  async #addReplicaSet(
+    { metadata: { name, uid }, spec }: WorkloadObject,
+    hash: string,
+  ): Promise<void> {
     const labels = { app: name, 'pod-template-hash': hash };
     const template = { ...spec.template, metadata: { ...spec.template.metadata, labels } };
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name, uid, controller: true };
@@ -222,13 +273,17 @@ export class ClusterController {
     this.#isNodeThere = true;
     await this.#init.cluster.api('POST', '/api/v1/nodes', { metadata: { name: NODE } });
     const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }];
-    const status = { addresses, daemonEndpoints: { kubeletEndpoint: { Port: this.#init.kubeletPort } } };
+    const status = {
+      addresses,
+      daemonEndpoints: { kubeletEndpoint: { Port: this.#init.kubeletPort } },
+    };
     await this.#call('PATCH', `/api/v1/nodes/${NODE}/status`, { status });
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<unknown> {
     const reply = await this.#init.cluster.api(method, path, body, method === 'PATCH' ? MERGE : {});
-    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    if (reply.status >= 300)
+      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
 }

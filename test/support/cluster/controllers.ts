@@ -25,7 +25,11 @@ function nextName(prefix: string): string {
 }
 
 /** At most one pod more than wanted, and none less: `maxSurge: 1`, `maxUnavailable: 0`. */
-export function deploymentStep({ metadata, spec }: WorkloadObject, pods: readonly Owned[], hash: string): Plan {
+export function deploymentStep(
+  { metadata, spec }: WorkloadObject,
+  pods: readonly Owned[],
+  hash: string,
+): Plan {
   const wanted = spec.replicas ?? 1;
   const isOld = (pod: Owned) => pod.hash !== hash;
   const old = pods.filter(isOld);
@@ -36,7 +40,10 @@ export function deploymentStep({ metadata, spec }: WorkloadObject, pods: readonl
   const extra = own.length > wanted ? own.slice(wanted) : [];
   return {
     make: mayMake ? { name: nextName(`${metadata.name}-${hash}`), hash } : undefined,
-    end: spec.paused === true ? [] : [...(wanted === 0 ? old : spare === undefined ? [] : [spare]), ...extra],
+    end:
+      spec.paused === true
+        ? []
+        : [...(wanted === 0 ? old : spare === undefined ? [] : [spare]), ...extra],
     status: (after) => ({
       replicas: after.length,
       updatedReplicas: after.filter((pod) => !isOld(pod)).length,
@@ -61,7 +68,9 @@ export function statefulSetStep(
   const allReady = pods.every(({ isReady }) => isReady);
   const isRolling = spec.updateStrategy?.type !== 'OnDelete' && missing === undefined && allReady;
   const next = isRolling
-    ? numbers.filter((number) => number >= (partition ?? 0)).findLast((number) => podOf(number)?.hash !== hash)
+    ? numbers
+        .filter((number) => number >= (partition ?? 0))
+        .findLast((number) => podOf(number)?.hash !== hash)
     : undefined;
   const nextPod = next === undefined ? undefined : podOf(next);
   const isKept = missing !== undefined && missing < (partition ?? 0);
@@ -92,10 +101,18 @@ export function statefulSetStep(
 const NODES = ['node-1', 'node-2'];
 
 /** One pod per node, one node after the other. */
-export function daemonSetStep({ metadata, spec }: WorkloadObject, pods: readonly Owned[], hash: string): Plan {
-  const missing = NODES.find((node) => !pods.some(({ name }) => name === `${metadata.name}-${node}`));
-  const isRolling = spec.updateStrategy?.type !== 'OnDelete' && pods.every(({ isReady }) => isReady);
-  const old = isRolling && missing === undefined ? pods.find((pod) => pod.hash !== hash) : undefined;
+export function daemonSetStep(
+  { metadata, spec }: WorkloadObject,
+  pods: readonly Owned[],
+  hash: string,
+): Plan {
+  const missing = NODES.find(
+    (node) => !pods.some(({ name }) => name === `${metadata.name}-${node}`),
+  );
+  const isRolling =
+    spec.updateStrategy?.type !== 'OnDelete' && pods.every(({ isReady }) => isReady);
+  const old =
+    isRolling && missing === undefined ? pods.find((pod) => pod.hash !== hash) : undefined;
   return {
     make: missing === undefined ? undefined : { name: `${metadata.name}-${missing}`, hash },
     end: old === undefined ? [] : [old],

@@ -15,8 +15,16 @@ export function manifestsOf(page: string, kind: string): readonly unknown[] {
 }
 
 /** The guide's kubeconfig without a secret, for this cluster. */
-export function kubeconfigOfRun({ url, ca }: { readonly url: string; readonly ca: string }): string {
-  const config = manifestsOf('kubernetes-in-detail.md', 'Config').find((one) => stringify(one).includes('exec'));
+export function kubeconfigOfRun({
+  url,
+  ca,
+}: {
+  readonly url: string;
+  readonly ca: string;
+}): string {
+  const config = manifestsOf('kubernetes-in-detail.md', 'Config').find((one) =>
+    stringify(one).includes('exec'),
+  );
   return stringify(config)
     .replace('https://kubernetes.example.com:6443', url)
     .replace('LS0tLS1CRUdJTi…', Buffer.from(ca).toString('base64'));

@@ -28,7 +28,11 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /** What the container has printed. */
-  setLog(pod: { readonly namespace: string; readonly name: string }, container: string, log: string): void {
+  setLog(
+    pod: { readonly namespace: string; readonly name: string },
+    container: string,
+    log: string,
+  ): void {
     this.#logs.set(`/containerLogs/${pod.namespace}/${pod.name}/${container}`, log);
   }
 

@@ -21,8 +21,9 @@ const PATHS: Readonly<Record<string, string>> = {
 const STEP_MS = 300;
 
 /**
- * The small API server with what the guide to Kubernetes creates, a controller, and pods that are processes of this machine: they run
- * the command of the init container, and serve what it has unpacked.
+ * The small API server with what the guide to Kubernetes creates, a controller, and pods that are
+ * processes of this machine: they run the command of the init container, and serve what it has
+ * unpacked.
  */
 export class LocalCluster implements AsyncDisposable {
   /** Of the account of the guide, with the rights of its Role. */
@@ -31,8 +32,14 @@ export class LocalCluster implements AsyncDisposable {
   readonly url: string;
   readonly #parts: AsyncDisposableStack;
 
-  private constructor({ cluster, pods }: { cluster: SmallCluster; pods: ProcessPods }, parts: AsyncDisposableStack) {
-    this.kubeconfig = kubeconfigOf({ url: cluster.url, ca: cluster.authority.cert }, { token: TOKENS.courier });
+  private constructor(
+    { cluster, pods }: { cluster: SmallCluster; pods: ProcessPods },
+    parts: AsyncDisposableStack,
+  ) {
+    this.kubeconfig = kubeconfigOf(
+      { url: cluster.url, ca: cluster.authority.cert },
+      { token: TOKENS.courier },
+    );
     this.url = pods.url;
     this.#parts = parts;
   }
@@ -41,7 +48,9 @@ export class LocalCluster implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     const cluster = parts.use(await SmallCluster.start());
     const kubelet = parts.use(await Kubelet.start(await sharedCertificate()));
-    const pods = parts.use(await ProcessPods.start((method, path) => cluster.api(method, path), kubelet));
+    const pods = parts.use(
+      await ProcessPods.start((method, path) => cluster.api(method, path), kubelet),
+    );
     await create(cluster, `/api/v1/namespaces/${NAMESPACE}/secrets`, {
       metadata: { name: 'docs-link' },
       stringData: { url: '' },
@@ -81,5 +90,7 @@ async function create(cluster: SmallCluster, path: string, body: unknown): Promi
 /** The account has the token of the user `courier`. */
 function asUser(manifest: unknown): unknown {
   const isBinding = fieldOf(manifest, 'kind') === 'RoleBinding';
-  return isBinding ? { ...Object(manifest), subjects: [{ kind: 'User', name: 'courier' }] } : manifest;
+  return isBinding
+    ? { ...Object(manifest), subjects: [{ kind: 'User', name: 'courier' }] }
+    : manifest;
 }

@@ -4,7 +4,12 @@ import type { Kubelet } from './kubelet.ts';
 export type PodFate =
   | { readonly kind: 'ready' }
   | { readonly kind: 'init'; readonly exitCode: number; readonly log: string }
-  | { readonly kind: 'crash'; readonly exitCode: number; readonly log: string; readonly reason?: string }
+  | {
+      readonly kind: 'crash';
+      readonly exitCode: number;
+      readonly log: string;
+      readonly reason?: string;
+    }
   | { readonly kind: 'image'; readonly message: string }
   | { readonly kind: 'probe'; readonly message: string; readonly reason?: string }
   /** Its init container is still running. */
@@ -41,13 +46,21 @@ const image = 'registry.example.com/docs:1';
 
 /** The status of a pod with an init container `fetch` and a container `serve`. */
 export function statusOf(fate: PodFate): unknown {
-  const done = { terminated: { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time } };
+  const done = {
+    terminated: { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time },
+  };
   const running = { running: { startedAt: time } };
-  const waiting = (reason: string, message?: string) => ({ waiting: { reason, ...(message && { message }) } });
+  const waiting = (reason: string, message?: string) => ({
+    waiting: { reason, ...(message && { message }) },
+  });
   const ended = (exitCode: number, reason = 'Error') => ({
     terminated: { exitCode, reason, startedAt: time, finishedAt: time },
   });
-  const parts = (init: object, own: object, more: { isReady?: boolean; initLast?: object; ownLast?: object } = {}) => ({
+  const parts = (
+    init: object,
+    own: object,
+    more: { isReady?: boolean; initLast?: object; ownLast?: object } = {},
+  ) => ({
     phase: more.isReady ? 'Running' : 'Pending',
     conditions: [
       { type: 'PodScheduled', status: 'True' },
@@ -61,9 +74,13 @@ export function statusOf(fate: PodFate): unknown {
     case 'ready':
       return parts(done, running, { isReady: true });
     case 'init':
-      return parts(waiting('CrashLoopBackOff', 'back-off 10s restarting failed container'), initializing, {
-        initLast: ended(fate.exitCode),
-      });
+      return parts(
+        waiting('CrashLoopBackOff', 'back-off 10s restarting failed container'),
+        initializing,
+        {
+          initLast: ended(fate.exitCode),
+        },
+      );
     case 'crash':
       return parts(done, waiting('CrashLoopBackOff', 'back-off 10s restarting failed container'), {
         ownLast: ended(fate.exitCode, fate.reason),
@@ -77,7 +94,9 @@ export function statusOf(fate: PodFate): unknown {
     case 'unscheduled':
       return {
         phase: 'Pending',
-        conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: fate.message }],
+        conditions: [
+          { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: fate.message },
+        ],
       };
     case 'refused':
       throw new Error('a pod that was refused has no status');
@@ -90,13 +109,17 @@ function container(name: string, state: object, lastState: object = {}, ready: b
 }
 
 /** Pods with a fate that a test decides. */
-export function fatedPods(fateOf: (annotations: PodObject['annotations']) => PodFate, kubelet: Kubelet): PodRuntime {
+export function fatedPods(
+  fateOf: (annotations: PodObject['annotations']) => PodFate,
+  kubelet: Kubelet,
+): PodRuntime {
   return {
     async report(pod) {
       const fate = fateOf(pod.annotations);
       if (fate.kind === 'init' || fate.kind === 'fetching') kubelet.setLog(pod, 'fetch', fate.log);
       if (fate.kind === 'crash') kubelet.setLog(pod, 'serve', fate.log);
-      const event = fate.kind === 'probe' ? ([fate.reason ?? 'Unhealthy', fate.message] as const) : undefined;
+      const event =
+        fate.kind === 'probe' ? ([fate.reason ?? 'Unhealthy', fate.message] as const) : undefined;
       return { status: statusOf(fate), event };
     },
     refusal(annotations) {

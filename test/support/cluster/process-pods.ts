@@ -9,7 +9,13 @@ import { fieldOf } from '../../../src/text/json.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
 import { serverProgram } from '../real-servers/program.ts';
 import type { Kubelet } from './kubelet.ts';
-import { type PodFate, type PodObject, type PodReport, type PodRuntime, statusOf } from './pod-fate.ts';
+import {
+  type PodFate,
+  type PodObject,
+  type PodReport,
+  type PodRuntime,
+  statusOf,
+} from './pod-fate.ts';
 
 const container = z.looseObject({
   command: z.optional(z.array(z.string())),
@@ -19,7 +25,9 @@ const container = z.looseObject({
       z.looseObject({
         name: z.string(),
         value: z.optional(z.string()),
-        valueFrom: z.optional(z.looseObject({ secretKeyRef: z.looseObject({ name: z.string(), key: z.string() }) })),
+        valueFrom: z.optional(
+          z.looseObject({ secretKeyRef: z.looseObject({ name: z.string(), key: z.string() }) }),
+        ),
       }),
     ),
   ),
@@ -28,7 +36,9 @@ const container = z.looseObject({
 const podSpec = z.looseObject({
   spec: z.looseObject({
     initContainers: z.optional(z.array(container)),
-    volumes: z.optional(z.array(z.looseObject({ image: z.optional(z.looseObject({ reference: z.string() })) }))),
+    volumes: z.optional(
+      z.array(z.looseObject({ image: z.optional(z.looseObject({ reference: z.string() })) })),
+    ),
   }),
 });
 
@@ -48,8 +58,9 @@ type Api = (method: string, path: string) => Promise<ApiReply>;
 const RETRY_MS = 2000;
 
 /**
- * A kubelet without containers: it pulls the image of a volume with crane, or runs the command of the pod's init container, with the environment from the
- * Secrets and a folder for the volume, as a real process; then a web server for that folder instead of the container.
+ * A kubelet without containers: it pulls the image of a volume with crane, or runs the command of
+ * the pod's init container, with the environment from the Secrets and a folder for the volume, as a
+ * real process; then a web server for that folder instead of the container.
  */
 export class ProcessPods implements PodRuntime, AsyncDisposable {
   readonly #api: Api;
@@ -62,7 +73,9 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     this.#kubelet = kubelet;
     // Like a Service: each request goes to one of the ready pods.
     this.#service = http.createServer((request, reply) => {
-      const ready = [...this.#pods.values()].filter(({ isReady }) => isReady).flatMap(({ server }) => server ?? []);
+      const ready = [...this.#pods.values()]
+        .filter(({ isReady }) => isReady)
+        .flatMap(({ server }) => server ?? []);
       const pod = ready[Math.floor(Math.random() * ready.length)];
       if (pod === undefined) return void reply.writeHead(503).end('no pod is ready');
       const { url: path = '/', method, headers } = request;
@@ -91,11 +104,16 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
 
   async report(pod: PodObject): Promise<PodReport> {
     const running = this.#pods.get(pod.uid) ?? (await this.#create(pod));
-    if (running.init === undefined && running.server === undefined && Date.now() >= running.retryAtMs) {
+    if (
+      running.init === undefined &&
+      running.server === undefined &&
+      Date.now() >= running.retryAtMs
+    ) {
       await this.#startInit(pod, running);
     }
     // The readiness probe.
-    if (running.server !== undefined && !running.isReady) running.isReady = await answers(running.server.url);
+    if (running.server !== undefined && !running.isReady)
+      running.isReady = await answers(running.server.url);
     if (running.isReady) return { status: statusOf({ kind: 'ready' }) };
     return { status: statusOf(running.fate) };
   }
@@ -112,7 +130,14 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   async #create({ uid }: PodObject): Promise<Running> {
     const folder = await mkdtemp(join(tmpdir(), 'pod-'));
     const fate = { kind: 'probe', message: '' } as const;
-    const running: Running = { folder, fate, isReady: false, retryAtMs: 0, init: undefined, server: undefined };
+    const running: Running = {
+      folder,
+      fate,
+      isReady: false,
+      retryAtMs: 0,
+      init: undefined,
+      server: undefined,
+    };
     this.#pods.set(uid, running);
     return running;
   }
@@ -127,24 +152,32 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
       reference === undefined
         ? [...(init?.command ?? []), ...(init?.args ?? [])]
         : [...pull, serverProgram('crane'), reference];
-    const mount = reference === undefined ? (init?.volumeMounts?.[0]?.mountPath ?? '/nowhere') : '/site';
-    if (reference !== undefined) running.fate = { kind: 'image', message: `Pulling image ${reference}` };
+    const mount =
+      reference === undefined ? (init?.volumeMounts?.[0]?.mountPath ?? '/nowhere') : '/site';
+    if (reference !== undefined)
+      running.fate = { kind: 'image', message: `Pulling image ${reference}` };
     const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
     for (const { name: variable, value, valueFrom } of init?.env ?? []) {
-      env[variable] = valueFrom === undefined ? (value ?? '') : await this.#secret(namespace, valueFrom.secretKeyRef);
+      env[variable] =
+        valueFrom === undefined
+          ? (value ?? '')
+          : await this.#secret(namespace, valueFrom.secretKeyRef);
     }
     const local = args.map((arg) => arg.replaceAll(mount, running.folder));
     const child = spawn(program, local, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     running.init = child;
     let log = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
     child.on('close', (code) => {
       running.init = undefined;
       this.#kubelet.setLog(pod, 'fetch', log);
       if (!this.#pods.has(pod.uid)) return;
       if (code === 0) return void this.#serve(pod, running);
       running.fate =
-        reference === undefined ? { kind: 'init', exitCode: code ?? 137, log } : { kind: 'image', message: log };
+        reference === undefined
+          ? { kind: 'init', exitCode: code ?? 137, log }
+          : { kind: 'image', message: log };
       running.retryAtMs = Date.now() + RETRY_MS;
     });
   }
@@ -165,7 +198,8 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#service.closeAllConnections();
     await new Promise((resolve) => this.#service.close(resolve));
-    for (const uid of [...this.#pods.keys()]) await this.end({ uid, namespace: '', name: '', annotations: {} });
+    for (const uid of [...this.#pods.keys()])
+      await this.end({ uid, namespace: '', name: '', annotations: {} });
   }
 }
 

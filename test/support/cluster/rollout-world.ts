@@ -15,7 +15,10 @@ import { COURIER, createWorkload, grantRollout } from './workloads.ts';
 const SECRET = '/api/v1/namespaces/default/secrets/docs-link';
 const ANNOTATION = 'docs-courier/export.docs-link_url';
 
-/** A deployment that reads the link from a Secret, a platform that exports, and the runs that connect them. */
+/**
+ * A deployment that reads the link from a Secret, a platform that exports, and the runs that
+ * connect them.
+ */
 export class RolloutWorld implements AsyncDisposable {
   static async start(): Promise<RolloutWorld> {
     await using parts = new AsyncDisposableStack();
@@ -43,7 +46,12 @@ export class RolloutWorld implements AsyncDisposable {
   /** Pods start only with exports that a pod has started with before. */
   isBroken = false;
 
-  private constructor(world: World, cluster: Cluster, kubelet: Kubelet, parts: AsyncDisposableStack) {
+  private constructor(
+    world: World,
+    cluster: Cluster,
+    kubelet: Kubelet,
+    parts: AsyncDisposableStack,
+  ) {
     this.world = world;
     this.cluster = cluster;
     this.#parts = parts;
@@ -70,7 +78,10 @@ export class RolloutWorld implements AsyncDisposable {
   }
 
   /** Inputs of a step, read as the action reads them. */
-  inputsOf(mode: 'export' | 'refresh' | 'rollback' | 'doctor', more: Readonly<Record<string, string>> = {}) {
+  inputsOf(
+    mode: 'export' | 'refresh' | 'rollback' | 'doctor',
+    more: Readonly<Record<string, string>> = {},
+  ) {
     const given: Readonly<Record<string, string>> = {
       mode,
       'base-url': this.world.platform.url,
@@ -86,7 +97,10 @@ export class RolloutWorld implements AsyncDisposable {
     return readInputs(source, { repository: 'acme/docs', workspace: this.world.workspace });
   }
 
-  export(more?: Readonly<Record<string, string>>, run: { runId?: string; runAttempt?: number } = {}) {
+  export(
+    more?: Readonly<Record<string, string>>,
+    run: { runId?: string; runAttempt?: number } = {},
+  ) {
     const inputs = this.inputsOf('export', more);
     if (inputs.mode !== 'export') throw new Error('not an export');
     return this.world.export(inputs, { clock: this.#clock, run });
@@ -133,13 +147,19 @@ export class RolloutWorld implements AsyncDisposable {
 
   /** The digest in the pod template. */
   async named(): Promise<unknown> {
-    const { body } = await this.cluster.api('GET', '/apis/apps/v1/namespaces/default/deployments/docs');
+    const { body } = await this.cluster.api(
+      'GET',
+      '/apis/apps/v1/namespaces/default/deployments/docs',
+    );
     return fieldOf(body, 'spec', 'template', 'metadata', 'annotations', ANNOTATION);
   }
 
   /** The digests of the pods, each once. */
   async running(): Promise<readonly unknown[]> {
-    const { body } = await this.cluster.api('GET', '/api/v1/namespaces/default/pods?labelSelector=app=docs');
+    const { body } = await this.cluster.api(
+      'GET',
+      '/api/v1/namespaces/default/pods?labelSelector=app=docs',
+    );
     const items = fieldOf(body, 'items');
     const found = Array.isArray(items) ? items : [];
     return [...new Set(found.map((pod) => fieldOf(pod, 'metadata', 'annotations', ANNOTATION)))];

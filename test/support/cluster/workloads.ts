@@ -6,7 +6,11 @@ interface Api {
   api(method: string, path: string, body?: unknown, options?: ApiOptions): Promise<ApiReply>;
 }
 
-const RESOURCES = { deployment: 'deployments', statefulset: 'statefulsets', daemonset: 'daemonsets' } as const;
+const RESOURCES = {
+  deployment: 'deployments',
+  statefulset: 'statefulsets',
+  daemonset: 'daemonsets',
+} as const;
 const APPS = '/apis/apps/v1/namespaces/default';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 const MERGE = { type: 'application/merge-patch+json' };
@@ -16,25 +20,36 @@ export function pathOf({ kind, name }: Workload): string {
 }
 
 /** A workload with pods that fetch a site and serve it. `spec` overrides its fields. */
-export async function createWorkload(cluster: Api, workload: Workload, spec: object = {}): Promise<void> {
+export async function createWorkload(
+  cluster: Api,
+  workload: Workload,
+  spec: object = {},
+): Promise<void> {
   const { kind, name } = workload;
   const labels = { app: name };
   const container = { image: 'registry.example.com/docs:1' };
   const template = {
     metadata: { labels, annotations: { 'example.com/owner': 'docs-team' } },
-    spec: { initContainers: [{ name: 'fetch', ...container }], containers: [{ name: 'serve', ...container }] },
+    spec: {
+      initContainers: [{ name: 'fetch', ...container }],
+      containers: [{ name: 'serve', ...container }],
+    },
   };
   const reply = await cluster.api('POST', `${APPS}/${RESOURCES[kind]}`, {
     metadata: { name, labels },
     spec: {
       selector: { matchLabels: labels },
       template,
-      ...(kind === 'statefulset' && { serviceName: name, updateStrategy: { type: 'RollingUpdate' } }),
+      ...(kind === 'statefulset' && {
+        serviceName: name,
+        updateStrategy: { type: 'RollingUpdate' },
+      }),
       ...(kind !== 'daemonset' && { replicas: 2 }),
       ...spec,
     },
   });
-  if (reply.status !== 201 && reply.status !== 200) throw new Error(`no workload: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== 201 && reply.status !== 200)
+    throw new Error(`no workload: ${JSON.stringify(reply.body)}`);
 }
 
 export async function patchWorkload(cluster: Api, workload: Workload, spec: object): Promise<void> {
@@ -45,7 +60,11 @@ export async function patchWorkload(cluster: Api, workload: Workload, spec: obje
 export type Rights = 'all' | 'no-reasons' | 'no-patch';
 
 /** The rules of the guide, or some of them, for the user `courier` and these workloads. */
-export async function grantRollout(cluster: Api, workloads: readonly Workload[], rights: Rights): Promise<void> {
+export async function grantRollout(
+  cluster: Api,
+  workloads: readonly Workload[],
+  rights: Rights,
+): Promise<void> {
   const name = `rollout-${rights}-${workloads.map((one) => one.name).join('-')}`;
   await cluster.api('DELETE', `${RBAC}/rolebindings`);
   const reasons = [
@@ -67,7 +86,11 @@ export async function grantRollout(cluster: Api, workloads: readonly Workload[],
   await cluster.api('POST', `${RBAC}/rolebindings`, {
     metadata: { name },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-    subjects: ['courier'].map((user) => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user })),
+    subjects: ['courier'].map((user) => ({
+      kind: 'User',
+      apiGroup: 'rbac.authorization.k8s.io',
+      name: user,
+    })),
   });
   // In a real API server, new permissions apply a moment later.
   const pods = '/api/v1/namespaces/default/pods';

@@ -20,7 +20,8 @@ export interface Design {
 
 export const CLAIMS: Design = {
   play: playAsProduct,
-  decided: ({ state }) => (state?.jobId === undefined ? undefined : { job: state.jobId, order: state.jobOrder ?? 0 }),
+  decided: ({ state }) =>
+    state?.jobId === undefined ? undefined : { job: state.jobId, order: state.jobOrder ?? 0 },
 };
 
 /** A decision: of two with one order, that of the job with the higher id is the newer one. */
@@ -34,7 +35,11 @@ function isNewer(a: Decision, b: Decision): boolean {
 }
 
 /** What a run without faults finds and does, when all others have ended. */
-export function runAlone(start: World, spec: Spec, play: Play = playAsProduct): { world: World; outcome: Outcome } {
+export function runAlone(
+  start: World,
+  spec: Spec,
+  play: Play = playAsProduct,
+): { world: World; outcome: Outcome } {
   const steps = play(spec, start.destinations);
   let world = start;
   let next = steps.next();
@@ -47,7 +52,10 @@ export function runAlone(start: World, spec: Spec, play: Play = playAsProduct): 
   return { world, outcome: next.value };
 }
 
-/** All that is wrong when all runs have ended: at once, after a refresh of a link that is not due, and for the next export. */
+/**
+ * All that is wrong when all runs have ended: at once, after a refresh of a link that is not due,
+ * and for the next export.
+ */
 export function wrongAfter(
   start: World,
   end: World,
@@ -59,7 +67,9 @@ export function wrongAfter(
   const isQuiet = ends.every(({ outcome }) => outcome?.kind === 'completed' && !outcome.hasWarned);
   const wrong = isQuiet ? olderIn(end, newest, design, 'every run is green') : [];
   const world = { ...end, pending: [], wrong: [], clockMs: end.clockMs + MINUTE_MS };
-  const sets = new Set(specs.map(({ to }) => JSON.stringify([...(to ?? end.destinations.keys())].sort())));
+  const sets = new Set(
+    specs.map(({ to }) => JSON.stringify([...(to ?? end.destinations.keys())].sort())),
+  );
   for (const set of sets) wrong.push(...wrongAfterRefresh(world, JSON.parse(set), newest, design));
   const again = runAlone(world, { name: 'next', kind: 'export' }, design.play);
   if (again.outcome.kind !== 'completed')
@@ -80,7 +90,12 @@ function newestIn(start: World, ends: readonly End[], index: number): Decision |
 }
 
 /** Destinations in which an older export is live than the newest one that a run has left there. */
-function olderIn(world: World, newest: readonly (Decision | undefined)[], { decided }: Design, when: string): string[] {
+function olderIn(
+  world: World,
+  newest: readonly (Decision | undefined)[],
+  { decided }: Design,
+  when: string,
+): string[] {
   return world.destinations.flatMap((destination, index) => {
     const { link } = destination;
     const want = newest[index];
@@ -98,11 +113,17 @@ function wrongAfterRefresh(
   newest: readonly (Decision | undefined)[],
   design: Design,
 ): string[] {
-  const { world: after, outcome } = runAlone(world, { name: 'final', kind: 'idle', to }, design.play);
+  const { world: after, outcome } = runAlone(
+    world,
+    { name: 'final', kind: 'idle', to },
+    design.play,
+  );
   if (outcome.kind === 'failed') return [`the next refresh fails: ${outcome.why}`];
   const seen = to.flatMap((index) => after.destinations[index] ?? []);
   if (outcome.kind === 'nothing' && outcome.why !== 'not due')
-    return seen.some(({ link }) => link !== undefined) ? ['the next refresh knows no job, and there is a link'] : [];
+    return seen.some(({ link }) => link !== undefined)
+      ? ['the next refresh knows no job, and there is a link']
+      : [];
   const shown = { ...after, destinations: seen };
   const wrong = olderIn(
     shown,
@@ -128,7 +149,10 @@ export function startOf(abilities: readonly Abilities[], exports: number): World
   return beginningOf(abilities, exports).world;
 }
 
-/** With a refresh after the first export, and what a stranger could put back of the first destination. */
+/**
+ * With a refresh after the first export, and what a stranger could put back of the first
+ * destination.
+ */
 export function beginningOf(abilities: readonly Abilities[], exports: number, isRefreshed = false) {
   let world: World = {
     destinations: abilities.map((one) => ({

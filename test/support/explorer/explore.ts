@@ -1,5 +1,10 @@
 import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/publish/state/protocol/limits.ts';
-import { type Abilities, later, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
+import {
+  type Abilities,
+  later,
+  type Reply,
+  type Request,
+} from '../../../src/publish/state/protocol/steps.ts';
 import { CLAIMS, type Design, wrongAfter } from './ends.ts';
 import type { Outcome, Play, Spec } from './run.ts';
 import {
@@ -14,7 +19,10 @@ import {
   type WorldDestination,
 } from './world.ts';
 
-/** A run as far as its replies have led it. Runs with the same replies are the same node, so that every state is looked at once. */
+/**
+ * A run as far as its replies have led it. Runs with the same replies are the same node, so that
+ * every state is looked at once.
+ */
 interface Node {
   readonly id: number;
   readonly spec: Spec;
@@ -49,7 +57,10 @@ export type Former = Pick<WorldDestination, 'state' | 'claims'>;
 export interface Scenario {
   readonly start: World;
   readonly specs: readonly Spec[];
-  /** The run with this index starts only once another has ended; a re-run once its first attempt has. */
+  /**
+   * The run with this index starts only once another has ended; a re-run once its first attempt
+   * has.
+   */
   readonly afterwards?: number | undefined;
   readonly faults: number;
   /** Faults that may happen. */
@@ -78,7 +89,14 @@ export interface Explored {
 /** Faults of requests. */
 export const USUAL = ['lost', 'late', 'refused', 'killed', 'killed after', 'slept'] as const;
 /** Faults of machines, stores and people, each tried by itself. */
-export const OTHERS = ['suspended', 'lagging', 'same second', 'cleaned', 'edited', 'put back'] as const;
+export const OTHERS = [
+  'suspended',
+  'lagging',
+  'same second',
+  'cleaned',
+  'edited',
+  'put back',
+] as const;
 export type Fault = (typeof USUAL)[number] | (typeof OTHERS)[number];
 const SLEEP_MS = 60_000;
 /** Until a reply is given up. */
@@ -129,7 +147,10 @@ class Runs {
 /** Numbers for parts of worlds. Parts that are equal as JSON have the same one. */
 class Numbers {
   readonly #byText = new Map<string, number>();
-  /** A step changes few parts of its world; the others are the same objects, and are not made a text again. */
+  /**
+   * A step changes few parts of its world; the others are the same objects, and are not made a text
+   * again.
+   */
   readonly #byPart = new WeakMap<object, number>();
 
   of(part: object): number {
@@ -143,7 +164,13 @@ class Numbers {
   }
 }
 
-const WRITES = new Set<Request['kind']>(['claim', 'write-link', 'write-state', 'remove-claims', 'start']);
+const WRITES = new Set<Request['kind']>([
+  'claim',
+  'write-link',
+  'write-state',
+  'remove-claims',
+  'start',
+]);
 /** What takes so long that readings are not old any more. */
 const PAUSES = new Set<Request['kind']>(['await-claim', 'wait', 'pause']);
 
@@ -184,7 +211,13 @@ class Search {
   }
 
   #begin(spec: Spec): Running {
-    return { node: this.#runs.root(spec), nowMs: BEGIN_MS, realMs: BEGIN_MS, isKilled: false, isLagging: false };
+    return {
+      node: this.#runs.root(spec),
+      nowMs: BEGIN_MS,
+      realMs: BEGIN_MS,
+      isKilled: false,
+      isLagging: false,
+    };
   }
 
   #push(step: Step): void {
@@ -217,11 +250,19 @@ class Search {
       if (!this.#only.has('same second') || step.faults === 0) continue;
       const unusual = { isLate: true, sameSecond: true };
       const { world: same } = carryOut(world, pending.request, pending.nowMs, unusual);
-      this.#push({ ...step, world: same, faults: step.faults - 1, from: step, what: `${what} (same second)` });
+      this.#push({
+        ...step,
+        world: same,
+        faults: step.faults - 1,
+        from: step,
+        what: `${what} (same second)`,
+      });
     }
     if (step.faults > 0) this.#interfere(step);
     const active = step.runs.filter((run) => run !== undefined && isActive(run));
-    const hasMoved = step.runs.map((run, index) => run !== undefined && isActive(run) && this.#move(step, run, index));
+    const hasMoved = step.runs.map(
+      (run, index) => run !== undefined && isActive(run) && this.#move(step, run, index),
+    );
     if (active.length === 0) this.#end(step);
     else if (step.world.pending.length === 0 && !hasMoved.includes(true)) {
       // After a fault this may be so, and ends when the claims are over.
@@ -235,9 +276,12 @@ class Search {
   #startAnother(step: Step): void {
     const { afterwards, specs } = this.#scenario;
     const spec = afterwards === undefined ? undefined : specs[afterwards];
-    if (afterwards === undefined || spec === undefined || step.runs[afterwards] !== undefined) return;
+    if (afterwards === undefined || spec === undefined || step.runs[afterwards] !== undefined)
+      return;
     const isOver = (run: Running | undefined) =>
-      run !== undefined && !isActive(run) && (spec.attempt === undefined || run.node.spec.name === spec.name);
+      run !== undefined &&
+      !isActive(run) &&
+      (spec.attempt === undefined || run.node.spec.name === spec.name);
     if (!step.runs.some(isOver)) return;
     const runs = step.runs.map((run, index) => (index === afterwards ? this.#begin(spec) : run));
     this.#push({ ...step, runs, from: step, what: `${spec.name} starts` });
@@ -246,15 +290,27 @@ class Search {
   /** What others than the runs do. */
   #interfere(step: Step): void {
     const change = (at: number, parts: Partial<WorldDestination>, what: string) => {
-      const destinations = step.world.destinations.map((one, index) => (index === at ? { ...one, ...parts } : one));
-      this.#push({ ...step, world: { ...step.world, destinations }, faults: step.faults - 1, from: step, what });
+      const destinations = step.world.destinations.map((one, index) =>
+        index === at ? { ...one, ...parts } : one,
+      );
+      this.#push({
+        ...step,
+        world: { ...step.world, destinations },
+        faults: step.faults - 1,
+        from: step,
+        what,
+      });
     };
     for (const [at, one] of step.world.destinations.entries()) {
       const { link, claims, version } = one;
       const old = Object.keys(claims).filter((number) => Number(number) <= numberIn(one));
       if (this.#only.has('cleaned') && old.length > 0) {
         const left = Object.entries(claims).filter(([number]) => !old.includes(number));
-        change(at, { claims: Object.fromEntries(left) }, `the claims below the state are removed [${at}]`);
+        change(
+          at,
+          { claims: Object.fromEntries(left) },
+          `the claims below the state are removed [${at}]`,
+        );
       }
       if (this.#only.has('edited') && link !== undefined) {
         const edited = { text: 'edited', at: link.at + 600_000 };
@@ -281,7 +337,13 @@ class Search {
     const all = this.#stepsOf(run, step, hasWaited);
     for (const next of all) {
       const runs = step.runs.map((one, at) => (at === index ? next.run : one));
-      this.#push({ world: next.world, runs, faults: step.faults - next.cost, from: step, what: next.what });
+      this.#push({
+        world: next.world,
+        runs,
+        faults: step.faults - next.cost,
+        from: step,
+        what: next.what,
+      });
     }
     return all.length > 0;
   }
@@ -305,11 +367,13 @@ class Search {
     const done = (unusual: Unusual = {}) =>
       carryOut(world, sent, nowMs, { isLagging: run.isLagging, ...unusual }, realMs);
     const usual = done();
-    const waitMs = request.kind === 'await-claim' && !hasClaimChanged(sent, world) ? CLAIM_OVER_MS : 0;
+    const waitMs =
+      request.kind === 'await-claim' && !hasClaimChanged(sent, world) ? CLAIM_OVER_MS : 0;
     const all: Next[] = [{ world: usual.world, run: reach(usual.reply, waitMs), cost: 0, what }];
     if (step.faults === 0) return all;
     const fault = (name: Fault, next: World, moved: Running) => {
-      if (this.#only.has(name)) all.push({ world: next, run: moved, cost: 1, what: `${what} (${name})` });
+      if (this.#only.has(name))
+        all.push({ world: next, run: moved, cost: 1, what: `${what} (${name})` });
     };
     const lost = unknown(nowMs);
     if (WRITES.has(request.kind)) {
@@ -327,7 +391,8 @@ class Search {
     }
     if (request.kind === 'read') {
       const old = done({ isLagging: true });
-      if (this.#only.has('lagging')) fault('lagging', old.world, { ...reach(old.reply), isLagging: true });
+      if (this.#only.has('lagging'))
+        fault('lagging', old.world, { ...reach(old.reply), isLagging: true });
     }
     fault('killed', world, { ...run, isKilled: true });
     fault('slept', usual.world, reach(arriving(usual.reply, nowMs, SLEEP_MS), SLEEP_MS));
@@ -366,7 +431,10 @@ function withFormer(world: World): World {
     ...world,
     destinations: world.destinations.map((one) => ({
       ...one,
-      former: one.abilities.guard === 'versions' ? undefined : { state: one.state, kind: one.kind, claims: one.claims },
+      former:
+        one.abilities.guard === 'versions'
+          ? undefined
+          : { state: one.state, kind: one.kind, claims: one.claims },
     })),
   };
 }
@@ -375,27 +443,38 @@ function isActive({ node, isKilled }: Running): boolean {
   return !isKilled && node.outcome === undefined;
 }
 
-/** The reply arrives only after the process has slept. A write that took so long is not believed. */
+/**
+ * The reply arrives only after the process has slept. A write that took so long is not believed.
+ */
 function arriving(reply: Reply, nowMs: number, ms: number): Reply {
   if (reply.kind === 'written' && ms > FRESH_MS) return unknown(nowMs);
-  return 'reading' in reply ? { ...reply, reading: { ...reply.reading, arrivedMs: nowMs + ms } } : reply;
+  return 'reading' in reply
+    ? { ...reply, reading: { ...reply.reading, arrivedMs: nowMs + ms } }
+    : reply;
 }
 
 function hasClaimChanged({ at, request }: Sent, world: World): boolean {
   if (request.kind !== 'await-claim') return true;
   const destination = world.destinations[at];
   const claim = destination?.claims[request.number]?.claim;
-  return claim?.token !== request.claim.token || (destination !== undefined && numberIn(destination) >= request.number);
+  return (
+    claim?.token !== request.claim.token ||
+    (destination !== undefined && numberIn(destination) >= request.number)
+  );
 }
 
-/** The run of the claim has ended, or has slept for so long that it writes no more with this claim. */
+/**
+ * The run of the claim has ended, or has slept for so long that it writes no more with this claim.
+ */
 function isClaimOver({ at, request }: Sent, step: Step): boolean {
   if (request.kind !== 'await-claim') return true;
   const { claim, madeMs = 0 } = step.world.destinations[at]?.claims[request.number] ?? {};
   if (claim === undefined) return true;
   const holder = step.runs.find(
     (run) =>
-      run !== undefined && `${run.node.spec.name}/docs` === claim.run && (run.node.spec.attempt ?? 1) === claim.attempt,
+      run !== undefined &&
+      `${run.node.spec.name}/docs` === claim.run &&
+      (run.node.spec.attempt ?? 1) === claim.attempt,
   );
   return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
 }

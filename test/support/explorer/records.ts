@@ -1,14 +1,21 @@
-import { hasLink, type Reading, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
+import {
+  hasLink,
+  type Reading,
+  type Reply,
+  type Request,
+} from '../../../src/publish/state/protocol/steps.ts';
 import type { Announcement } from '../../../src/publish/state/state.ts';
 import type { Decision, Design } from './ends.ts';
 import type { Outcome, Spec } from './run.ts';
 import { type Sent, START_MS, type World, type WorldDestination } from './world.ts';
 
 /**
- * The other design, for a comparison: numbered records are the state. A run reads the record with the highest number, decides, creates the
- * next one once, writes the link, and looks whether a higher one exists; if so, it writes the link of the newest one again and ends red.
- * It marks its own record as done. A record that is not done makes the next refresh write again. For one destination, and runs that start
- * no export. In the world, a record is a claim, and its mark is another one.
+ * The other design, for a comparison: numbered records are the state. A run reads the record with
+ * the highest number, decides, creates the next one once, writes the link, and looks whether a
+ * higher one exists; if so, it writes the link of the newest one again and ends red. It marks its
+ * own record as done. A record that is not done makes the next refresh write again. For one
+ * destination, and runs that start no export. In the world, a record is a claim, and its mark is
+ * another one.
  */
 
 /** Added to the number of a record that is done. */
@@ -55,10 +62,18 @@ export function recordsWorld(world: World): World {
       ];
     }),
   );
-  return { ...world, destinations: [{ ...one, claims, state: one.state && { ...one.state, jobOrder: jobs.length } }] };
+  return {
+    ...world,
+    destinations: [{ ...one, claims, state: one.state && { ...one.state, jobOrder: jobs.length } }],
+  };
 }
 
-function recordOf(token: string, job: string, order: number, from: string | undefined): Announcement {
+function recordOf(
+  token: string,
+  job: string,
+  order: number,
+  from: string | undefined,
+): Announcement {
   return { token, by: 'state', job, order, from, at: new Date(START_MS).toISOString(), run: token };
 }
 
@@ -71,7 +86,9 @@ function* play(spec: Spec, waits: boolean): Playing<Outcome> {
   function* list(): Playing<Record_ | undefined> {
     const reply = yield* again(send, { kind: 'list-claims', above: 0 });
     if (reply.kind !== 'claims') return undefined;
-    const all = reply.claims.filter(({ number }) => number < DONE).sort((a, b) => b.number - a.number);
+    const all = reply.claims
+      .filter(({ number }) => number < DONE)
+      .sort((a, b) => b.number - a.number);
     const done = new Set(reply.claims.map(({ number }) => number - DONE));
     const [newest] = all;
     if (newest === undefined) return undefined;
@@ -95,7 +112,11 @@ function* play(spec: Spec, waits: boolean): Playing<Outcome> {
       if (reply.kind === 'refused') return undefined;
       how = 'unsure';
       const now = yield* look();
-      if (now !== undefined && hasLink(seen.found, now.found, { ...recordOf('', job, 0, undefined), link })) return how;
+      if (
+        now !== undefined &&
+        hasLink(seen.found, now.found, { ...recordOf('', job, 0, undefined), link })
+      )
+        return how;
     }
     return undefined;
   }

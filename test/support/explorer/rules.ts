@@ -13,11 +13,17 @@ export const GUARDED = [
 ] as const satisfies readonly Kind[];
 const WISHES = ['export', 'refresh', 'rollback', 'named'] as const;
 /** Every wish with every other one and with itself. */
-export const PAIRS = WISHES.flatMap((one, index) => WISHES.slice(index).map((other) => [one, other] as const));
+export const PAIRS = WISHES.flatMap((one, index) =>
+  WISHES.slice(index).map((other) => [one, other] as const),
+);
 
 export function specsOf(one: Wish, other: Wish, third?: Spec): readonly Spec[] {
   const job = 'job-old0';
-  return [{ name: 'A', kind: one, job }, { name: 'B', kind: other, job }, ...(third === undefined ? [] : [third])];
+  return [
+    { name: 'A', kind: one, job },
+    { name: 'B', kind: other, job },
+    ...(third === undefined ? [] : [third]),
+  ];
 }
 
 /** What was found, with its requests. */
@@ -26,10 +32,15 @@ export function findingsOf({ findings }: Explored): readonly string[] {
 }
 
 /**
- * What a person has changed makes runs stop, loudly: then a refresh fails. In a store that shows nothing of a link, an edited link is not
- * noticed, and neither is an earlier state that was put back.
+ * What a person has changed makes runs stop, loudly: then a refresh fails. In a store that shows
+ * nothing of a link, an edited link is not noticed, and neither is an earlier state that was put
+ * back.
  */
-export function unacceptedIn(explored: Explored, kind: Kind, faults: readonly Fault[]): readonly string[] {
+export function unacceptedIn(
+  explored: Explored,
+  kind: Kind,
+  faults: readonly Fault[],
+): readonly string[] {
   const isByPerson = faults.some((fault) => fault === 'edited' || fault === 'put back');
   const isUnseen = kind === 'claims, nothing' && faults.includes('put back');
   return findingsOf(explored).filter((finding) => {

@@ -1,9 +1,23 @@
 import { CourierError } from '../../../src/errors.ts';
-import { chooseRollback, decideResume, latestRecord, unfit } from '../../../src/publish/state/jobs.ts';
-import { inPart, placeInAll, type RunSteps, startInAll } from '../../../src/publish/state/protocol/all.ts';
+import {
+  chooseRollback,
+  decideResume,
+  latestRecord,
+  unfit,
+} from '../../../src/publish/state/jobs.ts';
+import {
+  inPart,
+  placeInAll,
+  type RunSteps,
+  startInAll,
+} from '../../../src/publish/state/protocol/all.ts';
 import { Part, type Wanted } from '../../../src/publish/state/protocol/part.ts';
 import type { Found, Wish } from '../../../src/publish/state/protocol/situation.ts';
-import { Interruption, type Reply, type SectionEnd } from '../../../src/publish/state/protocol/steps.ts';
+import {
+  Interruption,
+  type Reply,
+  type SectionEnd,
+} from '../../../src/publish/state/protocol/steps.ts';
 import type { StateRecord } from '../../../src/publish/state/state.ts';
 import type { StoreNames } from '../../../src/stores/port.ts';
 import { EMPTY, type Sent, START_MS, type World } from './world.ts';
@@ -23,7 +37,12 @@ export interface Spec {
 
 export type Outcome =
   /** `hasWarned`: the run has said that a link of another one may still arrive. */
-  | { readonly kind: 'completed'; readonly job: string; readonly order: number; readonly hasWarned: boolean }
+  | {
+      readonly kind: 'completed';
+      readonly job: string;
+      readonly order: number;
+      readonly hasWarned: boolean;
+    }
   | { readonly kind: 'nothing'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -31,7 +50,14 @@ type Playing<T> = Generator<Sent, T, Reply>;
 export type Play = (spec: Spec, destinations: World['destinations']) => Playing<Outcome>;
 
 const DAY_MS = 86_400_000;
-const NAMES = { destination: 'here', name: 'x', target: 'x', link: 'link', state: 'state', stateRight: 'right' };
+const NAMES = {
+  destination: 'here',
+  name: 'x',
+  target: 'x',
+  link: 'link',
+  state: 'state',
+  stateRight: 'right',
+};
 
 /** A destination of a run. */
 class TestPart extends Part {
@@ -85,7 +111,8 @@ class Player {
       return yield* this.#playOut();
     } catch (error) {
       if (error instanceof CourierError) return { kind: 'nothing', why: error.message };
-      if (error instanceof Interruption) return { kind: 'failed', why: `${error.at}: ${error.error.code}` };
+      if (error instanceof Interruption)
+        return { kind: 'failed', why: `${error.at}: ${error.error.code}` };
       throw error;
     }
   }
@@ -105,16 +132,24 @@ class Player {
     const { kind, attempt = 1 } = this.#spec;
     const all = this.#all;
     for (const part of all) yield* this.#send(inPart(part, part.look()));
-    const foreign = all.find(({ opened }) => opened.kind === 'foreign' || opened.kind === 'unreadable');
+    const foreign = all.find(
+      ({ opened }) => opened.kind === 'foreign' || opened.kind === 'unreadable',
+    );
     if (foreign !== undefined) return { kind: 'failed', why: foreign.opened.kind };
     const { run, records } = this;
     switch (kind) {
       case 'export': {
         const resumes = all.map(({ opened }) =>
-          decideResume({ opened, whyChanged: '', run: { ...run, runAttempt: attempt }, domain: EMPTY.domain }),
+          decideResume({
+            opened,
+            whyChanged: '',
+            run: { ...run, runAttempt: attempt },
+            domain: EMPTY.domain,
+          }),
         );
         const known = resumes.find((one) => one.kind === 'attach');
-        if (known !== undefined) return yield* this.#place({ kind, job: known.jobId, order: known.order });
+        if (known !== undefined)
+          return yield* this.#place({ kind, job: known.jobId, order: known.order });
         return yield* this.#export();
       }
       case 'refresh':
@@ -124,7 +159,10 @@ class Player {
         if (live === undefined) return this.#nothing('refresh');
         if (kind === 'idle' && all.every((part) => isGood(part, live.jobId)))
           return { kind: 'nothing', why: 'not due' };
-        return yield* this.#place({ kind: 'refresh', job: live.jobId, order: live.jobOrder ?? 0 }, fit);
+        return yield* this.#place(
+          { kind: 'refresh', job: live.jobId, order: live.jobOrder ?? 0 },
+          fit,
+        );
       }
       case 'rollback': {
         const fit = this.#fit('rollback');
@@ -164,7 +202,9 @@ class Player {
   }
 
   #nothing(by: 'refresh' | 'rollback'): Outcome {
-    const why = this.#all.map((part) => unfit(part, this.#all.length, by)?.code).find((code) => code === 'integrity');
+    const why = this.#all
+      .map((part) => unfit(part, this.#all.length, by)?.code)
+      .find((code) => code === 'integrity');
     return why === undefined ? { kind: 'nothing', why: 'no job' } : { kind: 'failed', why };
   }
 
@@ -197,10 +237,13 @@ class Player {
     };
     const order = yield* this.#send(placeInAll(parts, { order: wish.order, wanted, onEnd }));
     const failed = parts.find(({ end }) => end?.kind !== 'done');
-    if (order === undefined || failed !== undefined) return { kind: 'failed', why: textOf(failed?.end) };
+    if (order === undefined || failed !== undefined)
+      return { kind: 'failed', why: textOf(failed?.end) };
     const left = this.#all.find((part) => !parts.includes(part));
     if (left !== undefined) return { kind: 'failed', why: left.opened.kind };
-    const hasWarned = parts.some(({ end }) => end?.kind === 'done' && (end.mayArrive?.length ?? 0) > 0);
+    const hasWarned = parts.some(
+      ({ end }) => end?.kind === 'done' && (end.mayArrive?.length ?? 0) > 0,
+    );
     return { kind: 'completed', job, order, hasWarned };
   }
 }
@@ -208,7 +251,10 @@ class Player {
 function isGood({ opened, openedFound }: TestPart, job: string): boolean {
   const { kind, record } = opened;
   return (
-    kind === 'confirmed' && openedFound?.link !== undefined && record.jobId === job && record.expiresAt !== undefined
+    kind === 'confirmed' &&
+    openedFound?.link !== undefined &&
+    record.jobId === job &&
+    record.expiresAt !== undefined
   );
 }
 

@@ -28,7 +28,9 @@ export interface Shown {
 export interface WorldDestination extends Shown {
   readonly abilities: Abilities;
   /** `madeMs`: by the time of its run. */
-  readonly claims: Readonly<Record<number, { readonly claim: Announcement; readonly madeMs: number }>>;
+  readonly claims: Readonly<
+    Record<number, { readonly claim: Announcement; readonly madeMs: number }>
+  >;
   readonly version: number;
   /** State and claims before the last claim was made, if readings may be some seconds old. */
   readonly former: Pick<WorldDestination, 'state' | 'kind' | 'claims'> | undefined;
@@ -69,7 +71,11 @@ export interface Unusual {
   readonly isLate?: boolean;
 }
 
-export const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com', domain: 'docs.example.com' };
+export const EMPTY: StateRecord = {
+  version: 2,
+  baseUrl: 'https://api.docs.example.com',
+  domain: 'docs.example.com',
+};
 /** The time of a run when it begins. */
 export const BEGIN_MS = 1_000_000;
 export const START_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -85,17 +91,36 @@ function handleOf(version: number): Snapshot {
 }
 
 export function foundIn({ shows }: Abilities, { state, kind, link }: Shown): Found {
-  const all = { link: link && {}, state: kind, record: kind === 'valid' ? state : undefined, empty: EMPTY } as const;
+  const all = {
+    link: link && {},
+    state: kind,
+    record: kind === 'valid' ? state : undefined,
+    empty: EMPTY,
+  } as const;
   if (link === undefined || shows === 'nothing') return all;
   if (shows === 'date') return { ...all, link: { at: link.at } };
   return { ...all, link: { at: link.at, mark: link.text } };
 }
 
-const LOST = new CourierError({ code: 'network', message: 'The reply was lost.', mayHaveStarted: true });
+const LOST = new CourierError({
+  code: 'network',
+  message: 'The reply was lost.',
+  mayHaveStarted: true,
+});
 const REFUSED = new CourierError({ code: 'rate-limited', message: 'Refused.' });
 
-export const unknown = (nowMs: number): Reply => ({ kind: 'unknown', error: LOST, sentMs: nowMs, nowMs });
-export const refused = (nowMs: number): Reply => ({ kind: 'refused', error: REFUSED, sentMs: nowMs, nowMs });
+export const unknown = (nowMs: number): Reply => ({
+  kind: 'unknown',
+  error: LOST,
+  sentMs: nowMs,
+  nowMs,
+});
+export const refused = (nowMs: number): Reply => ({
+  kind: 'refused',
+  error: REFUSED,
+  sentMs: nowMs,
+  nowMs,
+});
 
 interface Done {
   readonly world: World;
@@ -103,30 +128,50 @@ interface Done {
 }
 
 /** Carries a request out. `nowMs`: the time of the run; `realMs`: that of the world for it. */
-export function carryOut(world: World, sent: Sent, nowMs: number, unusual: Unusual = {}, realMs = nowMs): Done {
+export function carryOut(
+  world: World,
+  sent: Sent,
+  nowMs: number,
+  unusual: Unusual = {},
+  realMs = nowMs,
+): Done {
   const { at, request } = sent;
   const times = { sentMs: nowMs, nowMs };
-  const answer = (reply: object, next = world): Done => ({ world: next, reply: { ...reply, ...times } as Reply });
+  const answer = (reply: object, next = world): Done => ({
+    world: next,
+    reply: { ...reply, ...times } as Reply,
+  });
   if (request.kind === 'start') {
     const job = `job-${sent.run}${world.jobs.filter(({ run }) => run === sent.run).length || ''}`;
-    return answer({ kind: 'started', jobId: job }, { ...world, jobs: [...world.jobs, { job, run: sent.run }] });
+    return answer(
+      { kind: 'started', jobId: job },
+      { ...world, jobs: [...world.jobs, { job, run: sent.run }] },
+    );
   }
   const destination = world.destinations[at];
   if (destination === undefined) throw new Error('no such destination');
   const { version, abilities } = destination;
-  const shown = unusual.isLagging && destination.former ? { ...destination, ...destination.former } : destination;
+  const shown =
+    unusual.isLagging && destination.former
+      ? { ...destination, ...destination.former }
+      : destination;
   const { claims } = shown;
   const put = (change: Partial<WorldDestination>, wrong: readonly string[] = []): World => ({
     ...world,
     wrong: [...world.wrong, ...wrong],
-    destinations: world.destinations.map((one, index) => (index === at ? { ...one, ...change } : one)),
+    destinations: world.destinations.map((one, index) =>
+      index === at ? { ...one, ...change } : one,
+    ),
   });
   const change = (parts: Partial<Shown>, wrong: readonly string[], seen: Reading): Done => {
     const { state, kind, link } = { ...destination, ...parts };
     const next = put({ ...parts, version: version + 1 }, wrong);
     const found = foundIn(abilities, { state, kind, link });
     return answer(
-      { kind: 'written', reading: { ...seen, found, arrivedMs: nowMs, handle: handleOf(version + 1) } },
+      {
+        kind: 'written',
+        reading: { ...seen, found, arrivedMs: nowMs, handle: handleOf(version + 1) },
+      },
       next,
     );
   };
@@ -145,21 +190,34 @@ export function carryOut(world: World, sent: Sent, nowMs: number, unusual: Unusu
     case 'await-claim':
       return answer({ kind: 'claim', claim: claims[request.number]?.claim });
     case 'list-claims': {
-      const found = Object.entries(claims).map(([number, { claim }]) => ({ number: Number(number), claim }));
-      return answer({ kind: 'claims', claims: found.filter(({ number }) => number > request.above), unsigned: [] });
+      const found = Object.entries(claims).map(([number, { claim }]) => ({
+        number: Number(number),
+        claim,
+      }));
+      return answer({
+        kind: 'claims',
+        claims: found.filter(({ number }) => number > request.above),
+        unsigned: [],
+      });
     }
     case 'claim': {
       const { claims: all, state, kind, link, former } = destination;
       if (all[request.number] !== undefined) return answer({ kind: 'exists' });
       // The store shows when it was made, by the clock of the links.
       const made = new Date(Math.max((link?.at ?? 0) + 1000, world.clockMs)).toISOString();
-      const claim = abilities.shows === 'date' ? { ...request.announcement, at: made } : request.announcement;
+      const claim =
+        abilities.shows === 'date' ? { ...request.announcement, at: made } : request.announcement;
       const before = former && { state, kind, claims: all };
-      const next = put({ claims: { ...all, [request.number]: { claim, madeMs: realMs } }, former: before });
+      const next = put({
+        claims: { ...all, [request.number]: { claim, madeMs: realMs } },
+        former: before,
+      });
       return answer({ kind: 'done' }, next);
     }
     case 'remove-claims': {
-      const left = Object.entries(destination.claims).filter(([number]) => !request.numbers.includes(Number(number)));
+      const left = Object.entries(destination.claims).filter(
+        ([number]) => !request.numbers.includes(Number(number)),
+      );
       return answer({ kind: 'done' }, put({ claims: Object.fromEntries(left) }));
     }
     case 'wait':
@@ -168,8 +226,12 @@ export function carryOut(world: World, sent: Sent, nowMs: number, unusual: Unusu
     case 'write-link': {
       if (isHeldBack(request.seen)) return answer({ kind: 'stale' });
       const before = destination.link?.at ?? world.clockMs;
-      const link = { text: request.link, at: unusual.sameSecond ? before : Math.max(before + 1000, world.clockMs) };
-      const state = request.record === undefined ? {} : { state: request.record, kind: 'valid' as const };
+      const link = {
+        text: request.link,
+        at: unusual.sameSecond ? before : Math.max(before + 1000, world.clockMs),
+      };
+      const state =
+        request.record === undefined ? {} : { state: request.record, kind: 'valid' as const };
       return change({ link, ...state }, [], request.seen);
     }
     case 'write-state': {

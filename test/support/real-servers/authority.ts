@@ -13,7 +13,10 @@ export interface Issued {
   readonly certFile: string;
 }
 
-/** A certificate authority of one test: issues certificates for servers and for clients, valid for a day. */
+/**
+ * A certificate authority of one test: issues certificates for servers and for clients, valid for a
+ * day.
+ */
 export class Authority {
   readonly #folder: string;
   /** PEM. */
@@ -48,7 +51,16 @@ export class Authority {
   /** `subject` in openssl's format, such as `/O=writers/CN=ada`; `names` such as `IP:127.0.0.1`. */
   async issue(name: string, subject: string, names: readonly string[] = []): Promise<Issued> {
     await newKey(this.#folder, name);
-    await openssl(this.#folder, ['req', '-new', '-key', `${name}.key`, '-subj', subject, '-out', `${name}.csr`]);
+    await openssl(this.#folder, [
+      'req',
+      '-new',
+      '-key',
+      `${name}.key`,
+      '-subj',
+      subject,
+      '-out',
+      `${name}.csr`,
+    ]);
     const usage = names.length === 0 ? 'clientAuth' : 'serverAuth';
     const alternative = names.length === 0 ? '' : `subjectAltName=${names.join(',')}\n`;
     await writeFile(join(this.#folder, `${name}.ext`), `${alternative}extendedKeyUsage=${usage}\n`);
@@ -64,8 +76,16 @@ export class Authority {
       '-out',
       `${name}.pem`,
     ]);
-    const [keyFile, certFile] = [join(this.#folder, `${name}.key`), join(this.#folder, `${name}.pem`)];
-    return { keyFile, certFile, key: await readFile(keyFile, 'utf8'), cert: await readFile(certFile, 'utf8') };
+    const [keyFile, certFile] = [
+      join(this.#folder, `${name}.key`),
+      join(this.#folder, `${name}.pem`),
+    ];
+    return {
+      keyFile,
+      certFile,
+      key: await readFile(keyFile, 'utf8'),
+      cert: await readFile(certFile, 'utf8'),
+    };
   }
 }
 

@@ -32,12 +32,15 @@ const taskReply = z.object({
   ),
 });
 
-/** A job as Gitea gives it to a runner: with its context, its payload, its token and the secrets that it may use. */
+/**
+ * A job as Gitea gives it to a runner: with its context, its payload, its token and the secrets
+ * that it may use.
+ */
 export type GiteaTask = NonNullable<z.infer<typeof taskReply>['task']>;
 
 /**
- * The requests of act_runner to Gitea, in JSON (act_runner uses Protobuf with the same protocol): it registers, fetches jobs
- * and reports their results. The test does the rest.
+ * The requests of act_runner to Gitea, in JSON (act_runner uses Protobuf with the same protocol):
+ * it registers, fetches jobs and reports their results. The test does the rest.
  */
 export class GiteaRunner {
   readonly #url: string;
@@ -50,10 +53,19 @@ export class GiteaRunner {
 
   /** A runner for one repository, with the label `ubuntu-latest`. */
   static async register(server: GiteaServer, repository: string): Promise<GiteaRunner> {
-    const { body } = await server.expect(200, 'POST', `/repos/${repository}/actions/runners/registration-token`);
+    const { body } = await server.expect(
+      200,
+      'POST',
+      `/repos/${repository}/actions/runners/registration-token`,
+    );
     const { token } = z.object({ token: z.string() }).parse(body);
     const labels = ['ubuntu-latest'];
-    const reply = await call(server.url, 'Register', { name: 'tests', token, version: 'v0.3.0', labels });
+    const reply = await call(server.url, 'Register', {
+      name: 'tests',
+      token,
+      version: 'v0.3.0',
+      labels,
+    });
     const { runner } = registered.parse(reply);
     const headers = { 'x-runner-uuid': runner.uuid, 'x-runner-token': runner.token };
     await call(server.url, 'Declare', { version: 'v0.3.0', labels }, headers);
@@ -64,14 +76,20 @@ export class GiteaRunner {
   async fetchTask(withinMs = 30_000): Promise<GiteaTask> {
     const endMs = performance.now() + withinMs;
     for (;;) {
-      const { task } = taskReply.parse(await call(this.#url, 'FetchTask', { tasksVersion: '0' }, this.#headers));
+      const { task } = taskReply.parse(
+        await call(this.#url, 'FetchTask', { tasksVersion: '0' }, this.#headers),
+      );
       if (task !== undefined) return task;
-      if (performance.now() > endMs) throw new Error(`Gitea had no job for the runner within ${withinMs} ms.`);
+      if (performance.now() > endMs)
+        throw new Error(`Gitea had no job for the runner within ${withinMs} ms.`);
       await delay(200);
     }
   }
 
-  async report({ id }: GiteaTask, result: 'RESULT_SUCCESS' | 'RESULT_FAILURE' | 'RESULT_CANCELLED'): Promise<void> {
+  async report(
+    { id }: GiteaTask,
+    result: 'RESULT_SUCCESS' | 'RESULT_FAILURE' | 'RESULT_CANCELLED',
+  ): Promise<void> {
     const now = new Date().toISOString();
     const state = { id, result, startedAt: now, stoppedAt: now };
     await call(this.#url, 'UpdateTask', { state }, this.#headers);
@@ -89,7 +107,10 @@ async function call(url: string, method: string, message: unknown, headers = {})
 }
 
 /** A step of that job, with the environment from act_runner. */
-export function stepOfTask({ context }: GiteaTask, inputs: Readonly<Record<string, string>>): StepOptions {
+export function stepOfTask(
+  { context }: GiteaTask,
+  inputs: Readonly<Record<string, string>>,
+): StepOptions {
   return {
     inputs,
     event: context.event,

@@ -54,7 +54,16 @@ export class GiteaServer implements AsyncDisposable {
     };
     await command('migrate');
     await command(
-      ...['admin', 'user', 'create', '--admin', '--username', 'root-admin', '--email', 'root@example.com'],
+      ...[
+        'admin',
+        'user',
+        'create',
+        '--admin',
+        '--username',
+        'root-admin',
+        '--email',
+        'root@example.com',
+      ],
       ...PASSWORD,
     );
     const name = ['--username', 'root-admin', '--token-name', 'tests', '--scopes', 'all', '--raw'];
@@ -70,7 +79,10 @@ export class GiteaServer implements AsyncDisposable {
     return new GiteaServer({ url, adminToken, folder }, command, parts.move());
   }
 
-  /** Runs `gitea ARGS`, such as `admin user create`, on this server's data, and returns the last line of its output. */
+  /**
+   * Runs `gitea ARGS`, such as `admin user create`, on this server's data, and returns the last
+   * line of its output.
+   */
   command(...args: readonly string[]): Promise<string> {
     return this.#command(...args);
   }
@@ -87,7 +99,15 @@ export class GiteaServer implements AsyncDisposable {
   /** One more token of a user. */
   addToken(login: string, scopes: string): Promise<string> {
     this.#tokens += 1;
-    const token = ['--username', login, '--token-name', `tests-${this.#tokens}`, '--scopes', scopes, '--raw'];
+    const token = [
+      '--username',
+      login,
+      '--token-name',
+      `tests-${this.#tokens}`,
+      '--scopes',
+      scopes,
+      '--raw',
+    ];
     return this.command('admin', 'user', 'generate-access-token', ...token);
   }
 
@@ -99,7 +119,12 @@ export class GiteaServer implements AsyncDisposable {
   }
 
   /** A request below `/api/v1`, as the administrator or with another token. */
-  async api(method: string, path: string, body?: unknown, token = this.adminToken): Promise<GiteaReply> {
+  async api(
+    method: string,
+    path: string,
+    body?: unknown,
+    token = this.adminToken,
+  ): Promise<GiteaReply> {
     const reply = await fetch(`${this.url}/api/v1${path}`, {
       method,
       headers: { authorization: `token ${token}`, 'content-type': 'application/json' },

@@ -6,7 +6,10 @@ import { freePort } from '../free-port.ts';
 import { Authority, type Issued } from './authority.ts';
 import { Program, serverProgram } from './program.ts';
 
-/** Accounts of the test cluster. `admin` may do everything; the others only what the test grants with RBAC. */
+/**
+ * Accounts of the test cluster. `admin` may do everything; the others only what the test grants
+ * with RBAC.
+ */
 export const TOKENS = {
   admin: 'admin-token-0123456789abcdef',
   courier: 'courier-token-0123456789abcdef',
@@ -14,7 +17,9 @@ export const TOKENS = {
 } as const;
 
 interface KubernetesOptions {
-  readonly oidc?: { readonly url: string; readonly caFile: string; readonly audience: string } | undefined;
+  readonly oidc?:
+    | { readonly url: string; readonly caFile: string; readonly audience: string }
+    | undefined;
 }
 
 export interface ApiReply {
@@ -35,7 +40,8 @@ export function callApi(
   body: unknown,
   options: ApiOptions,
 ): Promise<ApiReply> {
-  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const text =
+    body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const request = https.request(`${url}${path}`, {
       method,
@@ -50,13 +56,19 @@ export function callApi(
       const chunks: Buffer[] = [];
       for await (const chunk of reply) chunks.push(chunk);
       const received = Buffer.concat(chunks).toString();
-      resolve({ status: reply.statusCode ?? 0, body: received.startsWith('{') ? JSON.parse(received) : received });
+      resolve({
+        status: reply.statusCode ?? 0,
+        body: received.startsWith('{') ? JSON.parse(received) : received,
+      });
     });
     request.end(text);
   });
 }
 
-/** A real kube-apiserver with its etcd, RBAC on, tokens and client certificates accepted. It has no nodes, so pods never run. */
+/**
+ * A real kube-apiserver with its etcd, RBAC on, tokens and client certificates accepted. It has no
+ * nodes, so pods never run.
+ */
 export class KubernetesServer implements AsyncDisposable {
   readonly url: string;
   readonly authority: Authority;
@@ -64,7 +76,12 @@ export class KubernetesServer implements AsyncDisposable {
   readonly client: Issued;
   readonly #parts: AsyncDisposableStack;
 
-  private constructor(url: string, authority: Authority, client: Issued, parts: AsyncDisposableStack) {
+  private constructor(
+    url: string,
+    authority: Authority,
+    client: Issued,
+    parts: AsyncDisposableStack,
+  ) {
     this.url = url;
     this.authority = authority;
     this.client = client;
@@ -77,7 +94,10 @@ export class KubernetesServer implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'kubernetes-'));
     parts.defer(() => rm(folder, { recursive: true, force: true }));
     const authority = await Authority.create(folder);
-    const server = await authority.issue('server', '/CN=kube-apiserver', ['IP:127.0.0.1', 'DNS:localhost']);
+    const server = await authority.issue('server', '/CN=kube-apiserver', [
+      'IP:127.0.0.1',
+      'DNS:localhost',
+    ]);
     const client = await authority.issue('client', '/CN=certified');
     const etcdUrl = parts.use(await Etcd.start(folder)).url;
     const port = await freePort();
@@ -123,7 +143,10 @@ export class KubernetesServer implements AsyncDisposable {
     return new KubernetesServer(url, authority, client, parts.move());
   }
 
-  /** A request as `admin`, or with another token. A string body is sent unchanged, anything else as JSON. */
+  /**
+   * A request as `admin`, or with another token. A string body is sent unchanged, anything else as
+   * JSON.
+   */
   api(method: string, path: string, body?: unknown, options: ApiOptions = {}): Promise<ApiReply> {
     return callApi({ url: this.url, ca: this.authority.cert }, method, path, body, options);
   }
@@ -143,8 +166,18 @@ class Etcd implements AsyncDisposable {
   }
 
   static async start(folder: string): Promise<Etcd> {
-    const [url, peers] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
-    const options = ['--data-dir', join(folder, 'etcd'), '--listen-client-urls', url, '--advertise-client-urls', url];
+    const [url, peers] = [
+      `http://127.0.0.1:${await freePort()}`,
+      `http://127.0.0.1:${await freePort()}`,
+    ];
+    const options = [
+      '--data-dir',
+      join(folder, 'etcd'),
+      '--listen-client-urls',
+      url,
+      '--advertise-client-urls',
+      url,
+    ];
     const cluster = [
       '--listen-peer-urls',
       peers,

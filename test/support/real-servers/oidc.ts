@@ -11,8 +11,9 @@ const REQUEST_TOKEN = 'request-token-0123456789abcdef';
 const LIFE_S = 300;
 
 /**
- * The service that gives a job of GitHub its id token, and describes its verification with OpenID Connect discovery. The claims are
- * those of https://docs.github.com/actions/reference/security/oidc.
+ * The service that gives a job of GitHub its id token, and describes its verification with OpenID
+ * Connect discovery. The claims are those of
+ * https://docs.github.com/actions/reference/security/oidc.
  */
 export class IdTokenIssuer implements AsyncDisposable {
   /** The issuer in each token. */
@@ -25,7 +26,10 @@ export class IdTokenIssuer implements AsyncDisposable {
   readonly issued: readonly string[];
   readonly #parts: AsyncDisposableStack;
 
-  private constructor(init: Pick<IdTokenIssuer, 'url' | 'caFile' | 'env' | 'issued'>, parts: AsyncDisposableStack) {
+  private constructor(
+    init: Pick<IdTokenIssuer, 'url' | 'caFile' | 'env' | 'issued'>,
+    parts: AsyncDisposableStack,
+  ) {
     this.url = init.url;
     this.caFile = init.caFile;
     this.env = init.env;
@@ -44,7 +48,11 @@ export class IdTokenIssuer implements AsyncDisposable {
     const jwk = { ...keys.publicKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' };
     const discovery = https.createServer({ key, cert }, (request, reply) => {
       const url = `https://127.0.0.1:${portOf(discovery)}`;
-      const about = { issuer: url, jwks_uri: `${url}/jwks`, id_token_signing_alg_values_supported: ['RS256'] };
+      const about = {
+        issuer: url,
+        jwks_uri: `${url}/jwks`,
+        id_token_signing_alg_values_supported: ['RS256'],
+      };
       reply.writeHead(200, { 'content-type': 'application/json' });
       reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : about));
     });
@@ -55,12 +63,21 @@ export class IdTokenIssuer implements AsyncDisposable {
         return reply.writeHead(401).end('{}');
       const audience = new URL(request.url ?? '', 'http://any').searchParams.get('audience');
       const now = Math.floor(Date.now() / 1000);
-      const claims = { iss: url, sub: subject, aud: audience, iat: now, nbf: now - 5, exp: now + LIFE_S };
+      const claims = {
+        iss: url,
+        sub: subject,
+        aud: audience,
+        iat: now,
+        nbf: now - 5,
+        exp: now + LIFE_S,
+      };
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const text = `${encode({ alg: 'RS256', typ: 'JWT', kid: '1' })}.${encode(claims)}`;
       const value = `${text}.${sign('sha256', Buffer.from(text), keys.privateKey).toString('base64url')}`;
       issued.push(value);
-      return reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value }));
+      return reply
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ value }));
     });
     await listen(requests, parts);
     const env = {
@@ -75,7 +92,10 @@ export class IdTokenIssuer implements AsyncDisposable {
   }
 }
 
-async function listen(server: http.Server | https.Server, parts: AsyncDisposableStack): Promise<void> {
+async function listen(
+  server: http.Server | https.Server,
+  parts: AsyncDisposableStack,
+): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   parts.defer(async () => {
     server.closeAllConnections();

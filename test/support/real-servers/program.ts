@@ -18,7 +18,10 @@ export type ServerName =
   | 'crane'
   | 'cosign';
 
-/** The folder of a server that `scripts/real-servers.sh` has built; undefined if it is not in the cache. */
+/**
+ * The folder of a server that `scripts/real-servers.sh` has built; undefined if it is not in the
+ * cache.
+ */
 export function serverFolder(name: ServerName): string | undefined {
   try {
     return execFileSync('bash', [SCRIPT, '--path', name], {
@@ -33,7 +36,8 @@ export function serverFolder(name: ServerName): string | undefined {
 /** The program of a server, for a test that needs it. */
 export function serverProgram(name: ServerName, program: string = name): string {
   const folder = serverFolder(name);
-  if (folder === undefined) throw new Error(`${name} is not built; run: bash scripts/real-servers.sh ${name}`);
+  if (folder === undefined)
+    throw new Error(`${name} is not built; run: bash scripts/real-servers.sh ${name}`);
   return join(folder, program);
 }
 
@@ -94,7 +98,12 @@ export class Program implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (
+      this.#child.pid === undefined ||
+      this.#child.exitCode !== null ||
+      this.#child.signalCode !== null
+    )
+      return;
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS);

@@ -17,7 +17,11 @@ export class RegistryServer implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  static async start({ login }: { readonly login?: TokenServer | undefined } = {}): Promise<RegistryServer> {
+  static async start({
+    login,
+  }: {
+    readonly login?: TokenServer | undefined;
+  } = {}): Promise<RegistryServer> {
     await using parts = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'registry-'));
     parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -56,6 +60,10 @@ export class RegistryServer implements AsyncDisposable {
 export async function crane(args: readonly string[], config = '/nonexistent'): Promise<string> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', DOCKER_CONFIG: config };
   const options = { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
-  const { stdout } = await promisify(execFile)(serverProgram('crane'), ['--insecure', ...args], options);
+  const { stdout } = await promisify(execFile)(
+    serverProgram('crane'),
+    ['--insecure', ...args],
+    options,
+  );
   return stdout.trim();
 }

@@ -2,7 +2,10 @@ import { connect } from 'node:net';
 import { freePort } from '../free-port.ts';
 import { Program, serverProgram } from './program.ts';
 
-/** A real Vault in its development mode: in memory, unsealed, http on the loopback. `secret/` is a KV mount of version 2. */
+/**
+ * A real Vault in its development mode: in memory, unsealed, http on the loopback. `secret/` is a
+ * KV mount of version 2.
+ */
 export class VaultServer implements AsyncDisposable {
   readonly url: string;
   readonly rootToken: string;
@@ -14,17 +17,31 @@ export class VaultServer implements AsyncDisposable {
     this.#program = program;
   }
 
-  /** `tlsFolder`: with a TLS listener, which writes the certificate of its authority there as `vault-ca.pem`. */
-  static async start({ tlsFolder }: { readonly tlsFolder?: string | undefined } = {}): Promise<VaultServer> {
+  /**
+   * `tlsFolder`: with a TLS listener, which writes the certificate of its authority there as
+   * `vault-ca.pem`.
+   */
+  static async start({
+    tlsFolder,
+  }: {
+    readonly tlsFolder?: string | undefined;
+  } = {}): Promise<VaultServer> {
     const port = await freePort();
     const protocol = tlsFolder === undefined ? 'http' : 'https';
     const [url, rootToken] = [`${protocol}://127.0.0.1:${port}`, 'root-token-0123456789abcdef'];
     const tls = tlsFolder === undefined ? [] : ['-dev-tls', `-dev-tls-cert-dir=${tlsFolder}`];
     const program = await Program.start({
       program: serverProgram('vault'),
-      arguments: ['server', '-dev', '-dev-no-store-token', ...tls, `-dev-listen-address=127.0.0.1:${port}`],
+      arguments: [
+        'server',
+        '-dev',
+        '-dev-no-store-token',
+        ...tls,
+        `-dev-listen-address=127.0.0.1:${port}`,
+      ],
       env: { VAULT_DEV_ROOT_TOKEN_ID: rootToken },
-      isReady: async () => (tlsFolder === undefined ? (await fetch(`${url}/v1/sys/health`)).ok : isListening(port)),
+      isReady: async () =>
+        tlsFolder === undefined ? (await fetch(`${url}/v1/sys/health`)).ok : isListening(port),
     });
     return new VaultServer(url, rootToken, program);
   }

@@ -4,8 +4,8 @@ const INTERRUPT_MS = 7500;
 const TERMINATE_MS = 2500;
 
 /**
- * Ends a process like actions/runner's ProcessInvoker: SIGINT, after 7.5 s SIGTERM, 2.5 s later SIGKILL. Returns a function that
- * stops the escalation.
+ * Ends a process like actions/runner's ProcessInvoker: SIGINT, after 7.5 s SIGTERM, 2.5 s later
+ * SIGKILL. Returns a function that stops the escalation.
  */
 export function cancelProcess(child: ChildProcess): () => void {
   child.kill('SIGINT');

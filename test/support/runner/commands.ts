@@ -41,7 +41,10 @@ const V2_KEY = '::';
 const LEGACY_KEY = '##[';
 
 /** The command in a line of the log, in either form; `registered` contains names in lower case. */
-export function parseCommand(line: string, registered: ReadonlySet<string>): ParsedCommand | undefined {
+export function parseCommand(
+  line: string,
+  registered: ReadonlySet<string>,
+): ParsedCommand | undefined {
   return parseV2(line, registered) ?? parseLegacy(line, registered);
 }
 
@@ -77,13 +80,19 @@ function parseLegacy(line: string, registered: ReadonlySet<string>): ParsedComma
   };
 }
 
-function splitHead(text: string, registered: ReadonlySet<string>): { name: string; rest: string } | undefined {
+function splitHead(
+  text: string,
+  registered: ReadonlySet<string>,
+): { name: string; rest: string } | undefined {
   const space = text.indexOf(' ');
   const name = (space < 0 ? text : text.slice(0, space)).toLowerCase();
   return registered.has(name) ? { name, rest: space > 0 ? text.slice(space + 1) : '' } : undefined;
 }
 
-function readProperties(pairs: readonly string[], undo: (value: string) => string): Record<string, string> {
+function readProperties(
+  pairs: readonly string[],
+  undo: (value: string) => string,
+): Record<string, string> {
   const properties: Record<string, string> = {};
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
@@ -93,7 +102,10 @@ function readProperties(pairs: readonly string[], undo: (value: string) => strin
   return properties;
 }
 
-/** `%25` is decoded last, like in the runner, so an escaped percent sign does not start a second escape. */
+/**
+ * `%25` is decoded last, like in the runner, so an escaped percent sign does not start a second
+ * escape.
+ */
 function unescapeWith(value: string, escapes: readonly string[]): string {
   let text = value;
   for (const sequence of escapes) text = text.replaceAll(sequence, decodeURIComponent(sequence));

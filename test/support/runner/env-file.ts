@@ -21,7 +21,10 @@ type Entry =
   | { readonly name: string | undefined; readonly value: string; readonly rest: string }
   | { readonly error: string };
 
-/** `name=value`, or `name<<delimiter`, lines, and the delimiter alone on a line. Empty lines are skipped. */
+/**
+ * `name=value`, or `name<<delimiter`, lines, and the delimiter alone on a line. Empty lines are
+ * skipped.
+ */
 function readEntry(text: string): Entry {
   const { line, rest } = takeLine(text);
   if (line === '') return { name: undefined, value: '', rest };
@@ -34,12 +37,22 @@ function readEntry(text: string): Entry {
   if (heredoc < 0) return { error: `Invalid format '${line}'` };
   const delimiter = line.slice(heredoc + 2);
   if (heredoc === 0 || delimiter === '') {
-    return { error: `Invalid format '${line}'. Name must not be empty and delimiter must not be empty` };
+    return {
+      error: `Invalid format '${line}'. Name must not be empty and delimiter must not be empty`,
+    };
   }
   return readHeredoc({ name: line.slice(0, heredoc), delimiter, text: rest });
 }
 
-function readHeredoc({ name, delimiter, text }: { name: string; delimiter: string; text: string }): Entry {
+function readHeredoc({
+  name,
+  delimiter,
+  text,
+}: {
+  name: string;
+  delimiter: string;
+  text: string;
+}): Entry {
   const lines: string[] = [];
   let rest = text;
   while (rest !== '') {
@@ -53,5 +66,7 @@ function readHeredoc({ name, delimiter, text }: { name: string; delimiter: strin
 
 function takeLine(text: string): { line: string; rest: string } {
   const end = text.indexOf('\n');
-  return end < 0 ? { line: text, rest: '' } : { line: text.slice(0, end), rest: text.slice(end + 1) };
+  return end < 0
+    ? { line: text, rest: '' }
+    : { line: text.slice(0, end), rest: text.slice(end + 1) };
 }

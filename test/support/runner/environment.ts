@@ -10,7 +10,10 @@ export const CHECKOUT = resolve(import.meta.dirname, '../../..');
 
 const actionFile = z.object({
   inputs: z.optional(
-    z.record(z.string(), z.object({ default: z.optional(z.union([z.string(), z.number(), z.boolean()])) })),
+    z.record(
+      z.string(),
+      z.object({ default: z.optional(z.union([z.string(), z.number(), z.boolean()])) }),
+    ),
   ),
   runs: z.object({ main: z.string() }),
 });
@@ -23,14 +26,19 @@ export interface Action {
 
 export async function readAction(path = join(CHECKOUT, 'action.yml')): Promise<Action> {
   const action = actionFile.parse(parse(await readFile(path, 'utf8')));
-  const inputs = Object.entries(action.inputs ?? {}).map(([name, { default: value }]): [string, string | undefined] => [
-    name,
-    value === undefined ? undefined : String(value),
-  ]);
+  const inputs = Object.entries(action.inputs ?? {}).map(
+    ([name, { default: value }]): [string, string | undefined] => [
+      name,
+      value === undefined ? undefined : String(value),
+    ],
+  );
   return { inputs: new Map(inputs), main: resolve(dirname(path), action.runs.main) };
 }
 
-/** The Node 24 that the lock file pins for this platform: GitHub's runners start actions with this version. */
+/**
+ * The Node 24 that the lock file pins for this platform: GitHub's runners start actions with this
+ * version.
+ */
 export function findNode(): string {
   const installed = join(CHECKOUT, 'node_modules/.bin/node');
   // On Windows that file is a shell script; the tests run with the pinned Node there anyway.
@@ -147,10 +155,18 @@ function githubVariables(options: StepOptions, files: StepFiles): Record<string,
   };
 }
 
-/** Upper case, spaces to `_`, hyphens kept. An input without a default and a value is an empty variable. */
+/**
+ * Upper case, spaces to `_`, hyphens kept. An input without a default and a value is an empty
+ * variable.
+ */
 function inputVariables(action: Action, options: StepOptions): Record<string, string> {
-  const given = new Map(Object.entries(options.inputs).map(([name, value]) => [name.toLowerCase(), value]));
-  const names = new Set([...[...action.inputs.keys()].map((name) => name.toLowerCase()), ...given.keys()]);
+  const given = new Map(
+    Object.entries(options.inputs).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const names = new Set([
+    ...[...action.inputs.keys()].map((name) => name.toLowerCase()),
+    ...given.keys(),
+  ]);
   const defaults = new Map([...action.inputs].map(([name, value]) => [name.toLowerCase(), value]));
   const token = options.githubToken ?? RUN_DEFAULTS.githubToken;
   return Object.fromEntries(
@@ -162,8 +178,11 @@ function inputVariables(action: Action, options: StepOptions): Record<string, st
 }
 
 function resolveDefault(text: string, token: string): string {
-  const resolved = text.replaceAll('${{ github.token }}', token).replaceAll('${{ job.status }}', 'success');
-  if (resolved.includes('${{')) throw new Error(`an expression that the runner model does not know: ${text}`);
+  const resolved = text
+    .replaceAll('${{ github.token }}', token)
+    .replaceAll('${{ job.status }}', 'success');
+  if (resolved.includes('${{'))
+    throw new Error(`an expression that the runner model does not know: ${text}`);
   return resolved;
 }
 

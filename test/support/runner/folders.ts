@@ -33,11 +33,16 @@ export async function createJobFolders(workspace: string | undefined): Promise<J
     workspace: workspace ?? join(root, 'workspace'),
   };
   for (const folder of OWN_FOLDERS) await mkdir(join(folders.temp, folder), { recursive: true });
-  for (const folder of [folders.toolCache, folders.workspace]) await mkdir(folder, { recursive: true });
+  for (const folder of [folders.toolCache, folders.workspace])
+    await mkdir(folder, { recursive: true });
   return { ...folders, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
-export async function createStepFiles(temp: string, step: number, event: unknown): Promise<StepFiles> {
+export async function createStepFiles(
+  temp: string,
+  step: number,
+  event: unknown,
+): Promise<StepFiles> {
   const commands = join(temp, '_runner_file_commands');
   const files: StepFiles = {
     output: join(commands, `set_output_${step}`),
@@ -47,7 +52,8 @@ export async function createStepFiles(temp: string, step: number, event: unknown
     summary: join(commands, `step_summary_${step}`),
     event: join(temp, '_github_workflow', 'event.json'),
   };
-  for (const file of [files.output, files.state, files.env, files.path, files.summary]) await writeFile(file, '');
+  for (const file of [files.output, files.state, files.env, files.path, files.summary])
+    await writeFile(file, '');
   if (event === null) await rm(files.event, { force: true });
   else await writeFile(files.event, typeof event === 'string' ? event : JSON.stringify(event));
   return files;
@@ -73,7 +79,8 @@ export async function readLeftovers(temp: string): Promise<Leftovers> {
     const name = relative(temp, path);
     if (OWN_FOLDERS.includes(name.split('/')[0] ?? '')) continue;
     files.push(entry.isDirectory() ? `${name}/` : name);
-    if (entry.isFile() && (await stat(path)).size <= LARGEST_TEXT_BYTES) texts[name] = await readFile(path, 'utf8');
+    if (entry.isFile() && (await stat(path)).size <= LARGEST_TEXT_BYTES)
+      texts[name] = await readFile(path, 'utf8');
   }
   return { files: files.sort(), texts };
 }

@@ -16,7 +16,14 @@ export interface Job {
 
 export async function openJob(workspace: string | undefined): Promise<Job> {
   const folders = await createJobFolders(workspace);
-  return { folders, masker: createMasker(), exported: {}, paths: [], stepCount: 0, close: folders.remove };
+  return {
+    folders,
+    masker: createMasker(),
+    exported: {},
+    paths: [],
+    stepCount: 0,
+    close: folders.remove,
+  };
 }
 
 /** The runner knows the repository's secrets and the run's token before a step starts. */
@@ -26,7 +33,10 @@ export function maskKnownSecrets(masker: Masker, options: StepOptions): void {
 }
 
 /** Outputs for another job: empty outputs and outputs that contain a masked value are left out. */
-export function selectJobOutputs(outputs: Readonly<Record<string, string | undefined>>, masker: Masker) {
+export function selectJobOutputs(
+  outputs: Readonly<Record<string, string | undefined>>,
+  masker: Masker,
+) {
   const kept: Record<string, string> = {};
   const dropped: string[] = [];
   for (const [name, value = ''] of Object.entries(outputs)) {
@@ -39,12 +49,14 @@ export function selectJobOutputs(outputs: Readonly<Record<string, string | undef
 
 export interface JobOptions {
   /**
-   * The steps in order; a function gets the results so far, like `steps.X.outputs` in a workflow. The job ends at the first step
-   * that fails.
+   * The steps in order; a function gets the results so far, like `steps.X.outputs` in a workflow.
+   * The job ends at the first step that fails.
    */
   readonly steps: readonly (StepOptions | ((earlier: readonly StepResult[]) => StepOptions))[];
   /** Job output -> step (from 0) and its output. */
-  readonly outputs?: Readonly<Record<string, { readonly step: number; readonly output: string }>> | undefined;
+  readonly outputs?:
+    | Readonly<Record<string, { readonly step: number; readonly output: string }>>
+    | undefined;
   readonly workspace?: string | undefined;
 }
 

@@ -10,7 +10,10 @@ import type { Masker } from './masker.ts';
 
 export type Stream = LogCommand['stream'];
 
-/** Reads the output of a step line by line, like the runner: commands take effect, the rest is shown masked. */
+/**
+ * Reads the output of a step line by line, like the runner: commands take effect, the rest is shown
+ * masked.
+ */
 export class LogReader {
   readonly shown: string[] = [];
   readonly commands: LogCommand[] = [];

@@ -1,4 +1,7 @@
-/** Replaces secrets in texts like the runner's masker: each value in every form that the runner derives from it. */
+/**
+ * Replaces secrets in texts like the runner's masker: each value in every form that the runner
+ * derives from it.
+ */
 export interface Masker {
   add(value: string): void;
   mask(text: string): string;
@@ -28,8 +31,9 @@ export function deriveForms(value: string): string[] {
 }
 
 /**
- * Base64 looks different at each of the three positions in a group of three bytes; the runner leaves out up to two bytes at the
- * start. Padding is cut like in later runners, which also add the URL-safe alphabet.
+ * Base64 looks different at each of the three positions in a group of three bytes; the runner
+ * leaves out up to two bytes at the start. Padding is cut like in later runners, which also add the
+ * URL-safe alphabet.
  */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value);
@@ -41,7 +45,8 @@ function base64Forms(value: string): string[] {
   });
 }
 
-// .NET's Uri.EscapeDataString keeps the unreserved characters of RFC 3986; encodeURIComponent keeps five more.
+// .NET's Uri.EscapeDataString keeps the unreserved characters of RFC 3986; encodeURIComponent keeps
+// five more.
 function escapeUriData(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*]/g,
@@ -51,7 +56,13 @@ function escapeUriData(value: string): string {
 
 // .NET's SecurityElement.Escape.
 function escapeXml(value: string): string {
-  const names: Record<string, string> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '&': '&amp;' };
+  const names: Record<string, string> = {
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+    '&': '&amp;',
+  };
   return value.replace(/[<>"'&]/g, (character) => names[character] ?? character);
 }
 
@@ -61,7 +72,8 @@ function findRanges(text: string, forms: ReadonlySet<string>): Range[] {
   const ranges: Range[] = [];
   for (const form of forms) {
     // Overlapping matches count too: the search continues one character after the last one.
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) ranges.push([at, at + form.length]);
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+      ranges.push([at, at + form.length]);
   }
   return ranges.sort((a, b) => a[0] - b[0]);
 }
@@ -71,7 +83,8 @@ function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges) {
     const last = merged.at(-1);
-    if (last && range[0] <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], range[1])];
+    if (last && range[0] <= last[1])
+      merged[merged.length - 1] = [last[0], Math.max(last[1], range[1])];
     else merged.push(range);
   }
   return merged;

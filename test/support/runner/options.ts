@@ -6,7 +6,10 @@ export interface StepOptions {
   readonly inputs: Readonly<Record<string, string>>;
   /** The step's `env:`, and changes of the runner's own environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Payload of the event. Default: that of a push. A string is written unchanged; null leaves the file out. */
+  /**
+   * Payload of the event. Default: that of a push. A string is written unchanged; null leaves the
+   * file out.
+   */
   readonly event?: unknown;
   readonly eventName?: string | undefined;
   readonly runId?: string | undefined;
@@ -35,7 +38,10 @@ export interface StepOptions {
   readonly actionFile?: string | undefined;
   /** The step's `timeout-minutes`, in milliseconds here: cancels like the runner. */
   readonly timeoutMs?: number | undefined;
-  /** Cancels like the runner as soon as this is true; checked after each piece of output and every 20 ms. */
+  /**
+   * Cancels like the runner as soon as this is true; checked after each piece of output and every
+   * 20 ms.
+   */
   readonly signalAfter?: ((step: RunningStep) => boolean) | undefined;
 }
 
@@ -84,9 +90,14 @@ export interface StepResult {
   readonly summary: string;
   /** As the step wrote it. */
   readonly rawSummary: string;
-  /** The runner's complaints: invalid env files, a summary that is too large, deprecated commands. */
+  /**
+   * The runner's complaints: invalid env files, a summary that is too large, deprecated commands.
+   */
   readonly violations: readonly string[];
-  /** Files and folders left in RUNNER_TEMP, relative; without the runner's own. Read before the folder is removed. */
+  /**
+   * Files and folders left in RUNNER_TEMP, relative; without the runner's own. Read before the
+   * folder is removed.
+   */
   readonly tempFiles: readonly string[];
   /** Text of those files of up to 1 MiB each: RUNNER_TEMP itself is already removed. */
   readonly tempTexts: Readonly<Record<string, string>>;

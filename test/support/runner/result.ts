@@ -16,7 +16,12 @@ interface Ended {
 }
 
 /** Reads the results of a step like the runner after the step. */
-export async function readResult({ record, exitCode, signal, endedAt }: Ended): Promise<StepResult> {
+export async function readResult({
+  record,
+  exitCode,
+  signal,
+  endedAt,
+}: Ended): Promise<StepResult> {
   const { job, files, reader } = record;
   const { masker } = job;
   const output = readEnvFile(await readTextOrEmpty(files.output));
@@ -30,7 +35,8 @@ export async function readResult({ record, exitCode, signal, endedAt }: Ended): 
     output.error && `Unable to process file command 'output' successfully. ${output.error}`,
     state.error && `Unable to process file command 'state' successfully. ${state.error}`,
     exported.error && `Unable to process file command 'env' successfully. ${exported.error}`,
-    tooLarge && `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${summaryKib}k.`,
+    tooLarge &&
+      `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${summaryKib}k.`,
   ].filter((text): text is string => typeof text === 'string');
   const leftovers = await readLeftovers(job.folders.temp);
   Object.assign(job.exported, exported.values);

@@ -103,10 +103,12 @@ function superviseStep({ child, record, options }: Supervised): RunningStep {
 }
 
 async function waitForEnd(child: ChildProcess, record: StepRecord): Promise<StepResult> {
-  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, name) => resolve([code, name]));
-  });
+  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(
+    (resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, name) => resolve([code, name]));
+    },
+  );
   const endedAt = performance.now();
   record.reader.end();
   return readResult({ record, exitCode, signal, endedAt });

@@ -65,8 +65,8 @@ const REGION = 'eu-central-1';
 const now = () => Date.now() / 1000;
 
 /**
- * The part of AWS that a store for a link needs, in memory: secrets and parameters with versions, and a login by web identity. It
- * does not check permissions. `describeAws` compares it with moto.
+ * The part of AWS that a store for a link needs, in memory: secrets and parameters with versions,
+ * and a login by web identity. It does not check permissions. `describeAws` compares it with moto.
  */
 export class SmallAws implements AsyncDisposable {
   #url = '';
@@ -82,7 +82,8 @@ export class SmallAws implements AsyncDisposable {
           if (!(error instanceof Refusal)) return outgoing.destroy();
           const { type, message } = error;
           const xml = `<ErrorResponse><Error><Code>${type}</Code><Message>${message}</Message></Error></ErrorResponse>`;
-          if (incoming.headers['x-amz-target'] === undefined) return outgoing.writeHead(403).end(xml);
+          if (incoming.headers['x-amz-target'] === undefined)
+            return outgoing.writeHead(403).end(xml);
           return outgoing.writeHead(400).end(JSON.stringify({ __type: type, message }));
         });
     });
@@ -101,7 +102,10 @@ export class SmallAws implements AsyncDisposable {
     return this.#url;
   }
 
-  /** The result of an operation such as `secretsmanager.GetSecretValue`, without a signature; undefined: it is refused. */
+  /**
+   * The result of an operation such as `secretsmanager.GetSecretValue`, without a signature;
+   * undefined: it is refused.
+   */
   async api(target: string, body: unknown): Promise<unknown> {
     try {
       return this.#perform(target, body);
@@ -135,10 +139,14 @@ export class SmallAws implements AsyncDisposable {
   #secretsManager(operation: string, body: SecretBody): unknown {
     if (operation === 'CreateSecret') return this.#createSecret(body);
     const secret = this.#secrets.find(
-      ({ ARN, Name }) => body.SecretId === Name || body.SecretId === ARN || body.SecretId === ARN.slice(0, -7),
+      ({ ARN, Name }) =>
+        body.SecretId === Name || body.SecretId === ARN || body.SecretId === ARN.slice(0, -7),
     );
     if (secret === undefined) {
-      throw new Refusal('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+      throw new Refusal(
+        'ResourceNotFoundException',
+        "Secrets Manager can't find the specified secret.",
+      );
     }
     const { ARN, Name, KmsKeyId, DeletedDate, versions, current } = secret;
     if (operation === 'DescribeSecret') return { ARN, Name, KmsKeyId, DeletedDate };
@@ -167,7 +175,10 @@ export class SmallAws implements AsyncDisposable {
   #createSecret(body: SecretBody): unknown {
     const { Name = '', KmsKeyId } = body;
     if (this.#secrets.some((one) => one.Name === Name)) {
-      throw new Refusal('ResourceExistsException', `The operation failed because the secret ${Name} already exists.`);
+      throw new Refusal(
+        'ResourceExistsException',
+        `The operation failed because the secret ${Name} already exists.`,
+      );
     }
     const ARN = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${Name}-${randomUUID().slice(0, 6)}`;
     const secret: Secret = { ARN, Name, KmsKeyId, versions: [], current: undefined };
@@ -180,7 +191,8 @@ export class SmallAws implements AsyncDisposable {
     const versions = this.#parameters.get(body.Name) ?? [];
     const latest = versions.at(-1);
     if (operation === 'PutParameter') return this.#putParameter(body, versions);
-    if (latest === undefined) throw new Refusal('ParameterNotFound', `Parameter ${body.Name} not found.`);
+    if (latest === undefined)
+      throw new Refusal('ParameterNotFound', `Parameter ${body.Name} not found.`);
     switch (operation) {
       case 'GetParameterHistory':
         return { Parameters: versions.map(({ Value: _, ...one }) => one) };
@@ -188,7 +200,9 @@ export class SmallAws implements AsyncDisposable {
         this.#parameters.delete(body.Name);
         return {};
       default:
-        return { Parameter: { ...latest, ARN: `arn:aws:ssm:${REGION}:${ACCOUNT}:parameter${body.Name}` } };
+        return {
+          Parameter: { ...latest, ARN: `arn:aws:ssm:${REGION}:${ACCOUNT}:parameter${body.Name}` },
+        };
     }
   }
 
@@ -201,7 +215,11 @@ export class SmallAws implements AsyncDisposable {
         'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
       );
     }
-    const { Type = latest?.Type ?? 'String', KeyId = 'alias/aws/ssm', Tier = latest?.Tier ?? 'Standard' } = body;
+    const {
+      Type = latest?.Type ?? 'String',
+      KeyId = 'alias/aws/ssm',
+      Tier = latest?.Tier ?? 'Standard',
+    } = body;
     const Version = (latest?.Version ?? 0) + 1;
     const made = { Name, Type, Value, Version, KeyId, Tier, LastModifiedDate: now() };
     this.#parameters.set(Name, [...versions, made]);
@@ -222,7 +240,10 @@ function putVersion(secret: Secret, body: SecretBody): unknown {
     VersionStages = ['AWSCURRENT'],
   } = body;
   const same = secret.versions.find((version) => version.VersionId === VersionId);
-  if (same !== undefined && (same.SecretString !== SecretString || same.SecretBinary !== SecretBinary)) {
+  if (
+    same !== undefined &&
+    (same.SecretString !== SecretString || same.SecretBinary !== SecretBinary)
+  ) {
     throw new Refusal(
       'ResourceExistsException',
       `You can't use ClientRequestToken ${VersionId} because that value is already in use for a version of secret ${secret.ARN}.`,
@@ -230,13 +251,15 @@ function putVersion(secret: Secret, body: SecretBody): unknown {
   }
   if (same === undefined) {
     secret.versions.push({ VersionId, SecretString, SecretBinary, CreatedDate: now() });
-    if (VersionStages.includes('AWSCURRENT') || secret.current === undefined) secret.current = VersionId;
+    if (VersionStages.includes('AWSCURRENT') || secret.current === undefined)
+      secret.current = VersionId;
   }
   return { ARN: secret.ARN, Name: secret.Name, VersionId };
 }
 
 function assumedRole(form: URLSearchParams): string {
-  if (form.get('Action') !== 'AssumeRoleWithWebIdentity') throw new Refusal('InvalidAction', 'unknown');
+  if (form.get('Action') !== 'AssumeRoleWithWebIdentity')
+    throw new Refusal('InvalidAction', 'unknown');
   if (!form.get('RoleArn')?.endsWith(':role/docs')) {
     throw new Refusal('AccessDenied', 'Not authorized to perform sts:AssumeRoleWithWebIdentity');
   }

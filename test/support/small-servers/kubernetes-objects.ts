@@ -40,12 +40,19 @@ const RESOURCES = [
 /** undefined: not the address of an object that is stored here. */
 export function objectPath(path: string): ObjectPath | undefined {
   const match =
-    /^\/(?:api|apis\/(apps))\/v1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+))?(?:\/(status|log))?$/.exec(path);
+    /^\/(?:api|apis\/(apps))\/v1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+))?(?:\/(status|log))?$/.exec(
+      path,
+    );
   const [, group = '', namespace = '', resource = '', name, subresource] = match ?? [];
-  return RESOURCES.includes(`${group}/${resource}`) ? { group, namespace, resource, name, subresource } : undefined;
+  return RESOURCES.includes(`${group}/${resource}`)
+    ? { group, namespace, resource, name, subresource }
+    : undefined;
 }
 
-/** Objects with a specification and a status, like in the API server: merge patches, generations, selectors of lists. */
+/**
+ * Objects with a specification and a status, like in the API server: merge patches, generations,
+ * selectors of lists.
+ */
 export class ObjectStore {
   readonly #objects = new Map<string, Json>();
   #version = 1000;
@@ -54,7 +61,11 @@ export class ObjectStore {
   async handle(
     method: string,
     path: ObjectPath,
-    { query, body, type }: { readonly query: URLSearchParams; readonly body: unknown; readonly type: string },
+    {
+      query,
+      body,
+      type,
+    }: { readonly query: URLSearchParams; readonly body: unknown; readonly type: string },
   ): Promise<unknown> {
     const { group, namespace, resource, name, subresource } = path;
     const collection = `${group}/${namespace}/${resource}/`;
@@ -64,7 +75,8 @@ export class ObjectStore {
     }
     const key = collection + name;
     const found = this.#objects.get(key);
-    if (found === undefined) throw new Refusal(404, 'NotFound', `${nameOf(path)} "${name}" not found`);
+    if (found === undefined)
+      throw new Refusal(404, 'NotFound', `${nameOf(path)} "${name}" not found`);
     if (subresource === 'log') return this.#log(found, path, query);
     if (method === 'DELETE') return this.#objects.delete(key);
     if (method === 'GET') return found;
@@ -80,8 +92,14 @@ export class ObjectStore {
     const name = fieldOf(given, 'metadata', 'name');
     if (this.#objects.has(`${collection}${name}`))
       throw new Refusal(409, 'AlreadyExists', `${nameOf(path)} "${name}" already exists`);
-    const own = { namespace: path.namespace, uid: randomUUID(), resourceVersion: this.#next(), generation: 1 };
-    // Only the controller writes the status of a new object; events have no status and keep their fields.
+    const own = {
+      namespace: path.namespace,
+      uid: randomUUID(),
+      resourceVersion: this.#next(),
+      generation: 1,
+    };
+    // Only the controller writes the status of a new object; events have no status and keep their
+    // fields.
     const made = merged(given, { metadata: own });
     this.#objects.set(`${collection}${name}`, made);
     return made;
@@ -93,8 +111,12 @@ export class ObjectStore {
     return [...this.#objects]
       .filter(([key]) => key.startsWith(collection))
       .map(([, object]) => object)
-      .filter((object) => labels.every((text) => equals(object, text, (label) => ['metadata', 'labels', label])))
-      .filter((object) => fields.every((text) => equals(object, text, (field) => field.split('.'))));
+      .filter((object) =>
+        labels.every((text) => equals(object, text, (label) => ['metadata', 'labels', label])),
+      )
+      .filter((object) =>
+        fields.every((text) => equals(object, text, (field) => field.split('.'))),
+      );
   }
 
   #patched(found: Json, body: unknown, isStatus: boolean): Json {
@@ -102,10 +124,15 @@ export class ObjectStore {
     const status = isStatus ? wanted['status'] : found['status'];
     const spec = isStatus ? found['spec'] : wanted['spec'];
     const { spec: _, status: __, ...rest } = isStatus ? found : wanted;
-    const next: Json = { ...rest, ...(spec !== undefined && { spec }), ...(status !== undefined && { status }) };
+    const next: Json = {
+      ...rest,
+      ...(spec !== undefined && { spec }),
+      ...(status !== undefined && { status }),
+    };
     if (isDeepStrictEqual(next, found)) return found;
     const generation =
-      Number(fieldOf(found, 'metadata', 'generation')) + (isDeepStrictEqual(spec, found['spec']) ? 0 : 1);
+      Number(fieldOf(found, 'metadata', 'generation')) +
+      (isDeepStrictEqual(spec, found['spec']) ? 0 : 1);
     return merged(next, { metadata: { generation, resourceVersion: this.#next() } });
   }
 
@@ -137,17 +164,24 @@ function equals(object: Json, text: string, pathOf: (name: string) => readonly s
   return fieldOf(object, ...pathOf(name)) === value;
 }
 
-/** The patch with whole lists: entries that have a name are merged with those of the object that have the same one. */
+/**
+ * The patch with whole lists: entries that have a name are merged with those of the object that
+ * have the same one.
+ */
 function withLists(found: unknown, patch: unknown): unknown {
   if (Array.isArray(patch)) {
     const before: readonly unknown[] = Array.isArray(found) ? found : [];
     const named = (list: readonly unknown[], one: unknown) =>
       list.find((other) => fieldOf(other, 'name') === fieldOf(one, 'name'));
-    const kept = before.map((one) => (named(patch, one) === undefined ? one : merged(one, named(patch, one))));
+    const kept = before.map((one) =>
+      named(patch, one) === undefined ? one : merged(one, named(patch, one)),
+    );
     return [...kept, ...patch.filter((one) => named(before, one) === undefined)];
   }
   if (!isObject(patch)) return patch;
-  return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, withLists(fieldOf(found, key), value)]));
+  return Object.fromEntries(
+    Object.entries(patch).map(([key, value]) => [key, withLists(fieldOf(found, key), value)]),
+  );
 }
 
 /** RFC 7386: null removes. */
@@ -164,7 +198,10 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The certificate of a kubelet is self-signed: the API server does not check it either unless it has an authority. */
+/**
+ * The certificate of a kubelet is self-signed: the API server does not check it either unless it
+ * has an authority.
+ */
 function insecureGet(url: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = https.get(url, { rejectUnauthorized: false });

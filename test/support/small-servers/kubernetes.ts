@@ -27,7 +27,11 @@ const patchBody = z.object({
   immutable: z.optional(z.boolean()),
 });
 const newSecret = z.extend(patchBody, {
-  metadata: z.object({ name: z.string(), labels: z.optional(texts), annotations: z.optional(texts) }),
+  metadata: z.object({
+    name: z.string(),
+    labels: z.optional(texts),
+    annotations: z.optional(texts),
+  }),
 });
 const roleBody = z.object({
   metadata: z.object({ name: z.string() }),
@@ -62,7 +66,11 @@ interface Stored {
   readonly immutable?: boolean | undefined;
 }
 
-const VERBS: Readonly<Record<string, string>> = { PATCH: 'patch', POST: 'create', DELETE: 'delete' };
+const VERBS: Readonly<Record<string, string>> = {
+  PATCH: 'patch',
+  POST: 'create',
+  DELETE: 'delete',
+};
 
 interface RuleChange {
   readonly namespace: string;
@@ -98,9 +106,10 @@ async function issueCertificates(): Promise<Certificates> {
 }
 
 /**
- * The part of the Kubernetes API server that a store for a key of a Secret needs, in memory: Secrets, merge patches with a
- * resource version, dry runs, roles by name, tokens and client certificates; and workloads with their pods for a rollout.
- * `describeCluster` and `describeRollouts` compare it with the real one.
+ * The part of the Kubernetes API server that a store for a key of a Secret needs, in memory:
+ * Secrets, merge patches with a resource version, dry runs, roles by name, tokens and client
+ * certificates; and workloads with their pods for a rollout. `describeCluster` and
+ * `describeRollouts` compare it with the real one.
  */
 export class SmallCluster implements AsyncDisposable {
   readonly authority: Authority;
@@ -126,7 +135,14 @@ export class SmallCluster implements AsyncDisposable {
           (error: unknown) => {
             if (!(error instanceof Refusal)) throw error;
             const { status: code, reason, message } = error;
-            send(outgoing, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason, code });
+            send(outgoing, code, {
+              kind: 'Status',
+              apiVersion: 'v1',
+              status: 'Failure',
+              message,
+              reason,
+              code,
+            });
           },
         )
         .catch(() => outgoing.destroy());
@@ -166,7 +182,10 @@ export class SmallCluster implements AsyncDisposable {
     if (group === 'rbac') return this.#changeRule(method, kind, { namespace, name, body });
     const object = objectPath(pathname);
     if (object !== undefined) {
-      const resource = object.subresource === undefined ? object.resource : `${object.resource}/${object.subresource}`;
+      const resource =
+        object.subresource === undefined
+          ? object.resource
+          : `${object.resource}/${object.subresource}`;
       this.#authorize(user, method, { ...object, resource });
       const type = incoming.headers['content-type'] ?? '';
       return this.#objects.handle(method, object, { query: searchParams, body, type });
@@ -181,7 +200,11 @@ export class SmallCluster implements AsyncDisposable {
     if (method === 'GET') return found;
     if (method === 'DELETE') return this.#deleteSecret(key, found);
     if (incoming.headers['content-type'] !== 'application/merge-patch+json') {
-      throw new Refusal(415, 'UnsupportedMediaType', 'the body of the request was in an unknown format');
+      throw new Refusal(
+        415,
+        'UnsupportedMediaType',
+        'the body of the request was in an unknown format',
+      );
     }
     const patched = this.#patched(found, body);
     if (searchParams.get('dryRun') !== 'All') this.#secrets.set(key, patched);
@@ -199,7 +222,9 @@ export class SmallCluster implements AsyncDisposable {
 
   #changeRule(method: string, kind: string | undefined, { namespace, name, body }: RuleChange) {
     if (method === 'DELETE') {
-      const left = this.#bindings.filter(({ metadata }) => name !== undefined && metadata.name !== name);
+      const left = this.#bindings.filter(
+        ({ metadata }) => name !== undefined && metadata.name !== name,
+      );
       return this.#bindings.splice(0, Number.POSITIVE_INFINITY, ...left);
     }
     if (kind === 'roles') {
@@ -210,13 +235,16 @@ export class SmallCluster implements AsyncDisposable {
   }
 
   #authorize(user: string, method: string, { group, namespace, resource, name }: Asked): void {
-    const verb = method === 'GET' ? (name === undefined ? 'list' : 'get') : (VERBS[method] ?? method);
+    const verb =
+      method === 'GET' ? (name === undefined ? 'list' : 'get') : (VERBS[method] ?? method);
     const allowed = this.#bindings
       .filter((binding) => binding.namespace === namespace)
       .filter(({ subjects }) => subjects.some((subject) => subject.name === user))
       .flatMap(({ roleRef }) => this.#roles.get(roleRef.name) ?? [])
       .filter(({ resources, verbs }) => resources.includes(resource) && verbs.includes(verb))
-      .some(({ resourceNames }) => resourceNames === undefined || resourceNames.includes(name ?? ''));
+      .some(
+        ({ resourceNames }) => resourceNames === undefined || resourceNames.includes(name ?? ''),
+      );
     if (user === 'admin' || allowed) return;
     const plural = group === '' ? resource.split('/')[0] : `${resource}.${group}`;
     const subject = name === undefined ? plural : `${plural} "${name}"`;
@@ -310,18 +338,25 @@ function userOf({ headers, socket }: http.IncomingMessage): string | undefined {
 function partsOf(path: string): (string | undefined)[] {
   const core = /^\/api\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(path);
   if (core !== null) return ['core', ...core.slice(1)];
-  const rbac = /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(path);
+  const rbac =
+    /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(
+      path,
+    );
   return rbac === null ? [] : ['rbac', ...rbac.slice(1)];
 }
 
 /** RFC 7386: null removes. */
 function merged(into: Texts, patch: Readonly<Record<string, string | null>> = {}): Texts {
   const all: Record<string, string | null> = { ...into, ...patch };
-  return Object.fromEntries(Object.entries(all).flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
 }
 
 function encoded(values: Texts = {}): Texts {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
 }
 
 function send(outgoing: http.ServerResponse, status: number, body: unknown): void {

@@ -21,8 +21,8 @@ export interface RegistryRequest {
 }
 
 /**
- * What happens to a request: an answer before the server acts, or a connection that breaks or stalls once `bytes` of the
- * body are there.
+ * What happens to a request: an answer before the server acts, or a connection that breaks or
+ * stalls once `bytes` of the body are there.
  */
 export type RegistryFault =
   | {
@@ -45,7 +45,10 @@ export interface SmallRegistryOptions {
   readonly login?: TokenServer | undefined;
   /** How it asks for a login: Gitea sends two headers, of which Basic is not what it wants. */
   readonly challenges?: 'bearer' | 'two headers' | 'one header' | undefined;
-  /** How uploads are named: some registries give a path, some an address with a query, one another host or another repository. */
+  /**
+   * How uploads are named: some registries give a path, some an address with a query, one another
+   * host or another repository.
+   */
   readonly location?: 'path' | 'query' | 'elsewhere' | 'another repository' | undefined;
   /** Leaves out the optional header with the digest. */
   readonly hidesDigest?: boolean | undefined;
@@ -60,7 +63,10 @@ type Headers = Record<string, string | string[]>;
 
 const descriptors = z.array(z.object({ digest: z.string() }));
 const indexBody = z.object({ manifests: descriptors });
-const imageBody = z.object({ config: z.optional(z.object({ digest: z.string() })), layers: z.optional(descriptors) });
+const imageBody = z.object({
+  config: z.optional(z.object({ digest: z.string() })),
+  layers: z.optional(descriptors),
+});
 const INDEX_TYPES = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -79,7 +85,10 @@ class Refusal extends Error {
   }
 }
 
-/** The part of a registry that pushing and pulling needs, in memory. `describeRegistry` compares it with the real one. */
+/**
+ * The part of a registry that pushing and pulling needs, in memory. `describeRegistry` compares it
+ * with the real one.
+ */
 export class SmallRegistry implements AsyncDisposable {
   readonly requests: RegistryRequest[] = [];
   readonly options: SmallRegistryOptions;
@@ -96,7 +105,9 @@ export class SmallRegistry implements AsyncDisposable {
     const listen = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       this.#handle(incoming, outgoing).catch((error: unknown) => {
         if (!(error instanceof Refusal)) return outgoing.destroy();
-        const body = JSON.stringify({ errors: [{ code: error.code, message: `this is ${error.code}` }] });
+        const body = JSON.stringify({
+          errors: [{ code: error.code, message: `this is ${error.code}` }],
+        });
         return outgoing
           .writeHead(error.status, { 'content-type': 'application/json', ...error.headers })
           .end(incoming.method === 'HEAD' ? undefined : body);
@@ -158,19 +169,32 @@ export class SmallRegistry implements AsyncDisposable {
     const fault = rule?.fault;
     if (fault?.kind === 'text')
       return void outgoing.writeHead(fault.status, { 'content-type': fault.type }).end(fault.text);
-    if (fault?.kind === 'reply') throw new Refusal(fault.status, fault.code ?? 'UNKNOWN', fault.headers);
+    if (fault?.kind === 'reply')
+      throw new Refusal(fault.status, fault.code ?? 'UNKNOWN', fault.headers);
     const url = new URL(path, `http://${this.#host}`);
     const [, repository = '', kind = '', reference = ''] =
       /^\/v2\/(.+?)\/(manifests|blobs)\/(.*)$/.exec(url.pathname) ?? [];
     this.#authorize(incoming, repository);
     // Clients ask here first whether there is a registry, and how it asks for a login.
-    if (url.pathname === '/v2/') return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    const { status, headers, content } = this.#answer({ method, url, repository, kind, reference, body, incoming });
+    if (url.pathname === '/v2/')
+      return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    const { status, headers, content } = this.#answer({
+      method,
+      url,
+      repository,
+      kind,
+      reference,
+      body,
+      incoming,
+    });
     outgoing.writeHead(status, { 'content-length': content?.length ?? 0, ...headers });
     outgoing.end(method === 'HEAD' ? undefined : content);
   }
 
-  async #readBody(incoming: http.IncomingMessage, fault: RegistryFault | undefined): Promise<Buffer> {
+  async #readBody(
+    incoming: http.IncomingMessage,
+    fault: RegistryFault | undefined,
+  ): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of incoming) {
@@ -194,8 +218,14 @@ export class SmallRegistry implements AsyncDisposable {
     const error = token === undefined ? '' : `,error="${verdict}"`;
     const bearer = `Bearer realm="${login.realm}",service="${login.service}"${scope}${error}`;
     const basic = 'Basic realm="Package Registry, for Bearer x=y"';
-    const asked = { 'two headers': [basic, bearer], 'one header': [`${basic}, ${bearer}`], bearer: [bearer] };
-    throw new Refusal(401, 'UNAUTHORIZED', { 'www-authenticate': asked[this.options.challenges ?? 'bearer'] });
+    const asked = {
+      'two headers': [basic, bearer],
+      'one header': [`${basic}, ${bearer}`],
+      bearer: [bearer],
+    };
+    throw new Refusal(401, 'UNAUTHORIZED', {
+      'www-authenticate': asked[this.options.challenges ?? 'bearer'],
+    });
   }
 
   #answer(request: Parsed): Answer {
@@ -212,10 +242,19 @@ export class SmallRegistry implements AsyncDisposable {
     if (method === 'PUT') return this.#putManifest(repository, reference, body, incoming);
     const found = this.#manifests.get(key);
     if (found === undefined) throw new Refusal(404, 'MANIFEST_UNKNOWN');
-    return { status: 200, headers: { 'content-type': found.type, ...this.#digest(found.body) }, content: found.body };
+    return {
+      status: 200,
+      headers: { 'content-type': found.type, ...this.#digest(found.body) },
+      content: found.body,
+    };
   }
 
-  #putManifest(repository: string, reference: string, body: Buffer, incoming: http.IncomingMessage): Answer {
+  #putManifest(
+    repository: string,
+    reference: string,
+    body: Buffer,
+    incoming: http.IncomingMessage,
+  ): Answer {
     const isTag = !reference.startsWith('sha256:');
     const key = `${repository}@${reference}`;
     if (isTag && this.options.immutableTags === true && this.#manifests.has(key)) {
@@ -223,11 +262,15 @@ export class SmallRegistry implements AsyncDisposable {
     }
     if (!isTag && digestOf(body) !== reference) throw new Refusal(400, 'DIGEST_INVALID');
     const type = incoming.headers['content-type'] ?? '';
-    if (!this.#hasParts(repository, type, parseJson(body.toString()))) throw new Refusal(400, 'MANIFEST_BLOB_UNKNOWN');
+    if (!this.#hasParts(repository, type, parseJson(body.toString())))
+      throw new Refusal(400, 'MANIFEST_BLOB_UNKNOWN');
     const stored = { type, body };
     this.#manifests.set(key, stored);
     this.#manifests.set(`${repository}@${digestOf(body)}`, stored);
-    return { status: 201, headers: { location: `/v2/${repository}/manifests/${reference}`, ...this.#digest(body) } };
+    return {
+      status: 201,
+      headers: { location: `/v2/${repository}/manifests/${reference}`, ...this.#digest(body) },
+    };
   }
 
   /** What an index names are manifests, and what an image names are blobs. */
@@ -252,17 +295,26 @@ export class SmallRegistry implements AsyncDisposable {
     this.#uploads.delete(reference);
     if (method === 'DELETE') return { status: 204 };
     const digest = url.searchParams.get('digest') ?? '';
-    if (before === undefined || (this.options.location === 'query' && url.searchParams.get('state') !== 'a=b&c')) {
+    if (
+      before === undefined ||
+      (this.options.location === 'query' && url.searchParams.get('state') !== 'a=b&c')
+    ) {
       throw new Refusal(404, 'BLOB_UPLOAD_UNKNOWN');
     }
     const whole = Buffer.concat([before, body]);
     if (method === 'PATCH') {
       this.#uploads.set(reference, whole);
-      return { status: 202, headers: { location: url.pathname + url.search, range: `0-${whole.length - 1}` } };
+      return {
+        status: 202,
+        headers: { location: url.pathname + url.search, range: `0-${whole.length - 1}` },
+      };
     }
     if (digestOf(whole) !== digest) throw new Refusal(400, 'DIGEST_INVALID');
     this.#blobs.set(`${repository}@${digest}`, whole);
-    return { status: 201, headers: { location: `/v2/${repository}/blobs/${digest}`, ...this.#digest(whole) } };
+    return {
+      status: 201,
+      headers: { location: `/v2/${repository}/blobs/${digest}`, ...this.#digest(whole) },
+    };
   }
 
   #startUpload(repository: string): Answer {

@@ -4,7 +4,10 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
 import { textOf } from '../fault-front.ts';
 
-const mountBody = z.object({ type: z.string(), options: z.optional(z.object({ version: z.string() })) });
+const mountBody = z.object({
+  type: z.string(),
+  options: z.optional(z.object({ version: z.string() })),
+});
 const authBody = z.object({ type: z.string() });
 const policyBody = z.object({ policy: z.string() });
 const tokenBody = z.object({ policies: z.array(z.string()) });
@@ -51,8 +54,9 @@ interface Rule {
 }
 
 /**
- * The part of Vault that a store for a key of a KV secret needs, in memory: versions with check-and-set, policies, tokens, AppRole
- * and JWT logins. `describeVault` compares it with the real one.
+ * The part of Vault that a store for a key of a KV secret needs, in memory: versions with
+ * check-and-set, policies, tokens, AppRole and JWT logins. `describeVault` compares it with the
+ * real one.
  */
 export class SmallVault implements AsyncDisposable {
   readonly rootToken = 'root-token-0123456789abcdef';
@@ -64,7 +68,10 @@ export class SmallVault implements AsyncDisposable {
   readonly #auths = new Map<string, string>();
   readonly #tokens = new Map<string, readonly string[]>();
   readonly #secrets = new Map<string, Version>();
-  readonly #appRoles = new Map<string, { id: string; secrets: string[]; policies: readonly string[] }>();
+  readonly #appRoles = new Map<
+    string,
+    { id: string; secrets: string[]; policies: readonly string[] }
+  >();
   readonly #jwtRoles = new Map<string, z.infer<typeof jwtRoleBody>>();
   #jwtKeys: readonly string[] = [];
 
@@ -118,9 +125,12 @@ export class SmallVault implements AsyncDisposable {
     }
     const token = String(incoming.headers['x-vault-token'] ?? '');
     const isRoot = token === this.rootToken;
-    if (!isRoot && !this.#tokens.has(token)) throw refused(403, 'permission denied', 'invalid token');
+    if (!isRoot && !this.#tokens.has(token))
+      throw refused(403, 'permission denied', 'invalid token');
     if (area === 'sys' && rest[0] === 'capabilities-self') {
-      return { capabilities: this.#capabilities(token, capabilitiesBody.parse(body).paths[0] ?? '') };
+      return {
+        capabilities: this.#capabilities(token, capabilitiesBody.parse(body).paths[0] ?? ''),
+      };
     }
     if (area === 'sys' && rest[0] === 'internal') return this.#showMount(token, rest.slice(3));
     if (area === 'sys' || area === 'auth') {
@@ -163,7 +173,9 @@ export class SmallVault implements AsyncDisposable {
   #logIn(kind: string, body: unknown): unknown {
     if (kind === 'approle') {
       const { role_id: id, secret_id: secret } = appLoginBody.parse(body);
-      const role = [...this.#appRoles.values()].find((one) => one.id === id && one.secrets.includes(secret));
+      const role = [...this.#appRoles.values()].find(
+        (one) => one.id === id && one.secrets.includes(secret),
+      );
       if (role === undefined) throw refused(400, 'invalid role or secret ID');
       return { auth: this.#newToken(role.policies) };
     }
@@ -180,7 +192,10 @@ export class SmallVault implements AsyncDisposable {
       ),
     );
     if (!isSigned)
-      throw refused(400, 'error validating token: no known key successfully validated the token signature');
+      throw refused(
+        400,
+        'error validating token: no known key successfully validated the token signature',
+      );
     const claims = claimsOf.parse(parseJson(Buffer.from(payload, 'base64url').toString()));
     if (!role.bound_audiences.includes(String(claims['aud']))) {
       throw refused(
@@ -219,7 +234,9 @@ export class SmallVault implements AsyncDisposable {
   #showMount(token: string, path: string[]): unknown {
     const [name = ''] = path;
     const mount = this.#mounts.get(name);
-    const isAllowed = token === this.rootToken || this.#rules(token).some((rule) => rule.path.startsWith(`${name}/`));
+    const isAllowed =
+      token === this.rootToken ||
+      this.#rules(token).some((rule) => rule.path.startsWith(`${name}/`));
     if (mount === undefined || !isAllowed) {
       throw refused(
         403,
@@ -233,7 +250,8 @@ export class SmallVault implements AsyncDisposable {
     const [mount = '', ...rest] = path;
     const capabilities = this.#capabilities(token, path.join('/'));
     const need = (...wanted: string[]) => {
-      if (![...wanted, 'root'].some((one) => capabilities.includes(one))) throw refused(403, 'permission denied');
+      if (![...wanted, 'root'].some((one) => capabilities.includes(one)))
+        throw refused(403, 'permission denied');
     };
     if (this.#mounts.get(mount)?.version !== '2' || rest[0] !== 'data') throw refused(404);
     const key = path.join('/');
@@ -259,14 +277,21 @@ export class SmallVault implements AsyncDisposable {
     }
   }
 
-  #store(key: string, current: Version | undefined, body: unknown, into: Readonly<Record<string, string>>): unknown {
+  #store(
+    key: string,
+    current: Version | undefined,
+    body: unknown,
+    into: Readonly<Record<string, string>>,
+  ): unknown {
     const { options, data } = writeBody.parse(body);
     const number = current?.number ?? 0;
     if (options?.cas !== undefined && options.cas !== number) {
       throw refused(400, 'check-and-set parameter did not match the current version');
     }
     const all: Record<string, string | null> = { ...into, ...data };
-    const kept = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+    const kept = Object.entries(all).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value] as const],
+    );
     this.#secrets.set(key, { number: number + 1, data: Object.fromEntries(kept) });
     return { data: { version: number + 1 } };
   }
@@ -278,10 +303,12 @@ export class SmallVault implements AsyncDisposable {
 }
 
 function rulesOf(policy: string): readonly Rule[] {
-  return [...policy.matchAll(/path "([^"]+)"\s*\{\s*capabilities = \[([^\]]*)\]/g)].map(([, path = '', list = '']) => ({
-    path,
-    capabilities: [...list.matchAll(/"(\w+)"/g)].map(([, one = '']) => one),
-  }));
+  return [...policy.matchAll(/path "([^"]+)"\s*\{\s*capabilities = \[([^\]]*)\]/g)].map(
+    ([, path = '', list = '']) => ({
+      path,
+      capabilities: [...list.matchAll(/"(\w+)"/g)].map(([, one = '']) => one),
+    }),
+  );
 }
 
 function shown({ data, number }: Version) {

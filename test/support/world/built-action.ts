@@ -9,9 +9,15 @@ export const CANARIES = {
   'secret token': 'ghs_canarySecretToken0f1e2d3c4b5a69788796a5b4',
 } as const;
 
-export const SECRET_INPUTS = { to: `github:secret/${NAME}`, 'secret-token': CANARIES['secret token'] };
+export const SECRET_INPUTS = {
+  to: `github:secret/${NAME}`,
+  'secret-token': CANARIES['secret token'],
+};
 
-/** A world for steps of the built action: it uses the system's clock, and an export ends with the first poll. */
+/**
+ * A world for steps of the built action: it uses the system's clock, and an export ends with the
+ * first poll.
+ */
 export function startActionWorld(platform: Partial<EmulatorOptions> = {}): Promise<World> {
   return startWorld({
     clock: 'system',
@@ -23,7 +29,11 @@ export function startActionWorld(platform: Partial<EmulatorOptions> = {}): Promi
     github: {
       tokens: {
         [CANARIES['secret token']]: {
-          permissions: { secrets: 'write', actions_variables: 'write', organization_secrets: 'write' },
+          permissions: {
+            secrets: 'write',
+            actions_variables: 'write',
+            organization_secrets: 'write',
+          },
         },
       },
       repositories: [{ fullName: REPOSITORY }],
@@ -32,13 +42,19 @@ export function startActionWorld(platform: Partial<EmulatorOptions> = {}): Promi
   });
 }
 
-/** A step that writes the repository's secret, with keys that the runner knows as secrets of the repository. */
+/**
+ * A step that writes the repository's secret, with keys that the runner knows as secrets of the
+ * repository.
+ */
 export function stepWithSecret(
   world: World,
   inputs: Readonly<Record<string, string>> = {},
   more: StepChange = {},
 ): StepOptions {
-  return world.stepOf({ ...SECRET_INPUTS, ...inputs }, { secrets: Object.values(CANARIES), ...more });
+  return world.stepOf(
+    { ...SECRET_INPUTS, ...inputs },
+    { secrets: Object.values(CANARIES), ...more },
+  );
 }
 
 /** The output of a step, without the lines that register masks, which contain the secrets. */

@@ -20,7 +20,10 @@ export interface CommentEvent {
 }
 
 /** Adds a comment to the pull request and builds its event in the format of GitHub's webhooks. */
-export function comment(github: GitHubEmulator, seed: Omit<CommentSeed, 'repository' | 'number'>): CommentEvent {
+export function comment(
+  github: GitHubEmulator,
+  seed: Omit<CommentSeed, 'repository' | 'number'>,
+): CommentEvent {
   const { id, createdAt, authorAssociation } = github.addComment({
     repository: REPOSITORY,
     number: PULL.number,
@@ -41,7 +44,11 @@ export function comment(github: GitHubEmulator, seed: Omit<CommentSeed, 'reposit
     return { id, eventName: 'pull_request_review_comment', payload };
   }
   const issue = { ...PULL, pull_request: { url: 'https://api.github.com/x' } };
-  return { id, eventName: 'issue_comment', payload: { action: 'created', comment: shown, issue, sender } };
+  return {
+    id,
+    eventName: 'issue_comment',
+    payload: { action: 'created', comment: shown, issue, sender },
+  };
 }
 
 /** An account in events and replies of GitHub. */

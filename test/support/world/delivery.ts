@@ -20,7 +20,10 @@ export interface DeliveryOptions extends RunOptions {
   readonly init?: Partial<DestinationsInit> | undefined;
 }
 
-/** Opens the destination of the link like an export before it starts. Records are in `world.recorded`. */
+/**
+ * Opens the destination of the link like an export before it starts. Records are in
+ * `world.recorded`.
+ */
 export async function openDelivery(world: World, options: DeliveryOptions = {}) {
   const init: DestinationsInit = {
     mode: 'export',
@@ -32,7 +35,9 @@ export async function openDelivery(world: World, options: DeliveryOptions = {}) 
     ...options.init,
   };
   const run = { job: 'export', ...options.run };
-  const deps = world.deps<World['recorded']>({ ...options, run })((facts) => void Object.assign(world.recorded, facts));
+  const deps = world.deps<World['recorded']>({ ...options, run })(
+    (facts) => void Object.assign(world.recorded, facts),
+  );
   return inShort(await openDestinations(init, deps));
 }
 
@@ -57,6 +62,11 @@ function inShort(delivery: Delivery) {
 
 /** A link like one of the platform, `hours` before it expires. */
 export function link(world: World, hours: number | undefined, name = 'a'): BundleLink {
-  const expiresAt = hours === undefined ? undefined : new Date(world.clock.now() + hours * 3_600_000);
-  return { url: `https://bundles.example.com/${name}.tar.gz?sig=${name.repeat(20)}`, expiresAt, sizeBytes: undefined };
+  const expiresAt =
+    hours === undefined ? undefined : new Date(world.clock.now() + hours * 3_600_000);
+  return {
+    url: `https://bundles.example.com/${name}.tar.gz?sig=${name.repeat(20)}`,
+    expiresAt,
+    sizeBytes: undefined,
+  };
 }

@@ -24,7 +24,10 @@ const FILES = [
   { filename: 'docs/logo.png', status: 'added' as const, additions: 0, deletions: 0 },
 ];
 
-/** A world with pull request 7, the agent's job `job-1`, and people with each permission. Everything uses one fake clock. */
+/**
+ * A world with pull request 7, the agent's job `job-1`, and people with each permission. Everything
+ * uses one fake clock.
+ */
 export async function startPullRequest(
   permissions: Record<string, 'read' | 'write'> = { pull_requests: 'write', contents: 'read' },
 ): Promise<World> {

@@ -75,7 +75,9 @@ export interface RunDeps<Facts> extends Deps<Facts> {
   readonly log: RecordingLog;
 }
 
-/** Runs a mode to its end. Throws only what is not a `CourierError`: that is a bug, not a result. */
+/**
+ * Runs a mode to its end. Throws only what is not a `CourierError`: that is a bug, not a result.
+ */
 export async function runToEnd<Facts>(
   mode: (deps: Deps<Facts>) => Promise<RunFacts>,
   depsFor: (record: (facts: Partial<Facts>) => void) => RunDeps<Facts>,

@@ -4,8 +4,15 @@ import type { World } from '../world.ts';
 import { stepWithSecret } from './built-action.ts';
 import { STATE, TARGET } from './names.ts';
 
-/** A separate run of the built action, with the repository's secret as the destination. `run`: a number for its id. */
-export function stepOfRun(world: World, run: number, inputs: Readonly<Record<string, string>> = {}): StepOptions {
+/**
+ * A separate run of the built action, with the repository's secret as the destination. `run`: a
+ * number for its id.
+ */
+export function stepOfRun(
+  world: World,
+  run: number,
+  inputs: Readonly<Record<string, string>> = {},
+): StepOptions {
   return stepWithSecret(world, inputs, { runId: String(100 + run) });
 }
 

@@ -4,7 +4,13 @@ import { useRepository } from '../rights.ts';
 import { commitOfHead, minimalRepository, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
-const PERIOD_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
+const PERIOD_DAYS: Readonly<Record<string, number>> = {
+  day: 1,
+  week: 7,
+  month: 30,
+  quarter: 91,
+  year: 365,
+};
 const DAY_MS = 86_400_000;
 const NO_COMMIT = '0'.repeat(40);
 
@@ -12,7 +18,13 @@ const NO_COMMIT = '0'.repeat(40);
 export function addActivityRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/activity', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['contents'] });
-    const { ref, actor, activity_type: type, time_period: period, direction = 'desc' } = c.req.query();
+    const {
+      ref,
+      actor,
+      activity_type: type,
+      time_period: period,
+      direction = 'desc',
+    } = c.req.query();
     const days = period === undefined ? Number.POSITIVE_INFINITY : PERIOD_DAYS[period];
     if (days === undefined) throw invalid('Invalid time_period');
     const own = store.conversations.activities
@@ -21,7 +33,9 @@ export function addActivityRoutes(app: App, store: Store): void {
       .filter((one) => actor === undefined || one.actor.login.toLowerCase() === actor.toLowerCase())
       .filter((one) => type === undefined || one.type === type)
       .filter((one) => one.at > store.now() - days * DAY_MS)
-      .sort((a, b) => (direction === 'asc' ? a.at - b.at || a.id - b.id : b.at - a.at || b.id - a.id));
+      .sort((a, b) =>
+        direction === 'asc' ? a.at - b.at || a.id - b.id : b.at - a.at || b.id - a.id,
+      );
     return c.json(paginate(c, own).items.map(activityShape));
   });
   app.get('/repos/:owner/:repo/actions/runs/:run', (c) => {
@@ -31,9 +45,15 @@ export function addActivityRoutes(app: App, store: Store): void {
     );
     if (own.length === 0) throw notFound();
     const attempt = Math.max(...own.map((job) => job.attempt));
-    const isOver = own.filter((job) => job.attempt === attempt).every(({ status }) => status === 'completed');
+    const isOver = own
+      .filter((job) => job.attempt === attempt)
+      .every(({ status }) => status === 'completed');
     const status = isOver ? 'completed' : 'in_progress';
-    return c.json({ ...runShape(c.req.param('run'), repository, store), run_attempt: attempt, status });
+    return c.json({
+      ...runShape(c.req.param('run'), repository, store),
+      run_attempt: attempt,
+      status,
+    });
   });
   app.get('/repos/:owner/:repo/actions/runs/:run/attempts/:attempt/jobs', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
@@ -44,7 +64,10 @@ export function addActivityRoutes(app: App, store: Store): void {
         String(job.attempt) === c.req.param('attempt'),
     );
     const { items, total } = paginate(c, own);
-    return c.json({ total_count: total, jobs: items.map((job) => jobShape(job, timestamp(store.now()))) });
+    return c.json({
+      total_count: total,
+      jobs: items.map((job) => jobShape(job, timestamp(store.now()))),
+    });
   });
 }
 
@@ -66,7 +89,10 @@ function runShape(run: string, repository: RepositoryEntity, store: Store) {
   const at = timestamp(store.now());
   const owner = minimalRepository(repository, store.user(repository.owner));
   const url = `https://api.github.com/repos/${repository.fullName}/actions/runs/${run}`;
-  const parts = ['jobs', 'logs', 'cancel', 'rerun', 'artifacts'].map((name) => [`${name}_url`, `${url}/${name}`]);
+  const parts = ['jobs', 'logs', 'cancel', 'rerun', 'artifacts'].map((name) => [
+    `${name}_url`,
+    `${url}/${name}`,
+  ]);
   return {
     ...Object.fromEntries(parts),
     ...{
@@ -75,17 +101,38 @@ function runShape(run: string, repository: RepositoryEntity, store: Store) {
       url,
       html_url: `https://github.com/${repository.fullName}/actions/runs/${run}`,
     },
-    ...{ check_suite_url: url, workflow_url: url, workflow_id: 1, path: '.github/workflows/docs.yml' },
-    ...{ head_branch: repository.defaultBranch, head_sha: NO_COMMIT, head_commit: commitOfHead(NO_COMMIT, at) },
+    ...{
+      check_suite_url: url,
+      workflow_url: url,
+      workflow_id: 1,
+      path: '.github/workflows/docs.yml',
+    },
+    ...{
+      head_branch: repository.defaultBranch,
+      head_sha: NO_COMMIT,
+      head_commit: commitOfHead(NO_COMMIT, at),
+    },
     ...{ repository: owner, head_repository: owner, pull_requests: [] },
-    ...{ run_number: 1, event: 'push', display_title: 'Docs', conclusion: null, created_at: at, updated_at: at },
+    ...{
+      run_number: 1,
+      event: 'push',
+      display_title: 'Docs',
+      conclusion: null,
+      created_at: at,
+      updated_at: at,
+    },
   };
 }
 
 function jobShape(job: WorkflowJobEntity, at: string) {
   const run = `https://api.github.com/repos/${job.repository}/actions/runs/${job.runId}`;
   return {
-    ...{ url: `${run}/jobs/${job.id}`, run_url: run, check_run_url: `${run}/jobs/${job.id}`, html_url: run },
+    ...{
+      url: `${run}/jobs/${job.id}`,
+      run_url: run,
+      check_run_url: `${run}/jobs/${job.id}`,
+      html_url: run,
+    },
     ...{
       head_sha: NO_COMMIT,
       head_branch: 'main',
@@ -104,6 +151,11 @@ function jobShape(job: WorkflowJobEntity, at: string) {
     runner_id: job.runnerName === null ? null : 1,
     runner_name: job.runnerName,
     labels: ['ubuntu-latest'],
-    steps: job.steps.map((step, index) => ({ ...step, number: index + 1, started_at: null, completed_at: null })),
+    steps: job.steps.map((step, index) => ({
+      ...step,
+      number: index + 1,
+      started_at: null,
+      completed_at: null,
+    })),
   };
 }

@@ -34,7 +34,8 @@ export function addCommentRoutes(app: App, store: Store): void {
     const number = readNumber(c, 'number');
     const { conversations } = store;
     const place =
-      conversations.pullRequest(repository.fullName, number) ?? conversations.issue(repository.fullName, number);
+      conversations.pullRequest(repository.fullName, number) ??
+      conversations.issue(repository.fullName, number);
     if (!place) throw notFound();
     if (place.locked) throw refuse(403, 'Unable to create comment because issue is locked.');
     const body = await readComment(c);
@@ -50,7 +51,10 @@ export function addCommentRoutes(app: App, store: Store): void {
     const repository = useRepository(c, store, conversation('read'));
     const since = Date.parse(c.req.query('since') ?? '') || 0;
     const own = store.conversations.comments.filter(
-      (comment) => comment.kind === 'issue' && comment.repository === repository.fullName && comment.updatedAt >= since,
+      (comment) =>
+        comment.kind === 'issue' &&
+        comment.repository === repository.fullName &&
+        comment.updatedAt >= since,
     );
     const key = c.req.query('sort') === 'updated' ? 'updatedAt' : 'createdAt';
     const sign = c.req.query('direction') === 'desc' ? -1 : 1;
@@ -74,13 +78,17 @@ export function addCommentRoutes(app: App, store: Store): void {
   );
 }
 
-/** Oldest first, as GitHub lists the comments of one issue whatever `sort` says; `since` compares with the last edit. */
+/**
+ * Oldest first, as GitHub lists the comments of one issue whatever `sort` says; `since` compares
+ * with the last edit.
+ */
 function listComments(c: AppContext, store: Store): CommentEntity[] {
   const repository = useRepository(c, store, conversation('read'));
   const number = readNumber(c, 'number');
   const { conversations } = store;
   const { fullName } = repository;
-  if (!conversations.pullRequest(fullName, number) && !conversations.issue(fullName, number)) throw notFound();
+  if (!conversations.pullRequest(fullName, number) && !conversations.issue(fullName, number))
+    throw notFound();
   const since = Date.parse(c.req.query('since') ?? '');
   return store.conversations.comments.filter(
     (comment) =>
@@ -91,13 +99,19 @@ function listComments(c: AppContext, store: Store): CommentEntity[] {
   );
 }
 
-export function useComment(c: AppContext, store: Store, want: { kind: CommentKind; level: Level }): CommentEntity {
+export function useComment(
+  c: AppContext,
+  store: Store,
+  want: { kind: CommentKind; level: Level },
+): CommentEntity {
   const need = want.kind === 'issue' ? conversation(want.level) : review(want.level);
   const repository = useRepository(c, store, need);
   const id = readNumber(c, 'id');
   const comment = store.conversations.comments.find(
     (one) =>
-      one.id === id && one.kind === want.kind && one.repository.toLowerCase() === repository.fullName.toLowerCase(),
+      one.id === id &&
+      one.kind === want.kind &&
+      one.repository.toLowerCase() === repository.fullName.toLowerCase(),
   );
   if (!comment) throw notFound();
   return comment;
@@ -106,7 +120,8 @@ export function useComment(c: AppContext, store: Store, want: { kind: CommentKin
 async function readComment(c: AppContext): Promise<string> {
   const { body } = await readBody(c, commentBody);
   if (body.trim() === '') throw invalid('Body cannot be blank');
-  if (body.length > LONGEST_BODY_CHARS) throw invalid(`Body is too long (maximum is ${LONGEST_BODY_CHARS} characters)`);
+  if (body.length > LONGEST_BODY_CHARS)
+    throw invalid(`Body is too long (maximum is ${LONGEST_BODY_CHARS} characters)`);
   return body;
 }
 

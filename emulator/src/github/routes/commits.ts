@@ -35,7 +35,10 @@ export function addCommitRoutes(app: App, store: Store): void {
     if (base === undefined || head === undefined) throw notFound();
     if (wantsDiff(c)) return diffReply(c, filesBetween(repository, { base, head }, store));
     const comparison = compare(repository, { base, head }, store);
-    const { items } = paginate(c, comparison.commits, { usual: COMMITS_PER_PAGE, most: COMMITS_PER_PAGE });
+    const { items } = paginate(c, comparison.commits, {
+      usual: COMMITS_PER_PAGE,
+      most: COMMITS_PER_PAGE,
+    });
     // Only the first page has files.
     const files = (c.req.query('page') ?? '1') === '1' ? comparison.files : undefined;
     return c.json({ ...comparison, commits: items, files });
@@ -45,13 +48,22 @@ export function addCommitRoutes(app: App, store: Store): void {
 type Ends = Readonly<Record<'base' | 'head', CommitEntity>>;
 
 function compare(repository: RepositoryEntity, { base, head }: Ends, store: Store) {
-  const [before, after] = [store.commits.history(repository, base), store.commits.history(repository, head)];
+  const [before, after] = [
+    store.commits.history(repository, base),
+    store.commits.history(repository, head),
+  ];
   const ahead = after.filter((commit) => !before.includes(commit));
   const behind = before.filter((commit) => !after.includes(commit));
   const mergeBase = after.find((commit) => before.includes(commit));
   if (mergeBase === undefined) throw notFound();
   const status =
-    ahead.length > 0 ? (behind.length > 0 ? 'diverged' : 'ahead') : behind.length > 0 ? 'behind' : 'identical';
+    ahead.length > 0
+      ? behind.length > 0
+        ? 'diverged'
+        : 'ahead'
+      : behind.length > 0
+        ? 'behind'
+        : 'identical';
   const site = `https://github.com/${repository.fullName}/compare/${base.sha}...${head.sha}`;
   return {
     url: `https://api.github.com/repos/${repository.fullName}/compare/${base.sha}...${head.sha}`,
@@ -72,18 +84,35 @@ function compare(repository: RepositoryEntity, { base, head }: Ends, store: Stor
   };
 }
 
-/** What the commits of the head that the base does not have change together, as far as their seeds say. */
-function filesBetween(repository: RepositoryEntity, { base, head }: Ends, store: Store): FileEntity[] {
+/**
+ * What the commits of the head that the base does not have change together, as far as their seeds
+ * say.
+ */
+function filesBetween(
+  repository: RepositoryEntity,
+  { base, head }: Ends,
+  store: Store,
+): FileEntity[] {
   const before = store.commits.history(repository, base);
-  const ahead = store.commits.history(repository, head).filter((commit) => !before.includes(commit));
+  const ahead = store.commits
+    .history(repository, head)
+    .filter((commit) => !before.includes(commit));
   const files = ahead.toReversed().flatMap((commit) => commit.files);
   return [...new Map(files.map((file) => [file.filename, file])).values()];
 }
 
-export function commitShape(repository: RepositoryEntity, { sha, parent, message }: CommitEntity, store: Store) {
+export function commitShape(
+  repository: RepositoryEntity,
+  { sha, parent, message }: CommitEntity,
+  store: Store,
+) {
   const url = `https://api.github.com/repos/${repository.fullName}/commits/${sha}`;
   const site = `https://github.com/${repository.fullName}/commit`;
-  const signature = { name: repository.owner, email: 'dev@example.com', date: timestamp(store.now()) };
+  const signature = {
+    name: repository.owner,
+    email: 'dev@example.com',
+    date: timestamp(store.now()),
+  };
   const owner = simpleUser(store.user(repository.owner));
   return {
     url,
@@ -102,6 +131,8 @@ export function commitShape(repository: RepositoryEntity, { sha, parent, message
     author: owner,
     committer: owner,
     parents:
-      parent === undefined ? [] : [{ sha: parent, url: url.replace(sha, parent), html_url: `${site}/${parent}` }],
+      parent === undefined
+        ? []
+        : [{ sha: parent, url: url.replace(sha, parent), html_url: `${site}/${parent}` }],
   };
 }

@@ -23,14 +23,32 @@ export function addContentRoutes(app: App, store: Store): void {
     }
     const at = { date: timestamp(store.now()), name: 'docs', email: 'docs@example.com' };
     const url = `https://api.github.com/repos/${fullName}/commits/${sha}`;
-    const commit = { author: at, committer: at, message: 'Newest', url, comment_count: 0, tree: { sha, url } };
-    const more = { html_url: url, comments_url: `${url}/comments`, author: null, committer: null, parents: [] };
+    const commit = {
+      author: at,
+      committer: at,
+      message: 'Newest',
+      url,
+      comment_count: 0,
+      tree: { sha, url },
+    };
+    const more = {
+      html_url: url,
+      comments_url: `${url}/comments`,
+      author: null,
+      committer: null,
+      parents: [],
+    };
     return c.json({ sha, node_id: nodeId('C', 1), url, commit, ...more });
   });
   app.get('/repos/:owner/:repo/contents/:path{.+}', (c) => {
     const { fullName, defaultBranch } = useRepository(c, store, READ);
     const path = c.req.param('path');
-    const found = store.files.contents(fullName, path, c.req.query('ref') ?? defaultBranch, defaultBranch);
+    const found = store.files.contents(
+      fullName,
+      path,
+      c.req.query('ref') ?? defaultBranch,
+      defaultBranch,
+    );
     if (found === undefined) throw notFound();
     const url = `https://api.github.com/repos/${fullName}/contents/${path}`;
     const links = { url, git_url: null, html_url: null, download_url: null };

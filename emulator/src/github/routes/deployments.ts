@@ -11,7 +11,15 @@ export function addDeploymentRoutes(app: App, store: Store): void {
   });
 }
 
-function deploymentShape({ id, sha, ref, environment, createdAt, creator, ...deployment }: DeploymentEntity) {
+function deploymentShape({
+  id,
+  sha,
+  ref,
+  environment,
+  createdAt,
+  creator,
+  ...deployment
+}: DeploymentEntity) {
   const repository = `https://api.github.com/repos/${deployment.repository}`;
   const url = `${repository}/deployments/${id}`;
   return {

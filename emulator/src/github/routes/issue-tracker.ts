@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { type App, type AppContext, notFound, paginate, readBody, readNumber, refuse } from '../http.ts';
+import {
+  type App,
+  type AppContext,
+  notFound,
+  paginate,
+  readBody,
+  readNumber,
+  refuse,
+} from '../http.ts';
 import { type Level, useRepository } from '../rights.ts';
 import type { Store } from '../store.ts';
 import { issueShape, pullAsIssue } from './issues.ts';
@@ -25,7 +33,8 @@ export function addIssueTrackerRoutes(app: App, store: Store): void {
   app.post(list, async (c) => {
     const repository = useTracker(c, store, 'write');
     const { title, body, labels = [], assignees = [] } = await readBody(c, creation);
-    // https://docs.github.com/rest/issues/issues#create-an-issue: people without access to the repository are rejected.
+    // https://docs.github.com/rest/issues/issues#create-an-issue: people without access to the
+    // repository are rejected.
     const stranger = assignees.find((login) => !repository.collaborators.has(login.toLowerCase()));
     if (stranger !== undefined) {
       throw refuse(422, 'Validation Failed', {

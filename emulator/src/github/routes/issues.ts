@@ -1,5 +1,13 @@
 import type { IssueEntity, LabelEventEntity, PullRequestEntity } from '../entities.ts';
-import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
+import {
+  type App,
+  type AppContext,
+  nodeId,
+  notFound,
+  paginate,
+  readNumber,
+  timestamp,
+} from '../http.ts';
 import { useRepository } from '../rights.ts';
 import { label, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
@@ -36,8 +44,18 @@ function useIssue(c: AppContext, store: Store): PullRequestEntity {
 function sharedFields(one: Pick<IssueEntity, 'repository' | 'number' | 'state' | 'updatedAt'>) {
   const url = `https://api.github.com/repos/${one.repository}/issues/${one.number}`;
   return {
-    ...{ url, repository_url: `https://api.github.com/repos/${one.repository}`, labels_url: `${url}/labels{/name}` },
-    ...{ comments_url: `${url}/comments`, events_url: `${url}/events`, comments: 0, assignee: null, milestone: null },
+    ...{
+      url,
+      repository_url: `https://api.github.com/repos/${one.repository}`,
+      labels_url: `${url}/labels{/name}`,
+    },
+    ...{
+      comments_url: `${url}/comments`,
+      events_url: `${url}/events`,
+      comments: 0,
+      assignee: null,
+      milestone: null,
+    },
     closed_at: one.state === 'closed' ? timestamp(one.updatedAt) : null,
   };
 }
@@ -110,10 +128,14 @@ function labelEventShape(event: LabelEventEntity, pull: PullRequestEntity) {
 /** Labels, comments and reviews in the order in which they happened. */
 function timeline(pull: PullRequestEntity, store: Store): object[] {
   const comments = store.conversations.comments.filter(
-    (one) => one.kind === 'issue' && one.repository === pull.repository && one.number === pull.number,
+    (one) =>
+      one.kind === 'issue' && one.repository === pull.repository && one.number === pull.number,
   );
   const entries = [
-    ...pull.labelEvents.map((event) => ({ at: event.createdAt, shape: labelEventShape(event, pull) })),
+    ...pull.labelEvents.map((event) => ({
+      at: event.createdAt,
+      shape: labelEventShape(event, pull),
+    })),
     ...comments.map((comment) => ({
       at: comment.createdAt,
       shape: { ...commentShape(comment), event: 'commented', actor: simpleUser(comment.user) },

@@ -1,6 +1,14 @@
 import { diffReply, wantsDiff } from '../diff.ts';
 import type { CommentKind, PullRequestEntity, ReviewEntity } from '../entities.ts';
-import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
+import {
+  type App,
+  type AppContext,
+  nodeId,
+  notFound,
+  paginate,
+  readNumber,
+  timestamp,
+} from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
 import { fileShape, fullRepository, label, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
@@ -21,7 +29,10 @@ export function addPullRequestRoutes(app: App, store: Store): void {
   });
   // Found by the head while it is open, and by its merge commit.
   app.get('/repos/:owner/:repo/commits/:ref/pulls', (c) => {
-    const { fullName } = useRepository(c, store, { level: 'read', anyOf: ['pull_requests', 'contents'] });
+    const { fullName } = useRepository(c, store, {
+      level: 'read',
+      anyOf: ['pull_requests', 'contents'],
+    });
     const ref = c.req.param('ref');
     const found = store.conversations
       .pullRequestsOf(fullName)
@@ -35,12 +46,15 @@ export function addPullRequestRoutes(app: App, store: Store): void {
   app.get(`${path}/files`, (c) => {
     const pull = usePull(c, store);
     const at = { repository: pull.repository, sha: pull.head.sha };
-    return c.json(paginate(c, pull.files.slice(0, MOST_FILES)).items.map((file) => fileShape(file, at)));
+    return c.json(
+      paginate(c, pull.files.slice(0, MOST_FILES)).items.map((file) => fileShape(file, at)),
+    );
   });
   app.get(`${path}/comments`, (c) => {
     const pull = usePull(c, store);
     const own = store.conversations.comments.filter(
-      (one) => one.kind === 'review' && one.repository === pull.repository && one.number === pull.number,
+      (one) =>
+        one.kind === 'review' && one.repository === pull.repository && one.number === pull.number,
     );
     return c.json(paginate(c, own).items.map(commentShape));
   });
@@ -66,7 +80,8 @@ function usePull(c: AppContext, store: Store): PullRequestEntity {
 /** What is only part of a pull request that is asked for by its number. */
 function pullShape(pull: PullRequestEntity, store: Store) {
   const commentsOf = (kind: CommentKind) =>
-    store.conversations.comments.filter((one) => one.kind === kind && one.number === pull.number).length;
+    store.conversations.comments.filter((one) => one.kind === kind && one.number === pull.number)
+      .length;
   return {
     ...listedPull(pull, store),
     merged: pull.merged,
@@ -104,7 +119,8 @@ function pullLinks({ repository, number, head }: PullRequestEntity) {
 
 function listedPull(pull: PullRequestEntity, store: Store) {
   const side = (half: { ref: string; sha: string; repository: string | undefined }) => {
-    const repository = half.repository === undefined ? undefined : store.repository(half.repository);
+    const repository =
+      half.repository === undefined ? undefined : store.repository(half.repository);
     const owner = store.user(half.repository?.split('/')[0] ?? 'ghost');
     return {
       label: `${owner.login}:${half.ref}`,
@@ -152,8 +168,12 @@ export function reviewShape(review: ReviewEntity, pull: PullRequestEntity) {
     html_url: `https://github.com/${pull.repository}/pull/${pull.number}#pullrequestreview-${review.id}`,
     pull_request_url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
     _links: {
-      html: { href: `https://github.com/${pull.repository}/pull/${pull.number}#pullrequestreview-${review.id}` },
-      pull_request: { href: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}` },
+      html: {
+        href: `https://github.com/${pull.repository}/pull/${pull.number}#pullrequestreview-${review.id}`,
+      },
+      pull_request: {
+        href: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
+      },
     },
     author_association: review.authorAssociation,
     commit_id: review.commitId,

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import type { CommentKind, ReactionEntity } from '../entities.ts';
-import { type App, type AppContext, nodeId, notFound, paginate, readBody, readNumber, timestamp } from '../http.ts';
+import {
+  type App,
+  type AppContext,
+  nodeId,
+  notFound,
+  paginate,
+  readBody,
+  readNumber,
+  timestamp,
+} from '../http.ts';
 import { type Level, useRepository } from '../rights.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
@@ -20,13 +29,19 @@ export function addReactionRoutes(app: App, store: Store): void {
     const path = `/repos/:owner/:repo/${folder}/comments/:id/reactions`;
     app.get(path, (c) => {
       const comment = useComment(c, store, { kind, level: 'read' });
-      const own = store.conversations.reactions.filter((reaction) => reaction.commentId === comment.id);
+      const own = store.conversations.reactions.filter(
+        (reaction) => reaction.commentId === comment.id,
+      );
       return c.json(paginate(c, own).items.map(reactionShape));
     });
     app.post(path, async (c) => {
       const comment = useComment(c, store, { kind, level: 'write' });
       const { content } = await readBody(c, reactionBody);
-      const { reaction, created } = store.conversations.react(comment, store.user(c.get('token').login), content);
+      const { reaction, created } = store.conversations.react(
+        comment,
+        store.user(c.get('token').login),
+        content,
+      );
       return c.json(reactionShape(reaction), created ? 201 : 200);
     });
     app.delete(`${path}/:reaction`, (c) => {
@@ -53,13 +68,19 @@ function addPullReactions(app: App, store: Store): void {
   };
   app.get(path, (c) => {
     const { id, repository } = usePull(c, 'read');
-    const own = store.conversations.reactions.filter((one) => one.commentId === id && one.repository === repository);
+    const own = store.conversations.reactions.filter(
+      (one) => one.commentId === id && one.repository === repository,
+    );
     return c.json(paginate(c, own).items.map(reactionShape));
   });
   app.post(path, async (c) => {
     const pull = usePull(c, 'write');
     const { content } = await readBody(c, reactionBody);
-    const { reaction, created } = store.conversations.react(pull, store.user(c.get('token').login), content);
+    const { reaction, created } = store.conversations.react(
+      pull,
+      store.user(c.get('token').login),
+      content,
+    );
     return c.json(reactionShape(reaction), created ? 201 : 200);
   });
 }

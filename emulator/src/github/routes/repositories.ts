@@ -30,8 +30,11 @@ export function addRepositoryRoutes(app: App, store: Store): void {
 function roleOf(repository: RepositoryEntity, user: UserEntity): RoleSeed {
   const role = repository.collaborators.get(user.login.toLowerCase());
   if (role) return role;
-  if (repository.owner.toLowerCase() === user.login.toLowerCase()) return { permission: 'admin', role_name: 'admin' };
-  return repository.private ? { permission: 'none', role_name: '' } : { permission: 'read', role_name: 'read' };
+  if (repository.owner.toLowerCase() === user.login.toLowerCase())
+    return { permission: 'admin', role_name: 'admin' };
+  return repository.private
+    ? { permission: 'none', role_name: '' }
+    : { permission: 'read', role_name: 'read' };
 }
 
 function permissionShape(user: UserEntity, role: RoleSeed) {

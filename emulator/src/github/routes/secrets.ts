@@ -22,13 +22,21 @@ export function addSecretRoutes(app: App, store: Store): void {
       return c.json(store.settings.publicKey());
     });
     app.get(path, (c) => {
-      const { items, total } = paginate(c, store.settings.listSecrets(place.open(c, store, 'read')));
-      return c.json({ total_count: total, secrets: items.map((secret) => settingShape(c, secret)) });
+      const { items, total } = paginate(
+        c,
+        store.settings.listSecrets(place.open(c, store, 'read')),
+      );
+      return c.json({
+        total_count: total,
+        secrets: items.map((secret) => settingShape(c, secret)),
+      });
     });
     app.get(`${path}/:name`, (c) => c.json(settingShape(c, find(c, store, place))));
     app.put(`${path}/:name`, (c) => putSecret(c, store, place));
     if (path.startsWith('/orgs/')) {
-      app.get(`${path}/:name/repositories`, (c) => c.json(listSelected(c, store, find(c, store, place))));
+      app.get(`${path}/:name/repositories`, (c) =>
+        c.json(listSelected(c, store, find(c, store, place))),
+      );
     }
   }
 }
@@ -64,7 +72,9 @@ async function putSecret(c: AppContext, store: Store, place: ScopeRoute): Promis
     case 'updated':
       return c.body(null, 204);
     case 'wrong-key':
-      throw refuse(422, 'Validation Failed', { errors: [{ resource: 'Secret', field: 'key_id', code: 'invalid' }] });
+      throw refuse(422, 'Validation Failed', {
+        errors: [{ resource: 'Secret', field: 'key_id', code: 'invalid' }],
+      });
     case 'unreadable':
       throw refuse(422, 'Validation Failed', {
         errors: [{ resource: 'Secret', field: 'encrypted_value', code: 'invalid' }],
@@ -73,6 +83,10 @@ async function putSecret(c: AppContext, store: Store, place: ScopeRoute): Promis
 }
 
 function checkRoom(store: Store, scope: Scope): void {
-  const limit = scope.scope === 'organization' ? 1000 : (store.repository(scope.repository)?.secretLimit ?? 100);
-  if (store.settings.listSecrets(scope).length >= limit) throw refuse(422, `The limit of ${limit} secrets is reached.`);
+  const limit =
+    scope.scope === 'organization'
+      ? 1000
+      : (store.repository(scope.repository)?.secretLimit ?? 100);
+  if (store.settings.listSecrets(scope).length >= limit)
+    throw refuse(422, `The limit of ${limit} secrets is reached.`);
 }

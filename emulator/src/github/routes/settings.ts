@@ -79,6 +79,8 @@ export function listSelected(c: AppContext, store: Store, entity: VariableEntity
   const { items, total } = paginate(c, selected);
   return {
     total_count: total,
-    repositories: items.map((repository) => minimalRepository(repository, store.user(repository.owner))),
+    repositories: items.map((repository) =>
+      minimalRepository(repository, store.user(repository.owner)),
+    ),
   };
 }

@@ -10,7 +10,11 @@ const fields = {
   selected_repository_ids: z.optional(z.array(z.number().check(z.int()))),
 };
 const createBody = z.object({ name: z.string(), value: z.string(), ...fields });
-const updateBody = z.object({ name: z.optional(z.string()), value: z.optional(z.string()), ...fields });
+const updateBody = z.object({
+  name: z.optional(z.string()),
+  value: z.optional(z.string()),
+  ...fields,
+});
 
 const LARGEST_VALUE_BYTES = 48 * 1024;
 
@@ -21,7 +25,10 @@ export function addVariableRoutes(app: App, store: Store): void {
     app.get(path, (c) => {
       const all = store.settings.listVariables(place.open(c, store, 'read'));
       const { items, total } = paginate(c, all, { usual: 10, most: 30 });
-      const variables = items.map((variable) => ({ ...settingShape(c, variable), value: variable.value }));
+      const variables = items.map((variable) => ({
+        ...settingShape(c, variable),
+        value: variable.value,
+      }));
       return c.json({ total_count: total, variables });
     });
     app.get(`${path}/:name`, (c) => {
@@ -55,7 +62,8 @@ async function createVariable(c: AppContext, store: Store, place: ScopeRoute): P
   checkValue(body.value);
   if (scope.scope === 'organization' && !body.visibility)
     throw refuse(422, 'Invalid request.\n\n"visibility" wasn\'t supplied.');
-  if (store.settings.variable(scope, body.name)) throw refuse(409, 'Already exists - Variable already exists');
+  if (store.settings.variable(scope, body.name))
+    throw refuse(409, 'Already exists - Variable already exists');
   store.settings.writeVariable(scope, { ...toWrite(body.name, scope, body), value: body.value });
   return c.json({}, 201);
 }
@@ -65,12 +73,16 @@ async function updateVariable(c: AppContext, store: Store, place: ScopeRoute): P
   const variable = find(store, scope, c);
   const body = await readBody(c, updateBody);
   checkValue(body.value ?? '');
-  store.settings.writeVariable(scope, { ...toWrite(variable.name, scope, body), value: body.value });
+  store.settings.writeVariable(scope, {
+    ...toWrite(variable.name, scope, body),
+    value: body.value,
+  });
   return c.body(null, 204);
 }
 
 function checkValue(value: string): void {
-  if (Buffer.byteLength(value) > LARGEST_VALUE_BYTES) throw refuse(422, 'Variable value is too large.');
+  if (Buffer.byteLength(value) > LARGEST_VALUE_BYTES)
+    throw refuse(422, 'Variable value is too large.');
 }
 
 interface WriteFields {

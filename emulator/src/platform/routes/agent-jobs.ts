@@ -15,10 +15,14 @@ export function agentJobRoutes(store: Store): Hono {
   routes.use('/:projectId/*', requireKey(store.keys, 'admin'));
   routes.post('/:projectId/job', async (context) => {
     // Of the documented statuses, 400 fits best.
-    if (!isOurs(store, context)) return fail(context, 400, 'Invalid request: the project does not exist.');
+    if (!isOurs(store, context))
+      return fail(context, 400, 'Invalid request: the project does not exist.');
     const body = await readBody(context, promptBody);
     if (!body.ok) return fail(context, 400, body.error);
-    return refuseUse(store, context) ?? context.json(present(store.agents.create(body.value.prompt)), 201);
+    return (
+      refuseUse(store, context) ??
+      context.json(present(store.agents.create(body.value.prompt)), 201)
+    );
   });
   routes.get('/:projectId/job/:id', (context) => {
     const job = isOurs(store, context) ? store.agents.fetch(context.req.param('id')) : undefined;
@@ -30,15 +34,21 @@ export function agentJobRoutes(store: Store): Hono {
     const body = await readBody(context, promptBody);
     if (!body.ok) return fail(context, 400, body.error);
     // Not documented; of the documented statuses, 400 fits best.
-    if (job.status === 'archived') return fail(context, 400, 'Invalid request: the job is archived.');
-    return refuseUse(store, context) ?? context.json(present(store.agents.send(job, body.value.prompt)));
+    if (job.status === 'archived')
+      return fail(context, 400, 'Invalid request: the job is archived.');
+    return (
+      refuseUse(store, context) ?? context.json(present(store.agents.send(job, body.value.prompt)))
+    );
   });
   return routes;
 }
 
 function refuseUse(store: Store, context: Context): Response | undefined {
   const { projectId, behaviour } = store;
-  return refuseOverLimit(store, context, { key: `messages ${projectId}`, limit: behaviour.rateLimits.messages });
+  return refuseOverLimit(store, context, {
+    key: `messages ${projectId}`,
+    limit: behaviour.rateLimits.messages,
+  });
 }
 
 function isOurs(store: Store, context: Context): boolean {

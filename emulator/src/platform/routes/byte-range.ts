@@ -1,6 +1,12 @@
-export type ByteRange = { readonly first: number; readonly last: number } | 'whole' | 'unsatisfiable';
+export type ByteRange =
+  | { readonly first: number; readonly last: number }
+  | 'whole'
+  | 'unsatisfiable';
 
-/** One range of bytes (RFC 9110, 14.1.2). Several ranges, or an invalid range, return the whole, as in object storage. */
+/**
+ * One range of bytes (RFC 9110, 14.1.2). Several ranges, or an invalid range, return the whole, as
+ * in object storage.
+ */
 export function readRange(header: string | null, size: number): ByteRange {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return 'whole';

@@ -50,7 +50,9 @@ const behaviourChange = z.strictObject({
   plan: z.optional(z.enum(PLANS)),
   privateSites: z.optional(z.array(z.string())),
   basePath: z.optional(z.enum(BASE_PATHS)),
-  rateLimits: z.optional(z.strictObject({ messages: whole, searches: whole, exportStarts: whole, previews: whole })),
+  rateLimits: z.optional(
+    z.strictObject({ messages: whole, searches: whole, exportStarts: whole, previews: whole }),
+  ),
   searchLag: z.optional(z.strictObject({ ms: z.optional(whole), searches: z.optional(whole) })),
   publishLagMs: z.optional(whole),
   updateScript: z.optional(
@@ -67,7 +69,10 @@ const behaviourChange = z.strictObject({
   publishEndpoints: z.optional(z.boolean()),
 });
 
-/** For an emulator that runs as a separate process; these requests are neither recorded nor given faults. */
+/**
+ * For an emulator that runs as a separate process; these requests are neither recorded nor given
+ * faults.
+ */
 export function controlRoutes(store: Store): Hono {
   const routes = new Hono();
   const isSite = (id: string | undefined) => id === undefined || store.sites.ids().includes(id);

@@ -7,14 +7,19 @@ import { makeLink } from '../export-link.ts';
 import type { Store } from '../store.ts';
 import { refuseStart } from './start-refusal.ts';
 
-const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const HOST =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const hostText = 'must be a host name without a path, such as docs.example.com';
 const pathText = 'must be a page path without a leading slash, such as guides/getting-started';
 
 const startBody = z.object({
-  domain: z.string('must be a text').check(z.minLength(1, 'must not be empty'), z.regex(HOST, hostText)),
+  domain: z
+    .string('must be a text')
+    .check(z.minLength(1, 'must not be empty'), z.regex(HOST, hostText)),
   version: z.optional(z.string('must be a text').check(z.minLength(1, 'must not be empty'))),
-  paths: z.optional(z.array(z.string('must be a text').check(z.regex(/^[^/].*$/, pathText)), 'must be a list')),
+  paths: z.optional(
+    z.array(z.string('must be a text').check(z.regex(/^[^/].*$/, pathText)), 'must be a list'),
+  ),
 });
 
 /** The first revision of the export API: by domain. */
@@ -29,7 +34,11 @@ export function exportJobRoutes(store: Store): Hono {
     const site = store.sites.resolve(domain);
     // Of the documented statuses of a start, 400 fits best.
     if (site === undefined)
-      return fail(context, 400, `Invalid request: domain: documentation site ${domain} does not exist`);
+      return fail(
+        context,
+        400,
+        `Invalid request: domain: documentation site ${domain} does not exist`,
+      );
     const refused = refuseStart(store, context, site);
     if (refused) return refused;
     const missing = await store.sites.findMissing(site, { version, paths });
@@ -37,7 +46,8 @@ export function exportJobRoutes(store: Store): Hono {
     return context.json(present(store.exports.start({ domain, site, version, paths })), 202);
   });
   routes.get('/:jobId', admin, async (context) => {
-    const job = find(context.req.param('jobId')) && (await store.exports.fetch(context.req.param('jobId')));
+    const job =
+      find(context.req.param('jobId')) && (await store.exports.fetch(context.req.param('jobId')));
     return job ? context.json(present(job)) : fail(context, 404, 'This export job does not exist.');
   });
   routes.post('/:jobId/bundle', admin, async (context) => {

@@ -10,7 +10,9 @@ import { refuseOverLimit } from './rate-limit.ts';
 import { refuseStart } from './start-refusal.ts';
 
 const startBody = z.object({
-  basePath: z.optional(z.enum(BASE_PATHS, `must be one of ${BASE_PATHS.map((path) => `"${path}"`).join(', ')}`)),
+  basePath: z.optional(
+    z.enum(BASE_PATHS, `must be one of ${BASE_PATHS.map((path) => `"${path}"`).join(', ')}`),
+  ),
 });
 
 /** The second revision of the export API: by project. The link is part of the job's own reply. */
@@ -46,14 +48,29 @@ interface Start {
 async function start(store: Store, context: Context, { site, basePath }: Start): Promise<Response> {
   const { projectId, behaviour } = store;
   const active = await store.exports.active(projectId);
-  if (active) return fail(context, 409, `An export of this deployment is running already: job ${active.jobId}.`);
-  const refused = refuseOverLimit(store, context, { key: 'export starts', limit: behaviour.rateLimits.exportStarts });
+  if (active)
+    return fail(
+      context,
+      409,
+      `An export of this deployment is running already: job ${active.jobId}.`,
+    );
+  const refused = refuseOverLimit(store, context, {
+    key: 'export starts',
+    limit: behaviour.rateLimits.exportStarts,
+  });
   if (refused) return refused;
   const order = { domain: site, site, projectId, basePath: basePath ?? behaviour.basePath };
   return context.json(present(store.exports.start(order)), 202);
 }
 
-function present({ jobId, status, createdAt, updatedAt, error, script }: ExportJobEntity): Record<string, unknown> {
+function present({
+  jobId,
+  status,
+  createdAt,
+  updatedAt,
+  error,
+  script,
+}: ExportJobEntity): Record<string, unknown> {
   const shown = status === 'running' ? (script.runningStatus ?? status) : status;
   return { jobId, status: shown, createdAt, updatedAt, ...(error !== undefined && { error }) };
 }

@@ -35,7 +35,8 @@ export function searchRoutes(store: Store): Hono {
     const body = await readBody(context, searchBody);
     if (!body.ok) return fail(context, 400, body.error);
     const site = context.req.param('domain');
-    if (!store.sites.ids().includes(site)) return fail(context, 404, 'This documentation site does not exist.');
+    if (!store.sites.ids().includes(site))
+      return fail(context, 404, 'This documentation site does not exist.');
     const use = { key: 'searches', limit: store.behaviour.rateLimits.searches };
     const refused = refuseOverLimit(store, context, use);
     return refused ?? context.json((await store.sites.searched(site)).search(body.value));

@@ -4,7 +4,10 @@ import { judgeLink, type LinkVerdict } from '../link-signature.ts';
 import type { Store } from '../store.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 
-/** The object storage behind the links; it does not check keys, only signatures. Hono answers HEAD from GET. */
+/**
+ * The object storage behind the links; it does not check keys, only signatures. Hono answers HEAD
+ * from GET.
+ */
 export function storageRoutes(store: Store): Hono {
   const routes = new Hono();
   routes.get('/*', (context) => {
@@ -22,7 +25,11 @@ export function storageRoutes(store: Store): Hono {
 function refusal(verdict: Exclude<LinkVerdict, 'valid'>): Response {
   if (verdict === 'expired') return xmlError(403, 'AccessDenied', 'Request has expired');
   if (verdict === 'unsigned') return xmlError(403, 'AccessDenied', 'Access Denied');
-  return xmlError(403, 'SignatureDoesNotMatch', 'The request signature does not match the one that was calculated.');
+  return xmlError(
+    403,
+    'SignatureDoesNotMatch',
+    'The request signature does not match the one that was calculated.',
+  );
 }
 
 function xmlError(status: number, code: string, message: string): Response {
@@ -37,9 +44,11 @@ function answer({ bytes, etag }: StoredBundle, headers: Headers): Response {
   }
   const common = { etag, 'accept-ranges': 'bytes', 'content-type': 'application/gzip' };
   const unchanged = headers.get('if-none-match');
-  if (unchanged !== null && listsTag(unchanged, etag)) return new Response(null, { status: 304, headers: common });
+  if (unchanged !== null && listsTag(unchanged, etag))
+    return new Response(null, { status: 304, headers: common });
   const ifRange = headers.get('if-range');
-  const range = ifRange === null || ifRange === etag ? readRange(headers.get('range'), bytes.length) : 'whole';
+  const range =
+    ifRange === null || ifRange === etag ? readRange(headers.get('range'), bytes.length) : 'whole';
   return rangeReply(bytes, range, common);
 }
 
@@ -54,7 +63,10 @@ function rangeReply(bytes: Uint8Array, range: ByteRange, common: Record<string, 
     refused.headers.set('content-range', `bytes */${bytes.length}`);
     return refused;
   }
-  const headers = { ...common, 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` };
+  const headers = {
+    ...common,
+    'content-range': `bytes ${range.first}-${range.last}/${bytes.length}`,
+  };
   return bytesReply(bytes.subarray(range.first, range.last + 1), 206, headers);
 }
 

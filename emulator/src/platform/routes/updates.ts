@@ -22,12 +22,14 @@ export function updateRoutes(store: Store): Hono {
   routes.use('*', requireKey(store.keys, 'admin'));
   routes.post('/update/:projectId', async (context) => {
     if (!store.behaviour.publishEndpoints) return missing(context);
-    if (context.req.param('projectId') !== store.projectId) return fail(context, 404, 'This project does not exist.');
+    if (context.req.param('projectId') !== store.projectId)
+      return fail(context, 404, 'This project does not exist.');
     return context.json({ statusId: (await store.publishing.update()).id }, 202);
   });
   routes.post('/preview/:projectId', async (context) => {
     if (!store.behaviour.publishEndpoints) return missing(context);
-    if (context.req.param('projectId') !== store.projectId) return fail(context, 404, 'This project does not exist.');
+    if (context.req.param('projectId') !== store.projectId)
+      return fail(context, 404, 'This project does not exist.');
     const body = await readBody(context, previewBody);
     if (!body.ok) return fail(context, 400, body.error);
     const { branch } = body.value;
@@ -41,7 +43,9 @@ export function updateRoutes(store: Store): Hono {
   routes.get('/update-status/:statusId', (context) => {
     if (!store.behaviour.publishEndpoints) return missing(context);
     const update = store.publishing.fetch(context.req.param('statusId'));
-    return update ? context.json(present(update, store)) : fail(context, 404, 'This update does not exist.');
+    return update
+      ? context.json(present(update, store))
+      : fail(context, 404, 'This update does not exist.');
   });
   return routes;
 }
@@ -53,9 +57,12 @@ export function previewRoutes(store: Store): Hono {
     const name = context.req.param('name');
     const files = store.publishing.previewed(name);
     const site = files && (await renderSite({ name: store.sites.ids()[0] ?? name, files }));
-    const path = decodeURIComponent(context.req.path.slice(`${PREVIEW_PREFIX}/${name}/`.length)) || 'index.html';
+    const path =
+      decodeURIComponent(context.req.path.slice(`${PREVIEW_PREFIX}/${name}/`.length)) ||
+      'index.html';
     const bytes = site?.get(path) ?? site?.get(`${path}.html`);
-    if (bytes === undefined) return fail(context, 404, 'This preview does not exist, or is not ready.');
+    if (bytes === undefined)
+      return fail(context, 404, 'This preview does not exist, or is not ready.');
     const type = TYPES[/\.[a-z]+$/.exec(path)?.[0] ?? ''] ?? 'text/html; charset=utf-8';
     return context.body(new Uint8Array(bytes), 200, { 'content-type': type });
   });
@@ -70,7 +77,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Every documented field, except those that are unknown and those that a script hides: such a field is absent, not null. */
+/**
+ * Every documented field, except those that are unknown and those that a script hides: such a field
+ * is absent, not null.
+ */
 function present({ id, createdAt, endedAt, status, commit, script }: UpdateEntity, store: Store) {
   const isOver = endedAt !== undefined;
   const hasFailed = status === 'failure';
@@ -81,8 +91,12 @@ function present({ id, createdAt, endedAt, status, commit, script }: UpdateEntit
     createdAt: new Date(createdAt).toISOString(),
     ...(isOver && { endedAt: new Date(endedAt).toISOString() }),
     status: isOver ? status : (script.runningStatus ?? status),
-    summary: isOver ? (script.summary ?? (hasFailed ? 'The build failed.' : 'The site was updated.')) : '',
-    logs: isOver ? (script.logs ?? ['Reading the branch', hasFailed ? 'The build stopped' : 'Done']) : [],
+    summary: isOver
+      ? (script.summary ?? (hasFailed ? 'The build failed.' : 'The site was updated.'))
+      : '',
+    logs: isOver
+      ? (script.logs ?? ['Reading the branch', hasFailed ? 'The build stopped' : 'Done'])
+      : [],
     subdomain: store.sites.ids()[0] ?? '',
     author: null,
     ...(script.silent !== true && reported !== undefined && { commit: reported }),

@@ -10,7 +10,10 @@ Object.defineProperty(globalThis, CALLED, {
   },
 });
 
-/** Loads a file of the index as a script: from a `file:` address, browsers load nothing else. Throws `IndexProblem`. */
+/**
+ * Loads a file of the index as a script: from a `file:` address, browsers load nothing else. Throws
+ * `IndexProblem`.
+ */
 export function loadScript(name: string, id: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -23,12 +26,17 @@ export function loadScript(name: string, id: string): Promise<unknown> {
       values.delete(script);
       script.remove();
     });
-    script.addEventListener('error', () => reject(new IndexProblem('A file of the search index could not be loaded.')));
+    script.addEventListener('error', () =>
+      reject(new IndexProblem('A file of the search index could not be loaded.')),
+    );
     document.head.append(script);
   });
 }
 
-/** The address of a section, from the search page: the file of its page, which servers and `file:` addresses both find. */
+/**
+ * The address of a section, from the search page: the file of its page, which servers and `file:`
+ * addresses both find.
+ */
 export function addressOf({ path, id }: SectionText): string {
   const address = `../${path.split('/').map(encodeURIComponent).join('/')}`;
   return id === '' ? address : `${address}#${encodeURIComponent(id)}`;

@@ -1,4 +1,7 @@
-/** The script of the search page. Everything from the index is shown as text: nothing here makes HTML of it. */
+/**
+ * The script of the search page. Everything from the index is shown as text: nothing here makes
+ * HTML of it.
+ */
 import { excerptOf } from '../excerpt.ts';
 import { IndexProblem, type SectionText } from '../format.ts';
 import { LoadedIndex } from '../loaded-index.ts';
@@ -48,15 +51,25 @@ async function search(): Promise<void> {
     more.hidden = pages.length <= shown;
   } catch (error) {
     if (own !== current) return;
-    show([], error instanceof IndexProblem ? `${error.message} Search is not available.` : 'Search is not available.');
+    show(
+      [],
+      error instanceof IndexProblem
+        ? `${error.message} Search is not available.`
+        : 'Search is not available.',
+    );
     if (!(error instanceof IndexProblem)) throw error;
   }
 }
 
 /** The sections of some results by their numbers. */
-async function sectionsOf(from: LoadedIndex, pages: readonly RankedPage[]): Promise<ReadonlyMap<number, SectionText>> {
+async function sectionsOf(
+  from: LoadedIndex,
+  pages: readonly RankedPage[],
+): Promise<ReadonlyMap<number, SectionText>> {
   const numbers = pages.flatMap(({ sections }) => sections);
-  return new Map(await Promise.all(numbers.map(async (number) => [number, await from.section(number)] as const)));
+  return new Map(
+    await Promise.all(numbers.map(async (number) => [number, await from.section(number)] as const)),
+  );
 }
 
 function messageOf(query: string, count: number): string {
@@ -86,7 +99,9 @@ function itemOf(
   heading.append(linkTo(first, first.title));
   item.append(heading);
   if (first.heading !== '') item.append(paragraph('section', [first.heading]));
-  const pieces = excerptOf(first.text, terms, reader).map(({ text, isMarked }) => (isMarked ? marked(text) : text));
+  const pieces = excerptOf(first.text, terms, reader).map(({ text, isMarked }) =>
+    isMarked ? marked(text) : text,
+  );
   if (pieces.length > 0) item.append(paragraph('excerpt', pieces));
   const withHeading = others.filter((section) => section.heading !== '');
   if (withHeading.length > 0)
@@ -119,7 +134,10 @@ function marked(text: string): HTMLElement {
   return element;
 }
 
-/** Puts the query into the address, so that it can be sent to someone, and found again with the back button. */
+/**
+ * Puts the query into the address, so that it can be sent to someone, and found again with the back
+ * button.
+ */
 function keep(): void {
   const address = new URL(location.href);
   if (field.value.trim() === '') address.searchParams.delete('q');

@@ -19,7 +19,13 @@ interface PublishedChanges {
 const MAX_LISTED = 20;
 
 /** Markdown. Titles and addresses come from pages: all of them are escaped. */
-export function changesText({ site, notice, pages, toUrl, contentCommit }: PublishedChanges): string {
+export function changesText({
+  site,
+  notice,
+  pages,
+  toUrl,
+  contentCommit,
+}: PublishedChanges): string {
   const { counts, since, isLive } = notice;
   const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
   return sections([
@@ -38,7 +44,10 @@ export function countsText(counts: ChangesNotice['counts']): string {
   if (counts === undefined) return 'exported, with no earlier export to compare with';
   const parts = (['added', 'changed', 'moved', 'removed'] as const)
     .filter((kind) => counts[kind] > 0)
-    .map((kind, at) => `${at === 0 ? countOf(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`);
+    .map(
+      (kind, at) =>
+        `${at === 0 ? countOf(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`,
+    );
   return parts.length === 0 ? 'no page changed' : parts.join(', ');
 }
 

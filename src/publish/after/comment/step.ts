@@ -1,5 +1,11 @@
 import type { Comparison } from '../../../bundle/compare/comparison.ts';
-import { adviceOf, type ChangesNotice, keyOf, PullComments, runLink } from '../../../comment/pull-comments.ts';
+import {
+  adviceOf,
+  type ChangesNotice,
+  keyOf,
+  PullComments,
+  runLink,
+} from '../../../comment/pull-comments.ts';
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment } from '../../../github/pull-request.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
@@ -17,12 +23,24 @@ interface CommentDeps extends Pick<Context, 'run' | 'github' | 'log' | 'clock'> 
   readonly inputs: PublishInputs;
 }
 
-/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link and by a rollback. */
-export function commentStep(inputs: PublishInputs, comment: CommentInputs, context: Context): AfterStep {
+/**
+ * The comment about what an export changed: written by the export, brought up to date by each
+ * refresh of its link and by a rollback.
+ */
+export function commentStep(
+  inputs: PublishInputs,
+  comment: CommentInputs,
+  context: Context,
+): AfterStep {
   const { log, github } = context;
   const deps = { ...context, inputs };
   return {
-    plan: () => [{ action: 'comment on what changed', target: `the merged pull request of ${github.run.repository}` }],
+    plan: () => [
+      {
+        action: 'comment on what changed',
+        target: `the merged pull request of ${github.run.repository}`,
+      },
+    ],
     /** Never fails the run: the export is in place. */
     async run(delivered) {
       try {
@@ -31,14 +49,20 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, conte
       } catch (error) {
         if (hasCode(error, 'cancelled')) throw error;
         const warning = adviceOf(toCourierError(error));
-        log.warning(`The comment about what changed could not be written; the export itself is in place. ${warning}`);
+        log.warning(
+          `The comment about what changed could not be written; the export itself is in place. ${warning}`,
+        );
       }
     },
   };
 }
 
 /** Writes the comment on the pull request that was merged, or updates it. */
-async function commentOnMerge(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
+async function commentOnMerge(
+  comments: PullComments,
+  delivered: DeliveredExport,
+  deps: CommentDeps,
+): Promise<void> {
   const { log, clock, github, inputs } = deps;
   const pull = await mergedNow(comments, deps);
   if (pull === undefined) return;
@@ -51,12 +75,25 @@ async function commentOnMerge(comments: PullComments, delivered: DeliveredExport
   const status = `By ${runLink(github.run)}.`;
   if (known !== undefined && isRepeated(known.notice, delivered)) {
     const notice = { ...known.notice, job: jobId };
-    const url = await comments.write(pull, known.comment, notice, withStatus(visible(known.comment), status));
+    const url = await comments.write(
+      pull,
+      known.comment,
+      notice,
+      withStatus(visible(known.comment), status),
+    );
     return log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
   const since = new Date(clock.now()).toISOString();
   const counts = countsOf(comparison);
-  const notice: ChangesNotice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
+  const notice: ChangesNotice = {
+    version: 2,
+    kind: 'changes',
+    step,
+    job: jobId,
+    counts,
+    since,
+    isLive,
+  };
   const pages = (await comments.showsPages()) ? comparison : undefined;
   const text = changesText({ site, notice, pages, toUrl: pageUrls(live?.url), contentCommit });
   const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
@@ -64,8 +101,8 @@ async function commentOnMerge(comments: PullComments, delivered: DeliveredExport
 }
 
 /**
- * Says in the comment of an export that its link was renewed. After a rollback: in that of the export which it replaced that this
- * one is not live, and in that of the earlier one that it is.
+ * Says in the comment of an export that its link was renewed. After a rollback: in that of the
+ * export which it replaced that this one is not live, and in that of the earlier one that it is.
  */
 async function update(
   comments: PullComments,
@@ -80,9 +117,18 @@ async function update(
   const say = async (job: string, status: string): Promise<void> => {
     const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit === undefined ? undefined : await comments.repo.mergedPull(commit);
-    const known = pull === undefined ? undefined : await comments.find(pull, 'changes', (notice) => notice.job === job);
-    if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${job}.`);
-    await comments.write(pull, known.comment, known.notice, withStatus(visible(known.comment), status));
+    const known =
+      pull === undefined
+        ? undefined
+        : await comments.find(pull, 'changes', (notice) => notice.job === job);
+    if (pull === undefined || known === undefined)
+      return log.debug(`No comment is about export job ${job}.`);
+    await comments.write(
+      pull,
+      known.comment,
+      known.notice,
+      withStatus(visible(known.comment), status),
+    );
     log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
   };
   if (replacedJobId === undefined) {
@@ -90,11 +136,20 @@ async function update(
   }
   const live = `export job ${codeSpan(jobId, 80)} is live again`;
   await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
-  await say(jobId, `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`);
+  await say(
+    jobId,
+    `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`,
+  );
 }
 
-/** Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a pull request. */
-async function mergedNow({ repo }: PullComments, { run, github, log }: CommentDeps): Promise<number | undefined> {
+/**
+ * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
+ * pull request.
+ */
+async function mergedNow(
+  { repo }: PullComments,
+  { run, github, log }: CommentDeps,
+): Promise<number | undefined> {
   if (run.cause !== 'push' && run.cause !== 'merge') {
     log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
     return undefined;
@@ -105,7 +160,8 @@ async function mergedNow({ repo }: PullComments, { run, github, log }: CommentDe
   const head = fieldOf(event, 'workflow_run', 'head_sha');
   const commit = typeof head === 'string' ? head : github.run.sha;
   const pull = await repo.mergedPull(commit);
-  if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
+  if (pull === undefined)
+    log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
   return pull;
 }
 
@@ -115,14 +171,19 @@ function visible({ body }: Comment): string {
 }
 
 /**
- * A run that is run again compares with what its first attempt put in place, and finds no difference: what the comment says is
- * still what the pull request changed.
+ * A run that is run again compares with what its first attempt put in place, and finds no
+ * difference: what the comment says is still what the pull request changed.
  */
-function isRepeated(notice: ChangesNotice, { comparison, jobId, isLive = false }: DeliveredExport): boolean {
+function isRepeated(
+  notice: ChangesNotice,
+  { comparison, jobId, isLive = false }: DeliveredExport,
+): boolean {
   if (notice.isLive !== isLive) return false;
   if (comparison === undefined) return notice.job === jobId;
   const { from, added, changed, moved, removed } = comparison;
-  return from.jobId === notice.job && added.length + changed.length + moved.length + removed.length === 0;
+  return (
+    from.jobId === notice.job && added.length + changed.length + moved.length + removed.length === 0
+  );
 }
 
 function countsOf(comparison: Comparison | undefined): ChangesNotice['counts'] {

@@ -2,7 +2,10 @@ import type { PageText } from '../../../bundle/pages.ts';
 import { cut, stripInvisible } from '../../../text/escape.ts';
 import { Pieces, partsOf, sumOf } from '../../../text/pieces.ts';
 
-/** How the text of a published page differs from the exported one. The parts are for people; escape them. */
+/**
+ * How the text of a published page differs from the exported one. The parts are for people; escape
+ * them.
+ */
 export interface Difference {
   /** Share of the exported words that the page has, 0 to 1. */
   readonly found: number;
@@ -14,15 +17,18 @@ const MOST_PARTS = 3;
 const LONGEST_PART = 80;
 
 /**
- * Undefined if a published page shows an exported one. The rule: its title contains the exported title, and its text contains
- * the exported text in one piece. Blanks and characters without a shape do not count, so that a page may be minified; what
- * is before and after the exported text does not count, so that an edge may add a banner or a footer. Addresses of e-mail
- * do not count: some edges hide them from robots.
+ * Undefined if a published page shows an exported one. The rule: its title contains the exported
+ * title, and its text contains the exported text in one piece. Blanks and characters without a
+ * shape do not count, so that a page may be minified; what is before and after the exported text
+ * does not count, so that an edge may add a banner or a footer. Addresses of e-mail do not count:
+ * some edges hide them from robots.
  *
- * Text that was put into the middle is a difference: it is what a page looks like from which the export took a paragraph away.
+ * Text that was put into the middle is a difference: it is what a page looks like from which the
+ * export took a paragraph away.
  */
 export function comparePage(exported: PageText, published: PageText): Difference | undefined {
-  const shows = (part: 'title' | 'text') => isPartOf(lettersOf(exported[part]), lettersOf(published[part]));
+  const shows = (part: 'title' | 'text') =>
+    isPartOf(lettersOf(exported[part]), lettersOf(published[part]));
   if (shows('title') && shows('text')) return undefined;
   const missing = lacking(exported, published);
   return {
@@ -33,8 +39,9 @@ export function comparePage(exported: PageText, published: PageText): Difference
 }
 
 /**
- * True if `text` contains `part` (Knuth, Morris and Pratt, 1977): in a time that grows with both, also for texts of few
- * different letters, on which `String.includes` takes as long as both multiplied.
+ * True if `text` contains `part` (Knuth, Morris and Pratt, 1977): in a time that grows with both,
+ * also for texts of few different letters, on which `String.includes` takes as long as both
+ * multiplied.
  */
 function isPartOf(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
@@ -52,7 +59,9 @@ function isPartOf(part: string, text: string): boolean {
 
 interface Search {
   readonly part: string;
-  /** For each length of a match: how much of it can still be one when the next letter does not fit. */
+  /**
+   * For each length of a match: how much of it can still be one when the next letter does not fit.
+   */
   readonly back: Int32Array;
 }
 
@@ -68,9 +77,11 @@ export function isEmptyText({ text }: PageText): boolean {
   return lettersOf(text) === '';
 }
 
-// Every part has a limit, so that the time does not grow faster than a text that was made to take long.
+// Every part has a limit, so that the time does not grow faster than a text that was made to take
+// long.
 const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g;
-// What Cloudflare puts instead of an address that it hides: https://developers.cloudflare.com/waf/tools/scrape-shield/.
+// What Cloudflare puts instead of an address that it hides:
+// https://developers.cloudflare.com/waf/tools/scrape-shield/.
 const HIDDEN_EMAIL = /\[email\s?protected\]/g;
 
 // In parts, as a page may have millions of characters that are left out.
@@ -96,14 +107,16 @@ const LARGE_CHARS = 2 ** 20;
 const COUNTERS = 2 ** 18;
 
 /**
- * The words of `text` that `other` has not, or not as often, and the first runs of them. A large page may have millions of
- * different words, so there they are counted by sums. Two words with one sum only make the numbers for people less exact.
+ * The words of `text` that `other` has not, or not as often, and the first runs of them. A large
+ * page may have millions of different words, so there they are counted by sums. Two words with one
+ * sum only make the numbers for people less exact.
  */
 function lacking(text: PageText, other: PageText) {
   const isLarge = text.text.length + other.text.length > LARGE_CHARS;
   const counterOf = (word: string) => (isLarge ? sumOf(word) & (COUNTERS - 1) : word);
   const left = new Map<string | number, number>();
-  for (const word of wordsOf(other)) left.set(counterOf(word), (left.get(counterOf(word)) ?? 0) + 1);
+  for (const word of wordsOf(other))
+    left.set(counterOf(word), (left.get(counterOf(word)) ?? 0) + 1);
   const runs: string[][] = [];
   let [of, count, isRun] = [0, 0, false];
   for (const word of wordsOf(text)) {
@@ -120,6 +133,8 @@ function lacking(text: PageText, other: PageText) {
     }
     isRun = !isThere;
   }
-  const first = runs.slice(0, MOST_PARTS).map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
+  const first = runs
+    .slice(0, MOST_PARTS)
+    .map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
   return { of, count, first };
 }

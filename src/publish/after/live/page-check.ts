@@ -50,12 +50,25 @@ const SITE: Service = { name: 'the published site', addressSetting: 'live-url' }
 const MOST_REDIRECTS = 5;
 const LIMITS = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 30_000 } as const;
 
-/** Asks caches on the way for what the site has now: they revalidate (RFC 9111, 5.2.1.4), or do not know the address. */
+/**
+ * Asks caches on the way for what the site has now: they revalidate (RFC 9111, 5.2.1.4), or do not
+ * know the address.
+ */
 const FRESH = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const;
 const FRESH_PARAMETER = 'docs-courier';
 
-/** Headers by which caches say what they did. Their values are printed, so that no other is taken. */
-const CACHE_HEADERS = ['age', 'cache-control', 'x-cache', 'cf-cache-status', 'x-vercel-cache', 'x-served-by', 'via'];
+/**
+ * Headers by which caches say what they did. Their values are printed, so that no other is taken.
+ */
+const CACHE_HEADERS = [
+  'age',
+  'cache-control',
+  'x-cache',
+  'cf-cache-status',
+  'x-vercel-cache',
+  'x-served-by',
+  'via',
+];
 const LONGEST_HEADER = 100;
 
 /** A page that shows how to log in has a field for a password too, and the words of the export. */
@@ -74,10 +87,14 @@ export class PageFetcher<T = PageText> {
   }
 
   /**
-   * The page at an address. `fresh`: past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock. Throws only what ends the run (`cancelled`)
-   * and what waiting does not change: an address of a private network.
+   * The page at an address. `fresh`: past the caches, as far as they allow it. `endMs`: when to
+   * give up, by the monotonic clock. Throws only what ends the run (`cancelled`) and what waiting
+   * does not change: an address of a private network.
    */
-  async fetch(address: URL, how: { readonly fresh: boolean; readonly endMs: number }): Promise<Fetched<T>> {
+  async fetch(
+    address: URL,
+    how: { readonly fresh: boolean; readonly endMs: number },
+  ): Promise<Fetched<T>> {
     let url = how.fresh ? pastCaches(address) : address;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const reply = await this.#request(url, how);
@@ -87,7 +104,12 @@ export class PageFetcher<T = PageText> {
       if (!isRedirect) return this.#read(reply);
       const target = parseUrl(location, url);
       if (target?.origin !== address.origin) {
-        return { kind: 'redirect', status: reply.status, detail: strayText(target), cache: cacheHeaders(reply) };
+        return {
+          kind: 'redirect',
+          status: reply.status,
+          detail: strayText(target),
+          cache: cacheHeaders(reply),
+        };
       }
       if (LOGIN_PAGE.test(target.pathname) && !LOGIN_PAGE.test(address.pathname)) {
         const detail = `the site redirects to the login page ${plainLine(target.pathname, 100)}`;
@@ -95,14 +117,20 @@ export class PageFetcher<T = PageText> {
       }
       url = how.fresh ? pastCaches(target) : target;
     }
-    return { kind: 'redirect', detail: `there are more than ${MOST_REDIRECTS} redirects, one after the other` };
+    return {
+      kind: 'redirect',
+      detail: `there are more than ${MOST_REDIRECTS} redirects, one after the other`,
+    };
   }
 
   isOver(endMs: number): boolean {
     return this.#init.clock.monotonicMs() >= endMs;
   }
 
-  async #request(url: URL, { fresh, endMs }: { fresh: boolean; endMs: number }): Promise<HttpReply | Fetched<T>> {
+  async #request(
+    url: URL,
+    { fresh, endMs }: { fresh: boolean; endMs: number },
+  ): Promise<HttpReply | Fetched<T>> {
     const { http, clock, accept, headers, allowPrivateHosts, maxBytes } = this.#init;
     try {
       return await http.request({
@@ -170,8 +198,13 @@ function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
 }
 
 /** How much longer a cache serves its copy (RFC 9111, 4.2); undefined if the headers do not say. */
-export function freshForSeconds({ age, 'cache-control': control = '' }: CacheHeaders): number | undefined {
-  const lifetime = /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ?? /max-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];
+export function freshForSeconds({
+  age,
+  'cache-control': control = '',
+}: CacheHeaders): number | undefined {
+  const lifetime =
+    /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ??
+    /max-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];
   if (lifetime === undefined || age === undefined || !/^\d{1,9}$/.test(age)) return undefined;
   return Math.max(0, Number(lifetime) - Number(age));
 }
@@ -207,20 +240,25 @@ export class PageCheck {
     return this.facts.outcome !== 'unreachable';
   }
 
-  /** True if the site shows the export, whatever caches serve. Fills no cache with what is shown before the delivery. */
+  /**
+   * True if the site shows the export, whatever caches serve. Fills no cache with what is shown
+   * before the delivery.
+   */
   async isServed(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     return (await this.#fetchFresh(fetcher, endMs)).served !== undefined;
   }
 
   /**
-   * Fetches the page as the site has it now, past the caches, and once that is the export, as readers get it. In this order,
-   * since the other one could fill a cache with the page of before, for as long as it may be kept. False: the time was over before
-   * that, and what was seen earlier stays.
+   * Fetches the page as the site has it now, past the caches, and once that is the export, as
+   * readers get it. In this order, since the other one could fill a cache with the page of before,
+   * for as long as it may be kept. False: the time was over before that, and what was seen earlier
+   * stays.
    */
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, last } = await this.#fetchFresh(fetcher, endMs);
     const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
-    const fetched = address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
+    const fetched =
+      address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
     // The request for which no time was left says nothing about the site.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
@@ -229,37 +267,57 @@ export class PageCheck {
     return true;
   }
 
-  async #fetchFresh(fetcher: PageFetcher, endMs: number): Promise<{ served: URL | undefined; last: Fetched }> {
+  async #fetchFresh(
+    fetcher: PageFetcher,
+    endMs: number,
+  ): Promise<{ served: URL | undefined; last: Fetched }> {
     let first: Fetched | undefined;
     for (const address of this.#init.addresses) {
       const fetched = await fetcher.fetch(address, { fresh: true, endMs });
-      const isServed = fetched.kind === 'page' && comparePage(this.#init.exported, fetched.page) === undefined;
+      const isServed =
+        fetched.kind === 'page' && comparePage(this.#init.exported, fetched.page) === undefined;
       if (isServed) return { served: address, last: fetched };
       // Its other addresses are on the same server.
       if (fetched.kind === 'unreachable') return { served: undefined, last: first ?? fetched };
       // A page says more about what is wrong than the error under another of its addresses.
-      if (first === undefined || (first.kind !== 'page' && fetched.kind === 'page')) first = fetched;
+      if (first === undefined || (first.kind !== 'page' && fetched.kind === 'page'))
+        first = fetched;
     }
-    return { served: undefined, last: first ?? { kind: 'unreachable', detail: 'it has no address' } };
+    return {
+      served: undefined,
+      last: first ?? { kind: 'unreachable', detail: 'it has no address' },
+    };
   }
 
   #judge(fetched: Fetched, isServed: boolean): LivePage {
     const { path, exported } = this.#init;
     const { status, cache } = fetched;
-    if (fetched.kind !== 'page') return { path, outcome: fetched.kind, status, detail: fetched.detail, cache };
+    if (fetched.kind !== 'page')
+      return { path, outcome: fetched.kind, status, detail: fetched.detail, cache };
     const difference = comparePage(exported, fetched.page);
     if (difference === undefined) return { path, outcome: 'live', status, cache };
     if (fetched.isLogin && !isServed && difference.found < MOST_WORDS_OF_LOGIN) {
-      return { path, outcome: 'redirect', status, detail: 'the site answers with a login page', cache };
+      return {
+        path,
+        outcome: 'redirect',
+        status,
+        detail: 'the site answers with a login page',
+        cache,
+      };
     }
     const detail = isServed ? cachedText(cache) : differenceText(difference);
     return { path, outcome: isServed ? 'cached' : 'differs', status, detail, ...difference, cache };
   }
 }
 
-/** True for an answer that may be about what is added to get past the caches: a firewall refuses it, or a host takes it away. */
+/**
+ * True for an answer that may be about what is added to get past the caches: a firewall refuses it,
+ * or a host takes it away.
+ */
 function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
-  return kind === 'redirect' || (status >= 400 && status <= 499 && ![404, 410, 429].includes(status));
+  return (
+    kind === 'redirect' || (status >= 400 && status <= 499 && ![404, 410, 429].includes(status))
+  );
 }
 
 function differenceText({ found, missing, extra }: Difference): string {

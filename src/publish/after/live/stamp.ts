@@ -18,7 +18,10 @@ export function isReached(seen: SeenStamp): boolean {
 
 type StampReading = ReturnType<typeof readStamp>;
 
-/** Fetches the stamps of published sites. Whatever they say is from outside: it is checked in form and size, and nothing more. */
+/**
+ * Fetches the stamps of published sites. Whatever they say is from outside: it is checked in form
+ * and size, and nothing more.
+ */
 export class StampFetcher {
   readonly #fetcher: PageFetcher<StampReading>;
 
@@ -31,7 +34,10 @@ export class StampFetcher {
     });
   }
 
-  /** Past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock. Throws as `PageFetcher` does. */
+  /**
+   * Past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock.
+   * Throws as `PageFetcher` does.
+   */
   async fetch(address: URL, endMs: number): Promise<SeenStamp> {
     return seen(await this.#fetcher.fetch(address, { fresh: true, endMs }));
   }
@@ -40,12 +46,14 @@ export class StampFetcher {
 function seen(fetched: Fetched<StampReading>): SeenStamp {
   if (fetched.kind !== 'page') return { kind: 'none', why: fetched.detail, status: fetched.status };
   const { page } = fetched;
-  return page.ok ? { kind: 'stamp', stamp: page.stamp } : { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };
+  return page.ok
+    ? { kind: 'stamp', stamp: page.stamp }
+    : { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };
 }
 
 /**
- * Where a site has its stamp. `siteUrl` is the address of its start page; of a site whose start page is in the folder `docs`, the
- * stamp is above that folder.
+ * Where a site has its stamp. `siteUrl` is the address of its start page; of a site whose start
+ * page is in the folder `docs`, the stamp is above that folder.
  */
 export function stampAddress(siteUrl: string, entryPage = 'index.html'): URL {
   const folder = `/${entryPage.replace(/\/?[^/]*$/, '')}`;
@@ -53,7 +61,10 @@ export function stampAddress(siteUrl: string, entryPage = 'index.html'): URL {
   return addressBelow(isInFolder ? siteUrl.slice(0, -folder.length) : siteUrl, STAMP_FILE);
 }
 
-/** `export job exp_1 of docs.example.com, requested 2026-03-01 09:10 UTC, 128 pages`: inert, but not escaped for Markdown. */
+/**
+ * `export job exp_1 of docs.example.com, requested 2026-03-01 09:10 UTC, 128 pages`: inert, but not
+ * escaped for Markdown.
+ */
 export function describeStamp({ exportJobId, site, exportedAt, label, pages }: Stamp): string {
   const name = site === null ? '' : ` of ${plainLine(site, 100)}`;
   const version = label === null ? '' : `, version ${plainLine(label, 100)}`;

@@ -1,5 +1,10 @@
 import { addressOfPage } from '../../../bundle/page-names.ts';
-import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../../bundle/pages.ts';
+import {
+  findEntryPage,
+  MAX_PAGE_BYTES,
+  readPageText,
+  readSitePage,
+} from '../../../bundle/pages.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
@@ -26,10 +31,16 @@ const ONLY_ROUND_MS = 10_000;
 /** Left for the last round of a longer wait. */
 const LAST_ROUND_MS = 10_000;
 
-/** How many pages are enough if the stamp of the site has the content of this export. Some are needed: a person who can change the site can change it. */
+/**
+ * How many pages are enough if the stamp of the site has the content of this export. Some are
+ * needed: a person who can change the site can change it.
+ */
 const STAMPED_PAGES = 3;
 
-/** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */
+/**
+ * Of all pages together: their texts stay in memory while the site is waited for. Twenty usual
+ * pages have a twentieth of it.
+ */
 const MOST_CHARS = 8 * 1024 * 1024;
 
 /** Waits until readers of the published site get what was exported. */
@@ -59,7 +70,12 @@ export class LiveCheck implements AfterStep {
     this.#deps = deps;
     const { allowPrivateHosts } = linkPolicy(baseUrl, bundle.allowPrivateHosts);
     const site = { http: deps.http, clock: deps.clock, headers: live.headers, allowPrivateHosts };
-    this.#fetcher = new PageFetcher({ ...site, read: readPageText, accept: ACCEPT_PAGES, maxBytes: MAX_PAGE_BYTES });
+    this.#fetcher = new PageFetcher({
+      ...site,
+      read: readPageText,
+      accept: ACCEPT_PAGES,
+      maxBytes: MAX_PAGE_BYTES,
+    });
     this.#stamps = new StampFetcher(site);
     this.#addsStamp = add.includes('stamp');
     this.#stampUrl = stampAddress(live.url);
@@ -71,17 +87,25 @@ export class LiveCheck implements AfterStep {
 
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   async tryStartPage(): Promise<Fetched> {
-    return this.#fetcher.fetch(addressBelow(this.#live.url, ''), { fresh: true, endMs: this.#beforeEndMs });
+    return this.#fetcher.fetch(addressBelow(this.#live.url, ''), {
+      fresh: true,
+      endMs: this.#beforeEndMs,
+    });
   }
 
-  /** Tries the site before anything starts. What may be otherwise after the delivery is a warning. */
+  /**
+   * Tries the site before anything starts. What may be otherwise after the delivery is a warning.
+   */
   async preflight(): Promise<void> {
     const fetched = await this.tryStartPage();
     if (fetched.kind === 'page') return;
     this.#deps.log.warning(`live-url: ${this.#live.url} shows no page yet: ${fetched.detail}.`);
   }
 
-  /** Chooses the sample from the exported site, and sees what of it the site shows already. Call it before the delivery. */
+  /**
+   * Chooses the sample from the exported site, and sees what of it the site shows already. Call it
+   * before the delivery.
+   */
   async readSite(site: ExportedSite): Promise<void> {
     const { files, basePath } = site;
     const entryPage = findEntryPage(files, basePath);
@@ -90,7 +114,8 @@ export class LiveCheck implements AfterStep {
     if (this.#pages.length === 0) return;
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
     const before = await this.#stamps.fetch(this.#stampUrl, this.#beforeEndMs);
-    // A site that has a stamp already gets one with each export, perhaps by another step of the job.
+    // A site that has a stamp already gets one with each export, perhaps by another step of the
+    // job.
     if (this.#addsStamp || before.kind === 'stamp') this.#fingerprint = await site.fingerprint();
     this.#sameBefore = isReached(before) && (await this.#isServed());
   }
@@ -100,9 +125,14 @@ export class LiveCheck implements AfterStep {
     const chosen = chooseSample({ files, entryPage, changed }).flatMap((page) => {
       const exported = readSitePage(root, page.file);
       // An empty text would be found in every page.
-      if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars) return [];
+      if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars)
+        return [];
       leftChars -= exported.text.length + exported.title.length;
-      const check = new PageCheck({ path: page.path, addresses: addressesOf(page, this.#live.url), exported });
+      const check = new PageCheck({
+        path: page.path,
+        addresses: addressesOf(page, this.#live.url),
+        exported,
+      });
       return [{ check, isChanged: changed.includes(addressOfPage(page.file)) }];
     });
     this.#pages = chosen.map(({ check }) => check);
@@ -117,24 +147,32 @@ export class LiveCheck implements AfterStep {
 
   async #isServed(): Promise<boolean> {
     for (const batch of batches(this.#pages)) {
-      const served = await Promise.all(batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs)));
+      const served = await Promise.all(
+        batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs)),
+      );
       // One page that differs is enough to know.
       if (served.includes(false)) return false;
     }
     return true;
   }
 
-  /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
+  /**
+   * Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as
+   * `on-not-live` says.
+   */
   async run(delivered: DeliveredSite): Promise<void> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
     const isWaited = this.#pages.length > 0;
-    this.isLive = isWaited && (await log.group(`Waiting until ${url} shows the export`, () => this.#wait()));
+    this.isLive =
+      isWaited && (await log.group(`Waiting until ${url} shows the export`, () => this.#wait()));
     const facts = this.#factsOf(delivered);
     this.#deps.record({ live: facts });
     if (this.isLive) {
       const { afterSeconds = 0, since, sameBefore } = facts;
-      log.info(`${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`);
+      log.info(
+        `${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`,
+      );
       if (sameBefore === true) log.info(`It ${SAME_BEFORE}`);
       if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
       return;
@@ -169,7 +207,10 @@ export class LiveCheck implements AfterStep {
     }
   }
 
-  /** True if all pages are live at the same time: of several servers behind one address, some may lag behind. */
+  /**
+   * True if all pages are live at the same time: of several servers behind one address, some may
+   * lag behind.
+   */
   async #round(endMs: number): Promise<boolean> {
     this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
     const pending = this.#sample.filter(({ isLive }) => !isLive);
@@ -212,10 +253,12 @@ export class LiveCheck implements AfterStep {
     const { change } = run;
     const { isLive } = this;
     const changedMs = change?.time.getTime() ?? Number.POSITIVE_INFINITY;
-    // What is live is the export: whether it has the change is known or not. A clock that is wrong would give a time before it.
+    // What is live is the export: whether it has the change is known or not. A clock that is wrong
+    // would give a time before it.
     const isNamed = contentCommit !== undefined && changedMs <= clock.now();
     const since = change !== undefined && isNamed ? change.kind : 'delivery';
-    const elapsedMs = since === 'delivery' ? clock.monotonicMs() - deliveredMs : clock.now() - changedMs;
+    const elapsedMs =
+      since === 'delivery' ? clock.monotonicMs() - deliveredMs : clock.now() - changedMs;
     return {
       url: this.#live.url,
       live: isLive,
@@ -235,7 +278,11 @@ export class LiveCheck implements AfterStep {
     if (seen === undefined) return undefined;
     if (seen.kind !== 'stamp') return { of: 'none', text: seen.why };
     const { exportJobId: jobId } = seen.stamp;
-    return { of: this.#isOfExport(seen) ? 'this export' : 'another export', jobId, text: describeStamp(seen.stamp) };
+    return {
+      of: this.#isOfExport(seen) ? 'this export' : 'another export',
+      jobId,
+      text: describeStamp(seen.stamp),
+    };
   }
 }
 

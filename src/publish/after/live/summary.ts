@@ -5,7 +5,10 @@ import { countOf, formatDuration, formatInstant, writeDuration } from '../../../
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
 import { table } from '../../../text/markdown.ts';
 
-/** What is known about the check of the published site. Everything in it may be printed; escape texts of pages. */
+/**
+ * What is known about the check of the published site. Everything in it may be printed; escape
+ * texts of pages.
+ */
 export interface LiveFacts {
   /** The address of its start page. */
   readonly url: string;
@@ -15,13 +18,19 @@ export interface LiveFacts {
   readonly isWarning?: boolean | undefined;
   /** From `since` to the moment at which the site was live; undefined while it is not. */
   readonly afterSeconds?: number | undefined;
-  /** What `afterSeconds` counts from: merge or push, if a published commit is named, else the delivery. */
+  /**
+   * What `afterSeconds` counts from: merge or push, if a published commit is named, else the
+   * delivery.
+   */
   readonly since: 'merge' | 'push' | 'delivery';
   /** ISO 8601, UTC. */
   readonly sinceTime: string;
   /** How often pages were fetched, with waits between. */
   readonly rounds: number;
-  /** Every page of the sample showed the export before its link was delivered: the check cannot distinguish it from the one before. */
+  /**
+   * Every page of the sample showed the export before its link was delivered: the check cannot
+   * distinguish it from the one before.
+   */
   readonly sameBefore?: boolean | undefined;
   /** What the site said about itself in the last round; undefined: it was not asked. */
   readonly stamp?: LiveStamp | undefined;
@@ -30,7 +39,10 @@ export interface LiveFacts {
 
 /** The stamp of a published site. It is from outside, and proves nothing. */
 interface LiveStamp {
-  /** By the fingerprint of the content, so that an unchanged image counts as this export; `none`: there is no stamp that can be read. */
+  /**
+   * By the fingerprint of the content, so that an unchanged image counts as this export; `none`:
+   * there is no stamp that can be read.
+   */
   readonly of: 'this export' | 'another export' | 'none';
   /** The export job that it names. */
   readonly jobId?: string | undefined;
@@ -50,8 +62,9 @@ export interface LivePage {
   /** Its address below the start page, such as `/guide/start`. */
   readonly path: string;
   /**
-   * `live`: readers get the export. `cached`: the site has it, and a cache on the way hands out something else. `differs`:
-   * another text. `status`: an error. `redirect`: to another origin, to a login page, or too many. `unreachable`: no reply.
+   * `live`: readers get the export. `cached`: the site has it, and a cache on the way hands out
+   * something else. `differs`: another text. `status`: an error. `redirect`: to another origin, to
+   * a login page, or too many. `unreachable`: no reply.
    */
   readonly outcome: 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
   readonly status?: number | undefined;
@@ -116,7 +129,9 @@ export function notLive(
     code: 'checks-failed',
     message: [
       `${url} did not show the export within ${writeDuration(timeoutMs)}: ${of}${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}.`,
-      ...wrong.slice(0, MOST_PAGES).map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
+      ...wrong
+        .slice(0, MOST_PAGES)
+        .map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
       ...rest,
       ...(stamp === undefined ? [] : [`- ${stampSentence(stamp)}`]),
     ].join('\n'),
@@ -153,7 +168,9 @@ function adviceOnPages(
   return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
 }
 
-/** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
+/**
+ * Each page as a check, for CI systems that show them; a site that only warns has no failed one.
+ */
 export function liveChecks({ isWarning, pages }: LiveFacts): readonly Check[] {
   const wrong = isWarning === true ? 'warning' : 'failed';
   return pages.map((page) => {
@@ -171,7 +188,13 @@ export function liveText({ url, live, afterSeconds = 0, since, sinceTime }: Live
 }
 
 /** The pages that were fetched, those that differ first; undefined if none was. */
-export function liveSection({ pages, rounds, sameBefore, live, stamp }: LiveFacts): string | undefined {
+export function liveSection({
+  pages,
+  rounds,
+  sameBefore,
+  live,
+  stamp,
+}: LiveFacts): string | undefined {
   if (pages.length === 0) return undefined;
   const right = pages.filter(({ outcome }) => outcome === 'live').length;
   const verdict = live ? '✅' : '❌';

@@ -28,13 +28,19 @@ export const podSpec = z.nullish(
     initContainers: z.nullish(z.array(container)),
   }),
 );
-const requirement = z.object({ key: z.string(), operator: z.string(), values: z.nullish(z.array(z.string())) });
+const requirement = z.object({
+  key: z.string(),
+  operator: z.string(),
+  values: z.nullish(z.array(z.string())),
+});
 /** Of a workload or a pod. */
 export const conditions = z.nullish(
   z.array(z.object({ type: z.string(), status: z.string(), reason: text, message: text })),
 );
 
-/** A Deployment, StatefulSet or DaemonSet as the API server gives it: what a rollout needs of each. */
+/**
+ * A Deployment, StatefulSet or DaemonSet as the API server gives it: what a rollout needs of each.
+ */
 const workloadReply = z.object({
   metadata: z.object({ uid: z.string(), generation: count }),
   spec: z.object({
@@ -42,7 +48,9 @@ const workloadReply = z.object({
     paused: z.nullish(z.boolean()),
     selector: z.object({ matchLabels: labels, matchExpressions: z.nullish(z.array(requirement)) }),
     template: z.object({ metadata: z.nullish(z.object({ annotations: labels })), spec: podSpec }),
-    updateStrategy: z.nullish(z.object({ type: text, rollingUpdate: z.nullish(z.object({ partition: count })) })),
+    updateStrategy: z.nullish(
+      z.object({ type: text, rollingUpdate: z.nullish(z.object({ partition: count })) }),
+    ),
   }),
   status: z.nullish(
     z.object({
@@ -88,13 +96,21 @@ export function progressOf(state: WorkloadState): RolloutProgress {
   const { metadata, status } = state;
   const numbers = numbersOf(state);
   const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);
-  const open = isSeen ? openOf(state, numbers) : [[true, 'its controller has not seen the change yet'] as const];
+  const open = isSeen
+    ? openOf(state, numbers)
+    : [[true, 'its controller has not seen the change yet'] as const];
   const waitingFor = open.find(([isOpen]) => isOpen)?.[1];
   const isLate = status?.conditions?.some(
     ({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded',
   );
   const { updated, ready, wanted } = numbers;
-  return { updated, ready, wanted, waitingFor, isGivenUp: isSeen && isLate === true && waitingFor !== undefined };
+  return {
+    updated,
+    ready,
+    wanted,
+    waitingFor,
+    isGivenUp: isSeen && isLate === true && waitingFor !== undefined,
+  };
 }
 
 type Numbers = Readonly<Record<'updated' | 'ready' | 'wanted' | 'available' | 'old', number>>;
@@ -126,8 +142,10 @@ function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boo
   if (kind === 'statefulset') {
     const partition = heldPartition(state);
     const restarted = Math.max(0, wanted - partition);
-    // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated replicas.
-    const isOld = partition > 0 ? updated < restarted : status?.updateRevision !== status?.currentRevision;
+    // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated
+    // replicas.
+    const isOld =
+      partition > 0 ? updated < restarted : status?.updateRevision !== status?.currentRevision;
     return [
       [ready < wanted, `${ready} of ${wanted} pods are ready`],
       [isOld, `${updated} of ${restarted} pods are new`],
@@ -142,7 +160,10 @@ function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boo
   ];
 }
 
-/** The error of a workload whose pods no change of the template would ever restart; undefined: it does. */
+/**
+ * The error of a workload whose pods no change of the template would ever restart; undefined: it
+ * does.
+ */
 export function neverRestarted(state: WorkloadState): CourierError | undefined {
   const { spec } = state;
   const refuse = (why: string, hint: string) =>
@@ -151,22 +172,26 @@ export function neverRestarted(state: WorkloadState): CourierError | undefined {
       message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
       hint,
     });
-  if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
+  if (spec.paused === true)
+    return refuse('it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
   if (spec.updateStrategy?.type === 'OnDelete') {
-    const fix = 'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
+    const fix =
+      'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
     return refuse('its update strategy is OnDelete', fix);
   }
   const partition = heldPartition(state);
   const replicas = spec.replicas ?? 1;
   if (partition === 0 || partition < replicas || replicas === 0) return undefined;
-  const fix = 'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
+  const fix =
+    'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
   return refuse(`its partition is ${partition} with ${replicas} replicas`, fix);
 }
 
 /** What restarts fewer pods than one might expect, as a sentence. */
 export function limitOf(state: WorkloadState): string | undefined {
   const partition = heldPartition(state);
-  if (partition > 0) return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
+  if (partition > 0)
+    return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
   const isEmpty = state.kind !== 'daemonset' && state.spec.replicas === 0;
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
@@ -182,7 +207,10 @@ export type Marks =
 
 /** A pod, or the template of pods. */
 interface Template {
-  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> | null | undefined } | null | undefined;
+  readonly metadata?:
+    | { readonly annotations?: Readonly<Record<string, string>> | null | undefined }
+    | null
+    | undefined;
   readonly spec?: z.infer<typeof podSpec>;
 }
 
@@ -238,7 +266,11 @@ export function repositoryOf(reference: string): string {
   return [DOCKER_HUB.test(first) ? 'docker.io' : first, ...rest].join('/');
 }
 
-const RESOURCES = { deployment: 'deployments', statefulset: 'statefulsets', daemonset: 'daemonsets' } as const;
+const RESOURCES = {
+  deployment: 'deployments',
+  statefulset: 'statefulsets',
+  daemonset: 'daemonsets',
+} as const;
 
 /** The workloads of one namespace: read, and their pod template marked. */
 export class WorkloadClient {
@@ -255,15 +287,25 @@ export class WorkloadClient {
 
   /** With a limit one attempt: the caller counts failures and polls again. */
   read(workload: Workload, timeLimitMs?: number): Promise<WorkloadState> {
-    return this.#send(workload, { method: 'GET', ...(timeLimitMs !== undefined && { repeat: 'never', timeLimitMs }) });
+    return this.#send(workload, {
+      method: 'GET',
+      ...(timeLimitMs !== undefined && { repeat: 'never', timeLimitMs }),
+    });
   }
 
-  /** A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is not stored. */
-  async mark(state: WorkloadState, { marks, isTrial }: { marks: Marks; isTrial: boolean }): Promise<WorkloadState> {
+  /**
+   * A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is
+   * not stored.
+   */
+  async mark(
+    state: WorkloadState,
+    { marks, isTrial }: { marks: Marks; isTrial: boolean },
+  ): Promise<WorkloadState> {
     if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
     return this.#send(state, {
       method: 'PATCH',
-      // The manager's name is what keeps a GitOps controller from taking the field for a manual change.
+      // The manager's name is what keeps a GitOps controller from taking the field for a manual
+      // change.
       query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
       body: { spec: { template: templatePatch(state.spec.template, marks) } },
       headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,
@@ -285,7 +327,15 @@ export class WorkloadClient {
 
   async #send(workload: Workload, request: Omit<ApiRequest, 'path'>): Promise<WorkloadState> {
     const { kind, name, image } = workload;
-    const path = ['apis', 'apps', 'v1', 'namespaces', this.#inputs.namespace, RESOURCES[kind], name];
+    const path = [
+      'apis',
+      'apps',
+      'v1',
+      'namespaces',
+      this.#inputs.namespace,
+      RESOURCES[kind],
+      name,
+    ];
     try {
       return { kind, name, image, ...(await this.#api.read({ ...request, path }, workloadReply)) };
     } catch (error) {
@@ -326,8 +376,9 @@ function rolloutRules({ workloads }: RolloutInputs): string {
 }
 
 /**
- * The annotations of the pod template that name an export: one for each destination, since a workload may read the links of several
- * sites. The value is a digest of the job's id: a fresh link for the same job changes nothing, and so restarts nothing.
+ * The annotations of the pod template that name an export: one for each destination, since a
+ * workload may read the links of several sites. The value is a digest of the job's id: a fresh link
+ * for the same job changes nothing, and so restarts nothing.
  */
 export function annotationsFor(
   destinations: readonly KubernetesAddress[],

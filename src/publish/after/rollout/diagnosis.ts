@@ -4,7 +4,15 @@ import { foreignText } from '../../../http/service.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import { readTime } from '../../../text/instants.ts';
 import type { Redact } from '../../../text/redact.ts';
-import { carries, conditions, type Marks, podSpec, selectorText, type WorkloadState, workloadName } from './cluster.ts';
+import {
+  carries,
+  conditions,
+  type Marks,
+  podSpec,
+  selectorText,
+  type WorkloadState,
+  workloadName,
+} from './cluster.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 const text = z.nullish(z.string());
@@ -58,36 +66,51 @@ const eventList = z.object({ items: z.array(event) });
 interface Problem {
   /** Half a sentence; from the cluster, not yet safe to print. */
   readonly text: string;
-  /** What says more: the events of the pod, such as how its probe failed, or the log of a container, now or of its last run. */
-  readonly more?: 'events' | { readonly container: string; readonly isPrevious: boolean } | undefined;
+  /**
+   * What says more: the events of the pod, such as how its probe failed, or the log of a container,
+   * now or of its last run.
+   */
+  readonly more?:
+    | 'events'
+    | { readonly container: string; readonly isPrevious: boolean }
+    | undefined;
 }
 
 /** undefined: the pod is ready, or about to end. */
 function problemOf({ status, metadata }: Pod): Problem | undefined {
   const has = (type: string, value: string) =>
     status?.conditions?.find((one) => one.type === type && one.status === value);
-  if (has('Ready', 'True') !== undefined || typeof metadata.deletionTimestamp === 'string') return undefined;
+  if (has('Ready', 'True') !== undefined || typeof metadata.deletionTimestamp === 'string')
+    return undefined;
   // Such as Evicted.
   if (status?.reason) return { text: withMessage(status.reason, status.message) };
   const unscheduled = has('PodScheduled', 'False');
-  if (unscheduled !== undefined) return { text: withMessage('it is not scheduled on any node', unscheduled.message) };
+  if (unscheduled !== undefined)
+    return { text: withMessage('it is not scheduled on any node', unscheduled.message) };
   const init = status?.initContainerStatuses?.map((one) => containerProblem(one, true)) ?? [];
   const own = status?.containerStatuses?.map((one) => containerProblem(one, false)) ?? [];
   const found = [...init, ...own].find((problem) => problem !== undefined);
   return found ?? { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
 }
 
-function containerProblem({ name, state, lastState, ready }: Container, isInit: boolean): Problem | undefined {
+function containerProblem(
+  { name, state, lastState, ready }: Container,
+  isInit: boolean,
+): Problem | undefined {
   const subject = `${isInit ? 'init ' : ''}container ${name}`;
   const ended = state?.terminated ?? lastState?.terminated ?? undefined;
   if (ready === true) return undefined;
   if (ended !== undefined && ended.exitCode !== 0) {
     const reason = ended.reason && ended.reason !== 'Error' ? ` (${ended.reason})` : '';
-    const text = withMessage(`${subject} ended with exit code ${ended.exitCode}${reason}`, ended.message);
+    const text = withMessage(
+      `${subject} ended with exit code ${ended.exitCode}${reason}`,
+      ended.message,
+    );
     return { text, more: { container: name, isPrevious: !state?.terminated } };
   }
   const waiting = state?.waiting;
-  if (waiting?.reason === 'ContainerCreating') return { text: `${subject} is being created`, more: 'events' };
+  if (waiting?.reason === 'ContainerCreating')
+    return { text: `${subject} is being created`, more: 'events' };
   // The normal state of a pod that is being set up.
   if (waiting?.reason && waiting.reason !== 'PodInitializing') {
     return { text: withMessage(`${subject} is waiting: ${waiting.reason}`, waiting.message) };
@@ -123,8 +146,8 @@ const LOG_LINES = '20';
 const LOG_BYTES = '16384';
 
 /**
- * Why the new pods of a workload do not become ready, a line for each reason, in the cluster's own words. Never throws but for
- * a run that was cancelled: a right that is missing is a line as well.
+ * Why the new pods of a workload do not become ready, a line for each reason, in the cluster's own
+ * words. Never throws but for a run that was cancelled: a right that is missing is a line as well.
  */
 export class Diagnosis {
   readonly #init: DiagnosisInit;
@@ -150,8 +173,11 @@ export class Diagnosis {
   of(failed: Failed): Promise<readonly string[]> {
     const { state } = failed;
     // The controller cannot even make pods: a quota, an admission webhook.
-    const refused = state.status?.conditions?.find((one) => one.type === 'ReplicaFailure' && one.status === 'True');
-    if (refused?.message != null) return Promise.resolve([`no pod could be created: ${this.#safe(refused.message)}`]);
+    const refused = state.status?.conditions?.find(
+      (one) => one.type === 'ReplicaFailure' && one.status === 'True',
+    );
+    if (refused?.message != null)
+      return Promise.resolve([`no pod could be created: ${this.#safe(refused.message)}`]);
     return this.#tried('list pods', async () => {
       const pods = await this.#newPods(failed);
       // One for each different reason.
@@ -160,7 +186,10 @@ export class Diagnosis {
         const problem = problemOf(one);
         if (problem !== undefined) found.set(problem.text, { one, problem });
       }
-      if (found.size > 0) return Promise.all([...found.values()].slice(0, MAX_PROBLEMS).map((one) => this.#line(one)));
+      if (found.size > 0)
+        return Promise.all(
+          [...found.values()].slice(0, MAX_PROBLEMS).map((one) => this.#line(one)),
+        );
       const events = await this.#lastWarning(state.metadata.uid);
       return events.map((line) => `${workloadName(state)}: ${line}`);
     });
@@ -175,36 +204,64 @@ export class Diagnosis {
   async #line({ one, problem }: { readonly one: Pod; readonly problem: Problem }): Promise<string> {
     const { name, uid } = one.metadata;
     const { text, more } = problem;
-    const details = more === 'events' ? await this.#lastWarning(uid) : await this.#lastLine(name, more);
+    const details =
+      more === 'events' ? await this.#lastWarning(uid) : await this.#lastLine(name, more);
     return [`pod ${this.#safe(name)}: ${this.#safe(text)}`, ...details].join('; ');
   }
 
-  async #lastLine(pod: string, log: Exclude<Problem['more'], 'events'>): Promise<readonly string[]> {
+  async #lastLine(
+    pod: string,
+    log: Exclude<Problem['more'], 'events'>,
+  ): Promise<readonly string[]> {
     if (log === undefined) return [];
     const { api, redact } = this.#init;
     const previous = log.isPrevious && { previous: 'true' };
-    const query = { container: log.container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, ...previous };
+    const query = {
+      container: log.container,
+      tailLines: LOG_LINES,
+      limitBytes: LOG_BYTES,
+      ...previous,
+    };
     return this.#tried('get pods/log', async () => {
       const headers = { accept: '*/*' };
-      const request = { method: 'GET', path: this.#path('pods', pod, 'log'), query, headers } as const;
+      const request = {
+        method: 'GET',
+        path: this.#path('pods', pod, 'log'),
+        query,
+        headers,
+      } as const;
       const text = (await api.send(request)).body.toString('utf8');
       // Redacted whole: a credential may go over several lines.
       const lines = redact(text).split('\n');
       const last = lines.findLast((line) => line.trim() !== '');
-      return [last === undefined ? 'its log is empty' : `the last line of its log: ${this.#safe(last)}`];
+      return [
+        last === undefined ? 'its log is empty' : `the last line of its log: ${this.#safe(last)}`,
+      ];
     });
   }
 
   /** The latest warning about an object. */
   #lastWarning(uid: string): Promise<readonly string[]> {
     return this.#tried('list events', async () => {
-      const { items } = await this.#list('events', { fieldSelector: `involvedObject.uid=${uid}` }, eventList);
-      const warnings = items.filter(({ type }) => type === 'Warning').sort((a, b) => timeOf(b) - timeOf(a));
-      return warnings.slice(0, 1).map(({ reason, message }) => this.#safe(`${reason ?? 'event'}: ${message ?? ''}`));
+      const { items } = await this.#list(
+        'events',
+        { fieldSelector: `involvedObject.uid=${uid}` },
+        eventList,
+      );
+      const warnings = items
+        .filter(({ type }) => type === 'Warning')
+        .sort((a, b) => timeOf(b) - timeOf(a));
+      return warnings
+        .slice(0, 1)
+        .map(({ reason, message }) => this.#safe(`${reason ?? 'event'}: ${message ?? ''}`));
     });
   }
 
-  #list<T>(resource: string, query: Readonly<Record<string, string>>, schema: z.ZodMiniType<T>): Promise<T> {
+  #list<T>(
+    resource: string,
+    query: Readonly<Record<string, string>>,
+    schema: z.ZodMiniType<T>,
+  ): Promise<T> {
     return this.#init.api.read({ method: 'GET', path: this.#path(resource), query }, schema);
   }
 
@@ -212,7 +269,10 @@ export class Diagnosis {
     return ['api', 'v1', 'namespaces', this.#init.namespace, ...parts];
   }
 
-  /** The lines of `body`; if it needs a right that is missing, or fails otherwise, a line that says so. */
+  /**
+   * The lines of `body`; if it needs a right that is missing, or fails otherwise, a line that says
+   * so.
+   */
   async #tried(right: string, body: () => Promise<readonly string[]>): Promise<readonly string[]> {
     try {
       return await body();
@@ -223,7 +283,10 @@ export class Diagnosis {
     }
   }
 
-  /** The one way of a text from the cluster to a person: without secrets, on one line, inert and cut. */
+  /**
+   * The one way of a text from the cluster to a person: without secrets, on one line, inert and
+   * cut.
+   */
   #safe(text: string): string {
     return foreignText(text, this.#init.redact);
   }

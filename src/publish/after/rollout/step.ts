@@ -55,13 +55,14 @@ const LONGEST_POLL_MS = 8000;
 // An API server that is being upgraded is away for a while.
 const MAX_FAILURES_IN_A_ROW = 10;
 
-const NOT_KNOWN = 'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
+const NOT_KNOWN =
+  'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
 const OTHER_WRITER =
   'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.';
 
 /**
- * Restarts the pods that read the link when they start, by the cluster's own rules, follows them until they are ready, and takes both
- * back if they do not become ready.
+ * Restarts the pods that read the link when they start, by the cluster's own rules, follows them
+ * until they are ready, and takes both back if they do not become ready.
  */
 export class Rollout implements AfterStep {
   readonly #inputs: LinkInputs;
@@ -75,8 +76,14 @@ export class Rollout implements AfterStep {
   /** Sends nothing yet. */
   constructor(inputs: LinkInputs, rollout: RolloutInputs, deps: RolloutDeps) {
     const { run, http, log } = deps;
-    const given = inputs.to?.credentials.kubernetes ?? { kubeconfig: undefined, context: undefined, allowExec: false };
-    const login = new ClusterLogin({ ...given, workspace: run.workspace, env: run.env }, (secret) => log.mask(secret));
+    const given = inputs.to?.credentials.kubernetes ?? {
+      kubeconfig: undefined,
+      context: undefined,
+      allowExec: false,
+    };
+    const login = new ClusterLogin({ ...given, workspace: run.workspace, env: run.env }, (secret) =>
+      log.mask(secret),
+    );
     this.#inputs = inputs;
     this.#rollout = rollout;
     this.#deps = deps;
@@ -86,8 +93,8 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Checks that each workload exists, restarts its pods when its template changes, and may be patched. Changes nothing.
-   * Throws `config`, `not-found` and `forbidden`.
+   * Checks that each workload exists, restarts its pods when its template changes, and may be
+   * patched. Changes nothing. Throws `config`, `not-found` and `forbidden`.
    */
   async check(): Promise<void> {
     for (const workload of this.#rollout.workloads) {
@@ -100,7 +107,10 @@ export class Rollout implements AfterStep {
     }
   }
 
-  /** What the account may not read of what says why pods fail, such as `list events`. Changes nothing. */
+  /**
+   * What the account may not read of what says why pods fail, such as `list events`. Changes
+   * nothing.
+   */
   missingRights(): Promise<readonly string[]> {
     return this.#diagnosis(this.#deps.log.redact).missingRights();
   }
@@ -117,9 +127,15 @@ export class Rollout implements AfterStep {
     try {
       await this.rollOut(jobId, { image });
     } catch (error) {
-      if (this.#rollout.onFailure === 'fail' || !(error instanceof CourierError) || delivery === undefined) throw error;
+      if (
+        this.#rollout.onFailure === 'fail' ||
+        !(error instanceof CourierError) ||
+        delivery === undefined
+      )
+        throw error;
       const own = apiOfJob(api, delivery.former?.export.job ?? jobId, delivery);
-      if (error.code === 'checks-failed') throw await this.#undo(error, { jobId, api: own, delivery });
+      if (error.code === 'checks-failed')
+        throw await this.#undo(error, { jobId, api: own, delivery });
       // After a conflict the destination and the pods are another run's.
       if (error.code === 'cancelled' || error.code === 'conflict') throw error;
       throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
@@ -130,9 +146,12 @@ export class Rollout implements AfterStep {
   async #undo(failure: CourierError, undo: Undo): Promise<CourierError> {
     const { jobId, delivery } = undo;
     const { export: { job: former } = {}, isOther } = delivery.former ?? {};
-    const ended = (text: string, hint = failure.hint) => failure.with({ message: `${failure.message}\n${text}`, hint });
+    const ended = (text: string, hint = failure.hint) =>
+      failure.with({ message: `${failure.message}\n${text}`, hint });
     if (former === undefined)
-      return ended('There is no previous export with other content to restore, so the new link stays in place.');
+      return ended(
+        'There is no previous export with other content to restore, so the new link stays in place.',
+      );
     const doubt = isOther === true ? '' : ' Whether its content differs is not known.';
     this.#deps.log.warning(
       `${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.${doubt}`,
@@ -163,24 +182,41 @@ export class Rollout implements AfterStep {
     });
   }
 
-  async #goBack(former: string, { jobId, api, delivery }: Undo, done: { restored: readonly string[] }): Promise<void> {
-    const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
+  async #goBack(
+    former: string,
+    { jobId, api, delivery }: Undo,
+    done: { restored: readonly string[] },
+  ): Promise<void> {
+    const links = new CheckedLinks({
+      ...this.#deps,
+      api,
+      jobId: former,
+      baseUrl: this.#inputs.baseUrl,
+    });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
     done.restored = restored;
-    // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
-    const facts = await this.rollOut(former, { image: delivery.imageOf(former), written: restored });
+    // Pods name the export whose link their Secret has: they stay if that is this run's export, or
+    // another run's.
+    const facts = await this.rollOut(former, {
+      image: delivery.imageOf(former),
+      written: restored,
+    });
     if (facts === undefined) throw failure;
     this.#deps.record({ rollout: { ...facts, undoneTo: former } });
     if (failure !== undefined) throw failure;
   }
 
   /**
-   * Restarts the pods if they do not run with this export yet, and follows them until all are ready. Gives undefined if no
-   * workload reads one of the destinations that have it, and nothing was done. Throws `checks-failed` with what the pods report;
-   * `conflict` if another run was faster.
+   * Restarts the pods if they do not run with this export yet, and follows them until all are
+   * ready. Gives undefined if no workload reads one of the destinations that have it, and nothing
+   * was done. Throws `checks-failed` with what the pods report; `conflict` if another run was
+   * faster.
    */
-  async rollOut(jobId: string, { image = '', written }: RolledOut = {}): Promise<RolloutFacts | undefined> {
+  async rollOut(
+    jobId: string,
+    { image = '', written }: RolledOut = {},
+  ): Promise<RolloutFacts | undefined> {
     const { namespace, destinations, workloads: all } = this.#rollout;
     const read = destinations.filter((one) => written?.includes(formatAddress(one)) ?? true);
     // Pods of an image read it by its digest, not by a tag.
@@ -190,7 +226,9 @@ export class Rollout implements AfterStep {
     const names = workloads.map(workloadName).join(', ');
     const annotations = annotationsFor(read, jobId);
     const marksOf = ({ image: name }: Workload): Marks =>
-      name === undefined ? { kind: 'annotations', annotations } : { kind: 'image', name, reference: image };
+      name === undefined
+        ? { kind: 'annotations', annotations }
+        : { kind: 'image', name, reference: image };
     try {
       return await this.#deps.log.group(`Rolling out ${names}`, async () => {
         const followed: Followed[] = [];
@@ -213,7 +251,10 @@ export class Rollout implements AfterStep {
     }
   }
 
-  async #begin(workload: Workload, { jobId, marks }: { jobId: string; marks: Marks }): Promise<Followed> {
+  async #begin(
+    workload: Workload,
+    { jobId, marks }: { jobId: string; marks: Marks },
+  ): Promise<Followed> {
     const before = await this.#patiently(() => this.#client.read(workload));
     const isRestarted = !carries(before.spec.template, marks);
     const state = isRestarted ? await this.#restart(before, marks) : before;
@@ -233,7 +274,9 @@ export class Rollout implements AfterStep {
         // Another writer was faster: what is there now decides.
         if (!hasCode(error, 'conflict')) throw error;
         const now = await this.#client.read(state);
-        return carries(now.spec.template, marks) ? now : this.#client.mark(now, { marks, isTrial: false });
+        return carries(now.spec.template, marks)
+          ? now
+          : this.#client.mark(now, { marks, isTrial: false });
       });
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -244,13 +287,17 @@ export class Rollout implements AfterStep {
     }
   }
 
-  /** An API server that starts answers before it has its rules: it refuses what the checks were allowed. */
+  /**
+   * An API server that starts answers before it has its rules: it refuses what the checks were
+   * allowed.
+   */
   async #patiently<T>(call: () => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures += 1) {
       try {
         return await call();
       } catch (error) {
-        if (!hasCode(error, 'unauthorized', 'forbidden') || failures === MAX_FAILURES_IN_A_ROW) throw error;
+        if (!hasCode(error, 'unauthorized', 'forbidden') || failures === MAX_FAILURES_IN_A_ROW)
+          throw error;
         await this.#deps.clock.sleep(POLL_MS, this.#deps.signal);
       }
     }
@@ -268,7 +315,10 @@ export class Rollout implements AfterStep {
     };
   }
 
-  /** Polls all workloads until each is complete, one is given up by the cluster, or the time is over. */
+  /**
+   * Polls all workloads until each is complete, one is given up by the cluster, or the time is
+   * over.
+   */
   async #follow(all: readonly Followed[], startMs: number): Promise<RolloutFacts> {
     const { clock, signal } = this.#deps;
     const endMs = clock.monotonicMs() + this.#rollout.timeoutMs;
@@ -299,7 +349,14 @@ export class Rollout implements AfterStep {
       for (const one of pending) await this.#poll(one);
       return undefined;
     } catch (error) {
-      const mayPass = hasCode(error, 'network', 'protocol', 'rate-limited', 'unauthorized', 'forbidden');
+      const mayPass = hasCode(
+        error,
+        'network',
+        'protocol',
+        'rate-limited',
+        'unauthorized',
+        'forbidden',
+      );
       if (!mayPass || isTlsError(error)) throw error;
       return error;
     }
@@ -327,12 +384,19 @@ export class Rollout implements AfterStep {
         wanted,
       };
     });
-    const rollout = { namespace: this.#rollout.namespace, workloads, elapsedMs: Math.round(elapsedMs) };
+    const rollout = {
+      namespace: this.#rollout.namespace,
+      workloads,
+      elapsedMs: Math.round(elapsedMs),
+    };
     this.#deps.record({ rollout });
     return rollout;
   }
 
-  /** Checks the right to write without writing. A webhook that takes no dry runs says nothing about it. */
+  /**
+   * Checks the right to write without writing. A webhook that takes no dry runs says nothing about
+   * it.
+   */
   async #tryPatch(state: WorkloadState): Promise<void> {
     const { image: name } = state;
     const image = name === undefined ? undefined : imageIn(state.spec.template, name);
@@ -359,7 +423,9 @@ export class Rollout implements AfterStep {
       const { waitingFor } = progressOf(one.state);
       const late = `it did not finish within ${writeDuration(timeoutMs)}`;
       const why = isGivenUp(one) ? 'it exceeded its progress deadline' : late;
-      lines.push(`The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`);
+      lines.push(
+        `The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`,
+      );
       lines.push(...(await diagnosis.of(one)).map((line) => `- ${line}`));
     }
     return new CourierError({
@@ -377,7 +443,10 @@ export class Rollout implements AfterStep {
   }
 }
 
-/** What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the run is repeated. */
+/**
+ * What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the
+ * run is repeated.
+ */
 function isGivenUp({ isRestarted, state }: Followed): boolean {
   return isRestarted && progressOf(state).isGivenUp;
 }

@@ -118,7 +118,10 @@ footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:v
 /** In the head: what a reader chose is there before anything is painted. */
 export const EARLY_SCRIPT = `try{const t=localStorage.getItem('docs-courier-theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch{}`;
 
-/** In the reader's browser: filters, keys and colours. It fetches nothing and writes no markup; without it everything is shown. */
+/**
+ * In the reader's browser: filters, keys and colours. It fetches nothing and writes no markup;
+ * without it everything is shown.
+ */
 export const SCRIPT = `'use strict';
 (() => {
   const root = document.documentElement;

@@ -39,7 +39,10 @@ interface ChangesPage {
   readonly comparedAt: Date;
 }
 
-/** How large the page may become, in characters: browsers take this much, and mail servers and artifact viewers do. */
+/**
+ * How large the page may become, in characters: browsers take this much, and mail servers and
+ * artifact viewers do.
+ */
 interface PageLimits {
   readonly rows: number;
   readonly excerpts: number;
@@ -49,8 +52,9 @@ const PAGE_LIMITS: PageLimits = { rows: 10 * 1024 ** 2, excerpts: 6 * 1024 ** 2 
 const MAX_LOST = 500;
 
 /**
- * One HTML file that shows a comparison. It loads nothing, and nothing in it runs but its own script: all other text is
- * escaped, and its policy names the script by hash. Works from a `file:` address, and without scripts.
+ * One HTML file that shows a comparison. It loads nothing, and nothing in it runs but its own
+ * script: all other text is escaped, and its policy names the script by hash. Works from a `file:`
+ * address, and without scripts.
  */
 export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_LIMITS): string {
   const { changes, comparedAt, to = {}, from = {} } = page;
@@ -132,7 +136,10 @@ ${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
 function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const { added, changed, removed } = assets;
   const grown = to.bytes - from.bytes;
-  const size = grown === 0 ? '' : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
+  const size =
+    grown === 0
+      ? ''
+      : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
   const moves = !moved.some(({ similarity }) => similarity !== undefined)
     ? undefined
     : html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
@@ -205,7 +212,8 @@ function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimi
 function notesOf({ rows, excerpts }: PageLimits, size: string): string[] {
   const reason = `left out, so that this file stays below ${size}. The file at changes-path`;
   return [
-    rows > 0 && `${countOf(rows, 'page')} of the list ${rows === 1 ? 'is' : 'are'} ${reason} names all of them.`,
+    rows > 0 &&
+      `${countOf(rows, 'page')} of the list ${rows === 1 ? 'is' : 'are'} ${reason} names all of them.`,
     excerpts > 0 && `The excerpts of ${countOf(excerpts, 'page')} are ${reason} has all of them.`,
   ].filter((note) => note !== false);
 }
@@ -242,7 +250,10 @@ function sectionName(name: string): string {
   return name === '/' ? 'Top of the site' : short(name, MAX_NAME);
 }
 
-/** A table of the sections with most changes, a bar in each row. The bars say nothing that the numbers do not. */
+/**
+ * A table of the sections with most changes, a bar in each row. The bars say nothing that the
+ * numbers do not.
+ */
 function sectionChart(sections: readonly Section[]): Html {
   const indexed = sections.map((section, index) => ({ ...section, index }));
   const shown = indexed.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, MAX_BARS);
@@ -254,7 +265,10 @@ ${shown.map((section) => sectionRow(section, most))}</tbody></table>\
 ${left > 0 ? html`<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
 }
 
-function sectionRow({ name, pages, entries, index }: Section & { readonly index: number }, most: number): Html {
+function sectionRow(
+  { name, pages, entries, index }: Section & { readonly index: number },
+  most: number,
+): Html {
   const counts = KINDS.map((kind) => ({ kind, count: countOfKind(entries, kind) }));
   const link = html`<a href="#s${index}" data-section="${index}"><bdi>${sectionName(name)}</bdi></a>`;
   return html`<tr><th scope="row">${link}</th>${numberCell(pages)}${counts.map(({ count }) => numberCell(count))}\
@@ -271,7 +285,10 @@ function numberCell(value: number): Html {
 }
 
 // Attributes alone: the page's policy allows no style in an element.
-function bar(counts: readonly { readonly kind: ChangeKind; readonly count: number }[], most: number): Html {
+function bar(
+  counts: readonly { readonly kind: ChangeKind; readonly count: number }[],
+  most: number,
+): Html {
   let x = 0;
   const parts = counts
     .filter(({ count }) => count > 0)

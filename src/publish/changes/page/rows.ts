@@ -32,9 +32,16 @@ export function changeRowsOf({ added, changed, moved, removed }: Comparison): Ch
     ...moved.map(({ from, to, title, similarity }) => ({
       ...{ ...NOTHING, kind: 'moved' as const, path: from, title, target: to },
       note:
-        similarity === undefined ? undefined : `and changed: ${Math.round(similarity * 100)} % of the text is the same`,
+        similarity === undefined
+          ? undefined
+          : `and changed: ${Math.round(similarity * 100)} % of the text is the same`,
     })),
-    ...removed.map(({ redirect, ...page }) => ({ ...NOTHING, kind: 'removed' as const, ...page, target: redirect })),
+    ...removed.map(({ redirect, ...page }) => ({
+      ...NOTHING,
+      kind: 'removed' as const,
+      ...page,
+      target: redirect,
+    })),
   ];
   return found.sort(byPath);
 }
@@ -71,8 +78,14 @@ export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparis
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The nearest folder above the page that is a section; a page that moved belongs to where it is now. */
-function sectionOf({ kind, path, target }: ChangeRow, sections: ReadonlyMap<string, unknown>): string {
+/**
+ * The nearest folder above the page that is a section; a page that moved belongs to where it is
+ * now.
+ */
+function sectionOf(
+  { kind, path, target }: ChangeRow,
+  sections: ReadonlyMap<string, unknown>,
+): string {
   const parts = (kind === 'moved' ? (target ?? path) : path).split('/').slice(1, -1);
   for (let depth = parts.length; depth > 0; depth -= 1) {
     const name = `/${parts.slice(0, depth).join('/')}`;
@@ -109,7 +122,8 @@ export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
 
 function line(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const { kind, path: own, title, target, note, words } = entry;
-  const name = title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
+  const name =
+    title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
   const address = path(own, kind === 'added' || kind === 'changed' ? toUrl : nowhere);
   return html`<span class="kind ${kind}">${kindName(kind)}</span><span class="what">${name}${address}\
 ${target && html` <span class="muted">→</span> ${path(target, toUrl)}`}\
@@ -124,14 +138,20 @@ function path(text: string, toUrl: ToPageUrl): Html {
 
 function wordCounts({ added, removed }: { added: number; removed: number }): Html {
   if (added + removed === 0) return html`<span class="words">structure only</span>`;
-  const up = added === 0 ? undefined : html`<span class="up">+${added.toLocaleString('en-US')}</span> `;
-  const down = removed === 0 ? undefined : html`<span class="down">−${removed.toLocaleString('en-US')}</span> `;
+  const up =
+    added === 0 ? undefined : html`<span class="up">+${added.toLocaleString('en-US')}</span> `;
+  const down =
+    removed === 0
+      ? undefined
+      : html`<span class="down">−${removed.toLocaleString('en-US')}</span> `;
   return html`<span class="words">${up}${down}${added + removed === 1 ? 'word' : 'words'}</span>`;
 }
 
 function headingList(headings: ChangeRow['headings']): Html | undefined {
   if (headings.length === 0) return undefined;
-  const items = headings.map(({ text, isNew }) => html`<li>${marked(short(text, MAX_TITLE), isNew)}</li>`);
+  const items = headings.map(
+    ({ text, isNew }) => html`<li>${marked(short(text, MAX_TITLE), isNew)}</li>`,
+  );
   return html`<p class="label">Headings</p><ul class="heads">${items}</ul>`;
 }
 
@@ -154,8 +174,18 @@ function pieces(found: readonly Piece[], isNew: boolean): Html {
 }
 
 /** An address that leads nowhere now, or to another one. */
-export function lostRow({ path: own, title, redirect, movedTo, links, linkedFrom }: LostAddress): Html {
-  const target = redirect === undefined ? undefined : html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
+export function lostRow({
+  path: own,
+  title,
+  redirect,
+  movedTo,
+  links,
+  linkedFrom,
+}: LostAddress): Html {
+  const target =
+    redirect === undefined
+      ? undefined
+      : html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
   const elsewhere =
     redirect !== undefined || movedTo === undefined
       ? undefined
@@ -167,7 +197,8 @@ export function lostRow({ path: own, title, redirect, movedTo, links, linkedFrom
 function linksText(links: number, linkedFrom: readonly string[]): Html | undefined {
   if (links === 0) return undefined;
   const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
-  const more = links > shown.length ? ` and ${countOf(links - shown.length, 'more page')}` : undefined;
+  const more =
+    links > shown.length ? ` and ${countOf(links - shown.length, 'more page')}` : undefined;
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
 
@@ -177,8 +208,14 @@ export interface Piece {
   readonly changed: boolean;
 }
 
-/** Two versions of a text, each in pieces, with the words marked that are not in their longest common subsequence. */
-export function markWords(before: string, after: string): Record<'before' | 'after', readonly Piece[]> {
+/**
+ * Two versions of a text, each in pieces, with the words marked that are not in their longest
+ * common subsequence.
+ */
+export function markWords(
+  before: string,
+  after: string,
+): Record<'before' | 'after', readonly Piece[]> {
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
   const common = commonRests(from, to);
   const marked: Record<'before' | 'after', Piece[]> = { before: [], after: [] };
@@ -201,7 +238,10 @@ export function markWords(before: string, after: string): Record<'before' | 'aft
 }
 
 /** How many words the rests of both have in common, from a word of each on. */
-function commonRests(from: readonly string[], to: readonly string[]): (row: number, column: number) => number {
+function commonRests(
+  from: readonly string[],
+  to: readonly string[],
+): (row: number, column: number) => number {
   const width = to.length + 1;
   const counts = new Uint16Array((from.length + 1) * width);
   const common = (row: number, column: number) => counts[row * width + column] ?? 0;
@@ -217,7 +257,8 @@ function commonRests(from: readonly string[], to: readonly string[]): (row: numb
 
 function append(pieces: Piece[], { text, changed }: Piece): void {
   const last = pieces.at(-1);
-  if (last?.changed === changed) pieces[pieces.length - 1] = { text: `${last.text} ${text}`, changed };
+  if (last?.changed === changed)
+    pieces[pieces.length - 1] = { text: `${last.text} ${text}`, changed };
   else pieces.push({ text, changed });
 }
 
@@ -232,7 +273,10 @@ export class Html {
 
 type HtmlValue = string | number | Html | readonly Html[] | undefined;
 
-/** A template whose values are text, unless they are markup of this very function. `undefined` is nothing. */
+/**
+ * A template whose values are text, unless they are markup of this very function. `undefined` is
+ * nothing.
+ */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return new Html(texts.map((text, index) => text + toMarkup(parts[index])).join(''));
 }
@@ -240,7 +284,9 @@ export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]
 function toMarkup(part: HtmlValue): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.markup;
-  return typeof part === 'object' ? part.map(({ markup }) => markup).join('') : escapeShown(String(part));
+  return typeof part === 'object'
+    ? part.map(({ markup }) => markup).join('')
+    : escapeShown(String(part));
 }
 
 // Characters without ink could make an address look like another one.

@@ -30,8 +30,8 @@ interface Started<P extends Part> {
 }
 
 /**
- * Starts an export, in the section of every destination: no other run can start or place one meanwhile, as far as the stores allow that,
- * and each state names the job right after.
+ * Starts an export, in the section of every destination: no other run can start or place one
+ * meanwhile, as far as the stores allow that, and each state names the job right after.
  */
 export function* startInAll<P extends Part>(parts: readonly P[]): RunSteps<P, Started<P>> {
   const entered: { part: P; steps: Steps<SectionEnd> }[] = [];
@@ -50,7 +50,8 @@ export function* startInAll<P extends Part>(parts: readonly P[]): RunSteps<P, St
       break;
     }
   }
-  const reply = refused === undefined ? yield { part: undefined, request: { kind: 'start' } } : undefined;
+  const reply =
+    refused === undefined ? yield { part: undefined, request: { kind: 'start' } } : undefined;
   const last = Math.max(0, ...given());
   for (const { part, steps } of entered) {
     ends.set(part, yield* inPart(part, part.leave(steps, reply ?? NOT_ASKED, last)));
@@ -70,10 +71,13 @@ interface Placed<P extends Part> {
 }
 
 /**
- * Places the link in all destinations, with one order: if one of them knows a decision that is newer, a new order is given, and all
- * begin again. undefined: other runs were always faster.
+ * Places the link in all destinations, with one order: if one of them knows a decision that is
+ * newer, a new order is given, and all begin again. undefined: other runs were always faster.
  */
-export function* placeInAll<P extends Part>(parts: readonly P[], job: Placed<P>): RunSteps<P, number | undefined> {
+export function* placeInAll<P extends Part>(
+  parts: readonly P[],
+  job: Placed<P>,
+): RunSteps<P, number | undefined> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const { order = highestOrder(parts) + 1 } = job;
     let isFirst = job.order === undefined;

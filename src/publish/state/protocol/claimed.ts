@@ -26,7 +26,10 @@ import {
 
 /** How many claims of other runs a section waits for, or passes because their runs have ended. */
 const MAX_CLAIMS = 40;
-/** Of many runs at once, these are enough: an older one would have to be on its way for several sections. */
+/**
+ * Of many runs at once, these are enough: an older one would have to be on its way for several
+ * sections.
+ */
 const MOST_CLAIMS = 4;
 /** A link that the store accepts and does not show is sent once more. */
 const MAX_UNSHOWN = 2;
@@ -47,17 +50,22 @@ interface OwnClaim {
 type Entering = Pick<OwnClaim, 'number' | 'over' | 'former'>;
 
 /**
- * The section of a run in a store with claims. The run that creates the claim with the next number is the only one that writes, until
- * the state has that number. No number is used twice: a request that arrives late meets nothing of another run.
+ * The section of a run in a store with claims. The run that creates the claim with the next number
+ * is the only one that writes, until the state has that number. No number is used twice: a request
+ * that arrives late meets nothing of another run.
  *
- * `again`: nothing may be written under this claim any more, and everything is decided again under the next one.
+ * `again`: nothing may be written under this claim any more, and everything is decided again under
+ * the next one.
  */
 export class ClaimedSection {
   readonly #init: SectionInit;
   #plan: SectionInit['plan'];
   #last: Reading | undefined;
   #own: OwnClaim | undefined;
-  /** The claim that was made last, while nothing was sent under it: it is taken back if the run is cancelled. */
+  /**
+   * The claim that was made last, while nothing was sent under it: it is taken back if the run is
+   * cancelled.
+   */
   #unused: number | undefined;
   #linkWritten = false;
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
@@ -67,7 +75,10 @@ export class ClaimedSection {
   #lost: Reply | undefined;
   /** Whose reply was lost, and which do not show. */
   #lostClaims = 0;
-  /** When the claim with a number was first sent: a copy of that request may have made it, and other runs may wait for it since. */
+  /**
+   * When the claim with a number was first sent: a copy of that request may have made it, and other
+   * runs may wait for it since.
+   */
   readonly #claimsSentMs = new Map<number, number>();
 
   constructor(init: SectionInit) {
@@ -84,7 +95,8 @@ export class ClaimedSection {
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
       const isCancelled = error.error.code === 'cancelled';
-      if (isCancelled && this.#unused !== undefined) yield { kind: 'remove-claims', numbers: [this.#unused] };
+      if (isCancelled && this.#unused !== undefined)
+        yield { kind: 'remove-claims', numbers: [this.#unused] };
       return this.#failed(error.error, error.at);
     }
   }
@@ -103,7 +115,8 @@ export class ClaimedSection {
       const end = yield* this.#decide(own);
       if (end !== 'again') return end;
     }
-    if (this.#lost !== undefined) throw new Interruption(this.#lost, this.#linkWritten ? 'write-state' : 'write-link');
+    if (this.#lost !== undefined)
+      throw new Interruption(this.#lost, this.#linkWritten ? 'write-state' : 'write-link');
     if (this.#last === undefined) throw new Error('A section begins with a reading.');
     return { kind: 'busy', reading: this.#last };
   }
@@ -120,15 +133,26 @@ export class ClaimedSection {
       // The write whose reply was lost has arrived after all.
       return this.#done(yield* this.#leave(own, situation));
     }
-    const isPutBack = !this.#hasSentState && numberOf(reading.found) < numberOf(this.#init.last?.found);
-    const planned: Plan = isPutBack ? { kind: 'stop', why: 'put-back' } : this.#plan(situation, reading);
+    const isPutBack =
+      !this.#hasSentState && numberOf(reading.found) < numberOf(this.#init.last?.found);
+    const planned: Plan = isPutBack
+      ? { kind: 'stop', why: 'put-back' }
+      : this.#plan(situation, reading);
     if (planned.kind === 'stop') {
-      return { kind: 'stopped', why: planned.why, reading: yield* this.#leave(own, situation), situation };
+      return {
+        kind: 'stopped',
+        why: planned.why,
+        reading: yield* this.#leave(own, situation),
+        situation,
+      };
     }
     return yield* this.#carryOut(own, planned, situation);
   }
 
-  /** The announcements of runs that ended. Its own says something only once its link was sent: then the link has its own date. */
+  /**
+   * The announcements of runs that ended. Its own says something only once its link was sent: then
+   * the link has its own date.
+   */
   #overIn({ over, reading }: OwnClaim): readonly Announcement[] {
     const { announcement, token } = this.#init;
     const others = over.filter((one) => one.token !== token);
@@ -141,7 +165,8 @@ export class ClaimedSection {
       const record = yield* this.#start(own, planned, situation.record);
       return record === 'again' ? 'again' : yield* this.#confirm(own, own.reading, record);
     }
-    if (!planned.link) return yield* this.#confirm(own, own.reading, planned.record(own.reading.found.link));
+    if (!planned.link)
+      return yield* this.#confirm(own, own.reading, planned.record(own.reading.found.link));
     const put = yield* this.#putLink(own);
     if (put === 'again') return 'again';
     if ('error' in put) {
@@ -190,7 +215,10 @@ export class ClaimedSection {
     }
   }
 
-  /** Now that the link is in place, the state has to know only of links that may still arrive, and of starts. */
+  /**
+   * Now that the link is in place, the state has to know only of links that may still arrive, and
+   * of starts.
+   */
   #answered(record: StateRecord, { found }: Reading): StateRecord {
     const { announcement, token } = this.#init;
     const others = (record.unanswered ?? []).filter((one) => one.token !== token);
@@ -199,7 +227,9 @@ export class ClaimedSection {
     return { ...record, unanswered: this.#isLinkUncertain ? [...others, own] : others };
   }
 
-  /** Writes the state, which ends the section, and removes the claims that nothing needs any more. */
+  /**
+   * Writes the state, which ends the section, and removes the claims that nothing needs any more.
+   */
   *#confirm(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
     const written = yield* this.#writeState(own, seen, record);
     return written === 'again' ? 'again' : this.#done(written);
@@ -227,7 +257,8 @@ export class ClaimedSection {
     if (reply.kind === 'refused') throw new Interruption(reply, 'write-state');
     if (reply.kind !== 'written') {
       this.#lost = reply;
-      // It may still arrive, and another run may then begin: nothing is written before the next claim is made.
+      // It may still arrive, and another run may then begin: nothing is written before the next
+      // claim is made.
       return 'again';
     }
     if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
@@ -240,7 +271,8 @@ export class ClaimedSection {
     // A link that was just written has the time of the store: the clock of this run may be wrong.
     const nowMs = (this.#linkWritten ? dateOf(found) : undefined) ?? wallMs;
     return unanswered.filter(
-      (one) => one.job !== undefined && one.token !== token && nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS,
+      (one) =>
+        one.job !== undefined && one.token !== token && nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS,
     );
   }
 
@@ -252,7 +284,10 @@ export class ClaimedSection {
     return left === 'again' ? own.reading : left;
   }
 
-  /** Young ones stay, and that of the link in place: it says whose it is, should an earlier state come back. */
+  /**
+   * Young ones stay, and that of the link in place: it says whose it is, should an earlier state
+   * come back.
+   */
   #claimsAfter({ number, former }: OwnClaim, { claims = [] }: StateRecord) {
     const { wallMs } = this.#init;
     const at = new Date(wallMs).toISOString();
@@ -261,8 +296,12 @@ export class ClaimedSection {
     const last = all.findLast((one) => 'link' in one && one.link === true);
     const others = all.filter((one) => one !== last);
     const old = others.filter((one) => wallMs - Date.parse(one.at) > MAY_ARRIVE_MS);
-    // One for each that is made, so that each section costs the same; more if many runs have left some.
-    const removed = new Set([...old.slice(0, 1), ...others.slice(0, Math.max(0, all.length - MOST_CLAIMS))]);
+    // One for each that is made, so that each section costs the same; more if many runs have left
+    // some.
+    const removed = new Set([
+      ...old.slice(0, 1),
+      ...others.slice(0, Math.max(0, all.length - MOST_CLAIMS)),
+    ]);
     const kept = all.filter((one) => !removed.has(one));
     return { kept, removed: [...removed].map((one) => one.number) };
   }
@@ -272,8 +311,14 @@ export class ClaimedSection {
     return { kind: 'done', reading, linkWritten: this.#linkWritten, mayArrive };
   }
 
-  /** Claims that are higher than that of this section: the state is an earlier one, which arrived late or was put back. */
-  *#claimsAbove({ reading, over, number }: OwnClaim, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+  /**
+   * Claims that are higher than that of this section: the state is an earlier one, which arrived
+   * late or was put back.
+   */
+  *#claimsAbove(
+    { reading, over, number }: OwnClaim,
+    known: readonly NumberedClaim[],
+  ): Steps<readonly NumberedClaim[]> {
     const higher = known.filter((one) => one.number > number);
     if (higher.length > 0 || explains(reading.found) || over.length > 0) return higher;
     const { claims, unsigned } = yield* this.#list(number);
@@ -308,8 +353,8 @@ export class ClaimedSection {
   }
 
   /**
-   * Makes the next claim, and reads again. A claim that exists belongs to another run: it is waited for, or it is over and a higher one
-   * is made. undefined: other runs were always faster.
+   * Makes the next claim, and reads again. A claim that exists belongs to another run: it is waited
+   * for, or it is over and a higher one is made. undefined: other runs were always faster.
    */
   *#enter(): Steps<OwnClaim | undefined> {
     let reading = this.#last ?? (yield* read());
@@ -326,7 +371,13 @@ export class ClaimedSection {
         if (isHeld && number <= now) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#next(reading.found);
       } else if (isHeld) {
-        return { number, reading, over, former, sentMs: this.#claimsSentMs.get(number) ?? reading.sentMs };
+        return {
+          number,
+          reading,
+          over,
+          former,
+          sentMs: this.#claimsSentMs.get(number) ?? reading.sentMs,
+        };
       } else if (holder !== undefined) {
         entering = yield* this.#afterHolder(entering, holder);
       }
@@ -334,13 +385,19 @@ export class ClaimedSection {
     return undefined;
   }
 
-  /** Waits for the run of a claim. What it has written is read again before the same number is tried once more. */
+  /**
+   * Waits for the run of a claim. What it has written is read again before the same number is tried
+   * once more.
+   */
   *#afterHolder(entering: Entering, holder: Announcement): Steps<Entering> {
     if (!(yield* this.#isOver({ number: entering.number, claim: holder }))) return entering;
     return holder === UNSIGNED ? yield* this.#afterUnsigned(entering) : passed(entering, holder);
   }
 
-  /** Texts that are not signed with this key are stepped over, all of them together: they decide nothing, and stay. */
+  /**
+   * Texts that are not signed with this key are stepped over, all of them together: they decide
+   * nothing, and stay.
+   */
   *#afterUnsigned(entering: Entering): Steps<Entering> {
     const { unsigned } = yield* this.#list(entering.number);
     const taken = new Set(unsigned);
@@ -350,20 +407,23 @@ export class ClaimedSection {
   }
 
   /**
-   * The next claim to make. One of this section that became too old counts like that of a run that ended: it is not used again, even if
-   * a state with a lower number is back.
+   * The next claim to make. One of this section that became too old counts like that of a run that
+   * ended: it is not used again, even if a state with a lower number is back.
    */
   #next(found: Found): Entering {
     const own = this.#own;
     const stored = numberOf(found);
-    if (own === undefined || stored >= own.number) return { number: stored + 1, over: [], former: [] };
+    if (own === undefined || stored >= own.number)
+      return { number: stored + 1, over: [], former: [] };
     return passed(own, this.#init.announcement);
   }
 
   /** Gives whose claim exists then; undefined: none does. */
   *#claim(number: number, { record }: Situation): Steps<Announcement | undefined> {
     const { order } = this.#init;
-    const announcement = order ? { ...this.#init.announcement, order: order(record) } : this.#init.announcement;
+    const announcement = order
+      ? { ...this.#init.announcement, order: order(record) }
+      : this.#init.announcement;
     const created = yield { kind: 'claim', number, announcement };
     this.#claimsSentMs.set(number, this.#claimsSentMs.get(number) ?? created.sentMs);
     if (created.kind === 'done') {

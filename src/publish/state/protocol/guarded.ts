@@ -24,7 +24,11 @@ export function* guarded({ plan, token, link }: SectionInit): Steps<SectionEnd> 
     const isLink = planned.kind === 'write' && planned.link;
     // Before an export is started, the state says so: this also shows that it can be written.
     const record = planned.kind === 'start' ? planned.announced : planned.record(undefined);
-    const written = yield* write(reading, numbered(record, reading, token), isLink ? link : undefined);
+    const written = yield* write(
+      reading,
+      numbered(record, reading, token),
+      isLink ? link : undefined,
+    );
     if (written === undefined) {
       if (round === MAX_ROUNDS) return { kind: 'busy', reading };
       continue;
@@ -34,7 +38,10 @@ export function* guarded({ plan, token, link }: SectionInit): Steps<SectionEnd> 
   }
 }
 
-/** Starts the export, and says in the state what became of that. What other runs have written meanwhile stays. */
+/**
+ * Starts the export, and says in the state what became of that. What other runs have written
+ * meanwhile stays.
+ */
 export function* start(
   planned: Extract<Plan, { readonly kind: 'start' }>,
   announced: Reading,
@@ -56,15 +63,22 @@ export function numbered(record: StateRecord, seen: Reading, token: string): Sta
 }
 
 /**
- * Writes the state, and the link with it if it is given. What is there then; undefined: another run came in between, and everything is
- * decided again. Throws an `Interruption`.
+ * Writes the state, and the link with it if it is given. What is there then; undefined: another run
+ * came in between, and everything is decided again. Throws an `Interruption`.
  */
-export function* write(seen: Reading, record: StateRecord, link?: string): Steps<Reading | undefined> {
+export function* write(
+  seen: Reading,
+  record: StateRecord,
+  link?: string,
+): Steps<Reading | undefined> {
   const reply =
-    link === undefined ? yield { kind: 'write-state', seen, record } : yield { kind: 'write-link', seen, record, link };
+    link === undefined
+      ? yield { kind: 'write-state', seen, record }
+      : yield { kind: 'write-link', seen, record, link };
   if (reply.kind === 'written') return reply.reading;
   if (reply.kind === 'stale') return undefined;
-  if (reply.kind === 'refused') throw new Interruption(reply, link === undefined ? 'write-state' : 'write-link');
+  if (reply.kind === 'refused')
+    throw new Interruption(reply, link === undefined ? 'write-state' : 'write-link');
   // The reply was lost: what is there now says whether the write took place.
   const now = yield* readAfter(reply, link === undefined ? 'write-state' : 'write-link');
   const isOwn = now.found.record?.writer === record.writer && numberOf(now.found) === record.number;

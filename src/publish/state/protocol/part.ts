@@ -1,6 +1,14 @@
 import type { DeliveredBy, ExportDetails } from '../history.ts';
 import type { Announcement, RunContent, StateRecord } from '../state.ts';
-import { announcementOf, noting, type Placement, placing, type RunKey, recording, starting } from './place.ts';
+import {
+  announcementOf,
+  noting,
+  type Placement,
+  placing,
+  type RunKey,
+  recording,
+  starting,
+} from './place.ts';
 import { alone, open, section } from './section.ts';
 import { resolve, type Situation, type Wish } from './situation.ts';
 import {
@@ -50,7 +58,10 @@ type SectionWish = Pick<SectionInit, 'plan' | 'announcement' | 'order' | 'link'>
 
 /** One destination of a run: what the run has read and written there, and what it can ask of it. */
 export class Part {
-  /** False from the moment when a missing right showed: the state is neither read nor written any more. */
+  /**
+   * False from the moment when a missing right showed: the state is neither read nor written any
+   * more.
+   */
   isKept = true;
   /** What this run has published; written with all that it says about its export. */
   content: RunContent | undefined;
@@ -106,12 +117,14 @@ export class Part {
     this.content = content;
     const { run, takeOver } = this.#init;
     const plan = noting(run, content, takeOver);
-    return yield* this.#tries(() => this.#section({ plan, announcement: this.#announcement('state') }));
+    return yield* this.#tries(() =>
+      this.#section({ plan, announcement: this.#announcement('state') }),
+    );
   }
 
   /**
-   * Begins the section in which an export is started: gives it at its request to the platform. `order`: of the export, given what is
-   * there.
+   * Begins the section in which an export is started: gives it at its request to the platform.
+   * `order`: of the export, given what is there.
    */
   *enter(order: (record: StateRecord) => number): Steps<Steps<SectionEnd> | SectionEnd> {
     const counted = (record: StateRecord) => {
@@ -119,9 +132,19 @@ export class Part {
       return this.startOrder;
     };
     const { run, takeOver } = this.#init;
-    const plan = starting({ run, order: counted, last: () => this.startOrder, content: this.content, takeOver });
+    const plan = starting({
+      run,
+      order: counted,
+      last: () => this.startOrder,
+      content: this.content,
+      takeOver,
+    });
     for (let attempt = 1; ; attempt += 1) {
-      const steps = this.#section({ plan, announcement: this.#announcement('export'), order: counted });
+      const steps = this.#section({
+        plan,
+        announcement: this.#announcement('export'),
+        order: counted,
+      });
       let next = steps.next();
       while (!next.done && next.value.kind !== 'start') next = steps.next(yield next.value);
       if (!next.done) return steps;
@@ -138,15 +161,22 @@ export class Part {
     if (reply.kind !== 'started' || next.value.kind === 'done') return next.value;
     const { jobId } = reply;
     const plan = recording(this.#init.run, { jobId, order, content: this.content });
-    return yield* this.#tries(() => this.#section({ plan, announcement: this.#announcement('state') }));
+    return yield* this.#tries(() =>
+      this.#section({ plan, announcement: this.#announcement('state') }),
+    );
   }
 
   /** Writes the link, and job and expiry next to it. */
   *place(wanted: Wanted): Steps<SectionEnd> {
     const { link } = wanted;
     if (this.isKept) {
-      const announcement = announcementOf(this.#placement(wanted, this.reading), '', this.#init.run.attempt);
-      const plan: SectionInit['plan'] = (situation, now) => placing(this.#placement(wanted, now))(situation);
+      const announcement = announcementOf(
+        this.#placement(wanted, this.reading),
+        '',
+        this.#init.run.attempt,
+      );
+      const plan: SectionInit['plan'] = (situation, now) =>
+        placing(this.#placement(wanted, now))(situation);
       const end = yield* this.#tries(() => this.#section({ plan, announcement, link }));
       if (this.isKept) return end;
     }
@@ -169,8 +199,8 @@ export class Part {
   }
 
   /**
-   * Runs a section, and another one after a wait if the store asks for it or cannot be reached for a moment: each time everything is
-   * read and decided again.
+   * Runs a section, and another one after a wait if the store asks for it or cannot be reached for
+   * a moment: each time everything is read and decided again.
    */
   *#tries(section: () => Steps<SectionEnd>): Steps<SectionEnd> {
     let isUncertain = false;

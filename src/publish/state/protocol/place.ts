@@ -27,9 +27,23 @@ export interface Placement {
   readonly now: string;
 }
 
-export function announcementOf({ wish, by, key, mark, now }: Placement, token: string, attempt: number): Announcement {
+export function announcementOf(
+  { wish, by, key, mark, now }: Placement,
+  token: string,
+  attempt: number,
+): Announcement {
   const { kind, job, order, from } = wish;
-  return { token, by: kind === 'named' ? 'named' : by, job, order, at: now, link: mark, run: key, attempt, from };
+  return {
+    token,
+    by: kind === 'named' ? 'named' : by,
+    job,
+    order,
+    at: now,
+    link: mark,
+    run: key,
+    attempt,
+    from,
+  };
 }
 
 /** What is written if the wish may be fulfilled. */
@@ -39,7 +53,12 @@ export function placing(placement: Placement): (situation: Situation) => Plan {
     if (why !== undefined) return { kind: 'stop', why };
     const base = situation.record;
     const announced = announce(base, placement);
-    return { kind: 'write', link: true, announced, record: (shown) => confirm(base, placement, shown) };
+    return {
+      kind: 'write',
+      link: true,
+      announced,
+      record: (shown) => confirm(base, placement, shown),
+    };
   };
 }
 
@@ -57,11 +76,16 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
   const { history, rollback } = placed(base, { jobId: wish.job, by, details, run: key }, at);
   const isSame = base.jobId === wish.job;
   const closed =
-    isSame && wish.kind === 'rollback' && rollback !== undefined ? { ...rollback, open: undefined } : rollback;
+    isSame && wish.kind === 'rollback' && rollback !== undefined
+      ? { ...rollback, open: undefined }
+      : rollback;
   return {
     ...base,
     jobId: wish.job,
-    jobOrder: wish.kind === 'refresh' || wish.kind === 'export' ? wish.order : Math.max(wish.order, base.jobOrder ?? 0),
+    jobOrder:
+      wish.kind === 'refresh' || wish.kind === 'export'
+        ? wish.order
+        : Math.max(wish.order, base.jobOrder ?? 0),
     order: Math.max(base.order ?? 0, wish.order),
     history,
     rollback: closed,
@@ -71,7 +95,13 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
     unanswered: (base.unanswered ?? []).filter((one) => one.run !== key || one.job !== undefined),
     runs:
       by === 'export'
-        ? withOwn(base.runs, { ...run, state: 'done', jobId: wish.job, order: wish.order, ...noted(content) })
+        ? withOwn(base.runs, {
+            ...run,
+            state: 'done',
+            jobId: wish.job,
+            order: wish.order,
+            ...noted(content),
+          })
         : base.runs,
   };
 }
@@ -86,10 +116,15 @@ function withOwn(runs: readonly ExportRun[] | undefined, own: ExportRun): readon
 }
 
 /**
- * The order of an export in a destination: higher than `highest`, which this run knows, and than what is there; no lower than in the
- * destinations before (`given`), or two exports that start at once would get one order.
+ * The order of an export in a destination: higher than `highest`, which this run knows, and than
+ * what is there; no lower than in the destinations before (`given`), or two exports that start at
+ * once would get one order.
  */
-export function startOrder({ order = 0 }: StateRecord, highest: number, given: readonly number[]): number {
+export function startOrder(
+  { order = 0 }: StateRecord,
+  highest: number,
+  given: readonly number[],
+): number {
   return Math.max(highest + 1, order + 1, ...given);
 }
 
@@ -105,10 +140,17 @@ interface ExportStart {
 }
 
 /** An export that is announced, started, and named in the state. */
-export function starting({ run, order, last, content, takeOver = false }: ExportStart): (situation: Situation) => Plan {
+export function starting({
+  run,
+  order,
+  last,
+  content,
+  takeOver = false,
+}: ExportStart): (situation: Situation) => Plan {
   return (situation) => {
     const { kind, record: base } = situation;
-    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
+    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver)
+      return { kind: 'stop', why: kind };
     const given = order(base);
     const own = (there: StateRecord, more: Pick<ExportRun, 'state' | 'jobId'>): StateRecord => {
       const final = Math.max(given, last());
@@ -127,16 +169,27 @@ export function starting({ run, order, last, content, takeOver = false }: Export
   };
 }
 
-/** After the platform refused a start: nothing is known of this run but an update that it requested. */
-function withoutOwn(runs: StateRecord['runs'], run: RunKey, content: RunContent | undefined): StateRecord['runs'] {
+/**
+ * After the platform refused a start: nothing is known of this run but an update that it requested.
+ */
+function withoutOwn(
+  runs: StateRecord['runs'],
+  run: RunKey,
+  content: RunContent | undefined,
+): StateRecord['runs'] {
   if (content?.update !== undefined) return withOwn(runs, publishing(run, content));
   return runs?.filter(({ id, job }) => id !== run.id || job !== run.job);
 }
 
 /** What a run says about itself before it asks for an export; nothing else changes. */
-export function noting(run: RunKey, content: RunContent, takeOver = false): (situation: Situation) => Plan {
+export function noting(
+  run: RunKey,
+  content: RunContent,
+  takeOver = false,
+): (situation: Situation) => Plan {
   return ({ kind, record: base }) => {
-    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
+    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver)
+      return { kind: 'stop', why: kind };
     const record = { ...base, runs: withOwn(base.runs, publishing(run, content)) };
     return { kind: 'write', link: false, announced: record, record: () => record };
   };

@@ -16,7 +16,10 @@ import {
 } from './steps.ts';
 import { unguarded } from './unguarded.ts';
 
-/** Reads, decides and writes, as one section that no other run can come between, as far as the store allows that. */
+/**
+ * Reads, decides and writes, as one section that no other run can come between, as far as the store
+ * allows that.
+ */
 export function* section(init: SectionInit): Steps<SectionEnd> {
   try {
     return yield* sectionOf(init);
@@ -46,7 +49,8 @@ export function* alone(link: string): Steps<SectionEnd> {
   try {
     const seen = yield* read();
     const reply = yield { kind: 'write-link', seen, link };
-    if (reply.kind === 'written') return { kind: 'done', reading: reply.reading, linkWritten: true };
+    if (reply.kind === 'written')
+      return { kind: 'done', reading: reply.reading, linkWritten: true };
     throw new Interruption(reply, 'write-link');
   } catch (error) {
     return ended(error);
@@ -54,8 +58,9 @@ export function* alone(link: string): Steps<SectionEnd> {
 }
 
 /**
- * Reads a destination at the start of a run. A link that the state does not explain may be that of a run that has ended, or is at work:
- * then the claims are read as well, those with a higher number than the state. Throws an `Interruption`.
+ * Reads a destination at the start of a run. A link that the state does not explain may be that of
+ * a run that has ended, or is at work: then the claims are read as well, those with a higher number
+ * than the state. Throws an `Interruption`.
  */
 export function* open(
   can: () => Abilities,
@@ -65,12 +70,14 @@ export function* open(
   // Some stores know it only after a reading.
   const { shows, guard } = can();
   const isExplained = explains(reading.found);
-  if (guard !== 'claims' || (isExplained && shows !== 'nothing' && !looksForClaims)) return { reading, claims: [] };
+  if (guard !== 'claims' || (isExplained && shows !== 'nothing' && !looksForClaims))
+    return { reading, claims: [] };
   let now = reading;
   for (let pauses = 0; ; pauses += 1) {
     const claims = yield* listClaims(now);
     const isNew = now.found.record?.jobId === undefined;
-    if (claims.length > 0 || isNew || explains(now.found) || pauses === MAX_PAUSES) return { reading: now, claims };
+    if (claims.length > 0 || isNew || explains(now.found) || pauses === MAX_PAUSES)
+      return { reading: now, claims };
     // What another run has just written may not show yet, or not all of it.
     yield* pause();
     now = yield* read();

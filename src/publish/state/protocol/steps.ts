@@ -5,15 +5,18 @@ import { FRESH_MS, MAX_PAUSES } from './limits.ts';
 import type { Found, Situation, StopReason } from './situation.ts';
 
 /**
- * How one run reads and writes one destination, request by request. These generators send nothing: a destination carries their
- * requests out (`destination.ts`), and the tests try every order in which the requests of two runs can arrive, with faults. So both
- * run the same rules.
+ * How one run reads and writes one destination, request by request. These generators send nothing:
+ * a destination carries their requests out (`destination.ts`), and the tests try every order in
+ * which the requests of two runs can arrive, with faults. So both run the same rules.
  */
 
 /** What a kind of store can do; everything below follows from it. */
 export type Abilities = Pick<StoreAbilities, 'guard' | 'shows'>;
 
-/** What was read. Times are milliseconds of the monotonic clock; `sentMs` is that of the first request for it. */
+/**
+ * What was read. Times are milliseconds of the monotonic clock; `sentMs` is that of the first
+ * request for it.
+ */
 export interface Reading {
   readonly found: Found;
   readonly sentMs: number;
@@ -36,7 +39,10 @@ export type Request =
   | { readonly kind: 'read-claim'; readonly number: number }
   /** Finds the claims with a higher number than the state has. */
   | { readonly kind: 'list-claims'; readonly above: number }
-  /** Waits until the claim has changed, or has stayed the same for so long that its run can no longer be writing. */
+  /**
+   * Waits until the claim has changed, or has stayed the same for so long that its run can no
+   * longer be writing.
+   */
   | { readonly kind: 'await-claim'; readonly number: number; readonly claim: Announcement }
   /** `record`: link and state in one write that is refused if `seen` is no longer there. */
   | {
@@ -56,14 +62,24 @@ export type Request =
   | { readonly kind: 'start' };
 
 /** The requests after whose failure everything may be tried again. */
-export const CLAIMING: ReadonlySet<Request['kind']> = new Set(['claim', 'write-link', 'write-state']);
+export const CLAIMING: ReadonlySet<Request['kind']> = new Set([
+  'claim',
+  'write-link',
+  'write-state',
+]);
 
-/** `sentMs`, `nowMs`: when the request was sent and when the reply arrived, on the monotonic clock. */
+/**
+ * `sentMs`, `nowMs`: when the request was sent and when the reply arrived, on the monotonic clock.
+ */
 export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'claim'; readonly claim: Announcement | undefined }
   /** `unsigned`: the numbers of texts that are not signed with this key. */
-  | { readonly kind: 'claims'; readonly claims: readonly NumberedClaim[]; readonly unsigned: readonly number[] }
+  | {
+      readonly kind: 'claims';
+      readonly claims: readonly NumberedClaim[];
+      readonly unsigned: readonly number[];
+    }
   | { readonly kind: 'done' }
   /** What is there now; its time is that of the reading before. */
   | { readonly kind: 'written'; readonly reading: Reading }
@@ -81,7 +97,10 @@ export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
 /** What the run does with what is there. */
 export type Plan =
   | { readonly kind: 'stop'; readonly why: StopReason }
-  /** `record`: after the write, without number and token. `announced`: before it, for stores that keep no claims. */
+  /**
+   * `record`: after the write, without number and token. `announced`: before it, for stores that
+   * keep no claims.
+   */
   | {
       readonly kind: 'write';
       readonly link: boolean;
@@ -126,9 +145,14 @@ export type SectionEnd =
 
 export type SectionFailure = Extract<SectionEnd, { readonly kind: 'failed' }>;
 
-/** The failure of a run that has sent the link before: what is not known to have failed may be in place. */
+/**
+ * The failure of a run that has sent the link before: what is not known to have failed may be in
+ * place.
+ */
 export function uncertain(end: SectionFailure): SectionFailure {
-  return end.linkWritten ? end : { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
+  return end.linkWritten
+    ? end
+    : { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
 }
 
 export interface SectionInit {
@@ -138,11 +162,17 @@ export interface SectionInit {
   /** As this run last read or wrote it. */
   readonly last: Reading | undefined;
   readonly announcement: Announcement;
-  /** Of an export that is started: its order, given what is there. The claim says it, so that no other decision gets the same one. */
+  /**
+   * Of an export that is started: its order, given what is there. The claim says it, so that no
+   * other decision gets the same one.
+   */
   readonly order?: ((record: StateRecord) => number) | undefined;
   /** Now, epoch milliseconds. */
   readonly wallMs: number;
-  /** Decides what follows from what is there. Called with a reading that no other run can make old, as far as the store allows that. */
+  /**
+   * Decides what follows from what is there. Called with a reading that no other run can make old,
+   * as far as the store allows that.
+   */
   readonly plan: (situation: Situation, reading: Reading) => Plan;
   /** In sections that write one. */
   readonly link?: string | undefined;
@@ -152,8 +182,16 @@ export interface SectionInit {
   readonly isOver?: ((claim: Announcement) => boolean) | undefined;
 }
 
-/** Instead of a claim whose text says nothing: it is not signed with this key, or it is not visible yet. */
-export const UNSIGNED: Announcement = { token: '', by: 'state', at: new Date(0).toISOString(), run: '' };
+/**
+ * Instead of a claim whose text says nothing: it is not signed with this key, or it is not visible
+ * yet.
+ */
+export const UNSIGNED: Announcement = {
+  token: '',
+  by: 'state',
+  at: new Date(0).toISOString(),
+  run: '',
+};
 /** How often a section begins again, and how often a request is repeated. */
 export const MAX_ROUNDS = 3;
 
@@ -199,7 +237,10 @@ export function* pause(): Steps<void> {
   if (reply.kind !== 'done') throw new Interruption(reply, 'pause');
 }
 
-/** What is there after a write whose reply was lost. Throws the failure of the write if that cannot be read: it may have taken place. */
+/**
+ * What is there after a write whose reply was lost. Throws the failure of the write if that cannot
+ * be read: it may have taken place.
+ */
 export function* readAfter(lost: Reply, at: Request['kind']): Steps<Reading> {
   try {
     return yield* read();
@@ -233,8 +274,8 @@ export function isTooOld(seen: Reading, nowMs: number): boolean {
 }
 
 /**
- * The time of a run after both of its clocks went on by so much: the larger one counts. A suspended machine stops its monotonic clock,
- * and a corrected one sets its wall clock back.
+ * The time of a run after both of its clocks went on by so much: the larger one counts. A suspended
+ * machine stops its monotonic clock, and a corrected one sets its wall clock back.
  */
 export function later(ms: number, monotonicMs: number, wallMs: number): number {
   return ms + Math.max(monotonicMs, wallMs, 0);

@@ -17,7 +17,10 @@ import {
   type Writing,
 } from './steps.ts';
 
-/** Stores that refuse no write and have no claims: the state announces the link, and is read again before the link is written. */
+/**
+ * Stores that refuse no write and have no claims: the state announces the link, and is read again
+ * before the link is written.
+ */
 export function* unguarded(init: SectionInit): Steps<SectionEnd> {
   const { plan, last } = init;
   for (let round = 1; ; round += 1) {

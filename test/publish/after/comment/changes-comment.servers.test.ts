@@ -28,7 +28,10 @@ class Merged implements AsyncDisposable {
     this.files = files;
   }
 
-  static async start({ isPublic = false, rights = { pull_requests: 'write' } }: Given = {}): Promise<Merged> {
+  static async start({
+    isPublic = false,
+    rights = { pull_requests: 'write' },
+  }: Given = {}): Promise<Merged> {
     const files: Record<string, string> = {
       'index.md': '# Docs\n\nHello.',
       'guide/start.md': '# Start\n\nFirst text.',
@@ -44,17 +47,32 @@ class Merged implements AsyncDisposable {
         repositories: [{ fullName: REPOSITORY, private: !isPublic }],
       },
     });
-    world.github.addPullRequest({ repository: REPOSITORY, number: 7, merged: true, mergeCommitSha: MERGED });
+    world.github.addPullRequest({
+      repository: REPOSITORY,
+      number: 7,
+      merged: true,
+      mergeCommitSha: MERGED,
+    });
     const merged = new Merged(world, files);
     await merged.export({ comment: undefined }, { run: { sha: 'b'.repeat(40) } });
-    Object.assign(files, { 'guide/new.md': '# New page\n\nNew text.', 'guide/start.md': '# Start\n\nSecond text.' });
+    Object.assign(files, {
+      'guide/new.md': '# New page\n\nNew text.',
+      'guide/start.md': '# Start\n\nSecond text.',
+    });
     delete files['guide/old.md'];
     return merged;
   }
 
   export(inputs: Partial<ExportInputs> = {}, options: RunOptions = {}) {
-    const usual = { to: makeDestination(), compareWith: { kind: 'previous' }, comment: comment() } as const;
-    return this.world.export({ ...usual, ...inputs }, { ...options, run: { sha: MERGED, ...options.run } });
+    const usual = {
+      to: makeDestination(),
+      compareWith: { kind: 'previous' },
+      comment: comment(),
+    } as const;
+    return this.world.export(
+      { ...usual, ...inputs },
+      { ...options, run: { sha: MERGED, ...options.run } },
+    );
   }
 
   get comments(): readonly CommentEntity[] {
@@ -76,7 +94,9 @@ class Merged implements AsyncDisposable {
 /** The files of a folder by their paths; none before it exists. */
 function readPages(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.html'),
+  );
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
@@ -92,22 +112,33 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('1 address was lost: the page is gone and has no redirect.');
     expect(merged.shown).toContain('<summary>Added (1)</summary>\n\n- New page `/guide/new`');
     expect(merged.shown).toContain('<summary>Removed (1)</summary>\n\n- Old page `/guide/old`');
-    expect(merged.shown).toContain('[this run](https://github.com/acme/docs/actions/runs/501/attempts/1)');
-    expect(merged.world.log.text()).toContain('Commented on pull request 7: 1 page added, 1 changed, 1 removed.');
+    expect(merged.shown).toContain(
+      '[this run](https://github.com/acme/docs/actions/runs/501/attempts/1)',
+    );
+    expect(merged.world.log.text()).toContain(
+      'Commented on pull request 7: 1 page added, 1 changed, 1 removed.',
+    );
   });
 
   it.each([
     ['live since', true],
     ['link stored on', false],
-  ])('The comment says "%s" if the published site is known to show the export: %s', async (words, isLive) => {
-    await using merged = await Merged.start();
-    const folder = join(merged.world.workspace, 'site');
-    await using site = await startLiveSite(staticHost(() => (isLive ? readPages(folder) : { 'index.html': 'down' })));
-    const live = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} } as const;
-    const { error } = await merged.export({ live, bundle: bundleInputs({ extractTo: folder }) });
-    expect(error).toBeUndefined();
-    expect(merged.shown.split('\n')[0]).toContain(`1 page added, 1 changed, 1 removed; ${words} 20`);
-  });
+  ])(
+    'The comment says "%s" if the published site is known to show the export: %s',
+    async (words, isLive) => {
+      await using merged = await Merged.start();
+      const folder = join(merged.world.workspace, 'site');
+      await using site = await startLiveSite(
+        staticHost(() => (isLive ? readPages(folder) : { 'index.html': 'down' })),
+      );
+      const live = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} } as const;
+      const { error } = await merged.export({ live, bundle: bundleInputs({ extractTo: folder }) });
+      expect(error).toBeUndefined();
+      expect(merged.shown.split('\n')[0]).toContain(
+        `1 page added, 1 changed, 1 removed; ${words} 20`,
+      );
+    },
+  );
 
   it('The comment shows only numbers in a public repository, unless titles are requested', async () => {
     await using merged = await Merged.start({ isPublic: true });
@@ -136,7 +167,10 @@ describe('the comment on the pull request that was merged', () => {
     const before = merged.shown;
     merged.world.clock.advance(1000);
     const options = { eventName: 'schedule', run: { sha: 'd'.repeat(40) } };
-    const { error } = await merged.world.refresh({ refreshBeforeMs: 1e12, comment: comment() }, options);
+    const { error } = await merged.world.refresh(
+      { refreshBeforeMs: 1e12, comment: comment() },
+      options,
+    );
     expect(error).toBeUndefined();
     expect(merged.shown).toContain('The link was renewed on');
     expect(merged.shown).toContain('it works until');
@@ -149,7 +183,12 @@ describe('the comment on the pull request that was merged', () => {
     await merged.export();
     const before = merged.shown;
     const later = '9'.repeat(40);
-    merged.world.github.addPullRequest({ repository: REPOSITORY, number: 8, merged: true, mergeCommitSha: later });
+    merged.world.github.addPullRequest({
+      repository: REPOSITORY,
+      number: 8,
+      merged: true,
+      mergeCommitSha: later,
+    });
     merged.files['guide/more.md'] = '# More\n\nMore text.';
     merged.world.clock.advance(1000);
     await merged.export({}, { run: { sha: later, runId: '502' } });
@@ -158,7 +197,9 @@ describe('the comment on the pull request that was merged', () => {
       { eventName: 'workflow_dispatch', run: { sha: later } },
     );
     expect(error).toBeUndefined();
-    const [live, rolledBack] = [7, 8].map((number) => merged.comments.find((one) => one.number === number)?.body ?? '');
+    const [live, rolledBack] = [7, 8].map(
+      (number) => merged.comments.find((one) => one.number === number)?.body ?? '',
+    );
     expect(rolledBack).toMatch(
       /<sub>\*\*Rolled back on 20.* by \[this run\]\(.*\): export job `.*` is live again\.<\/sub>$/,
     );
@@ -204,7 +245,9 @@ describe('the comment on the pull request that was merged', () => {
     expect(error).toBeUndefined();
     expect(facts.delivery?.updated).toBe(true);
     const warnings = merged.world.log.text('warning');
-    expect(warnings).toContain('The comment about what changed could not be written; the export itself is in place.');
+    expect(warnings).toContain(
+      'The comment about what changed could not be written; the export itself is in place.',
+    );
     expect(warnings).toContain('pull-requests: write');
   });
 
@@ -227,14 +270,20 @@ describe('the comment on the pull request that was merged', () => {
 
   it('The comment shows hostile titles as text', async () => {
     await using merged = await Merged.start();
-    const titles = [...injections.texts.map(({ text }) => text), '@everyone #1 https://evil.example ![x](y)'];
+    const titles = [
+      ...injections.texts.map(({ text }) => text),
+      '@everyone #1 https://evil.example ![x](y)',
+    ];
     titles.forEach((title, index) => {
-      merged.files[`a/page-${index}.md`] = `---\ntitle: ${JSON.stringify(title)}\n---\n\n${JSON.stringify(title)}`;
+      merged.files[`a/page-${index}.md`] =
+        `---\ntitle: ${JSON.stringify(title)}\n---\n\n${JSON.stringify(title)}`;
     });
     await merged.export();
     const { shown } = merged;
     expect(shown).toContain(`${titles.length + 1} pages added`);
     const markup = shown.replace(/<\/?(details|summary|sub)>/g, '').replace(/`+[^`]*`+/g, '');
-    expect(markup).not.toMatch(/<[a-z!/]|!\[|@(?!\u200b)\w|https:\/\/(?!github\.com\/acme\/docs\/actions)/i);
+    expect(markup).not.toMatch(
+      /<[a-z!/]|!\[|@(?!\u200b)\w|https:\/\/(?!github\.com\/acme\/docs\/actions)/i,
+    );
   });
 });

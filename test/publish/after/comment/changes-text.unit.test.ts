@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changesText, countsText, withStatus } from '../../../../src/publish/after/comment/changes-text.ts';
+import {
+  changesText,
+  countsText,
+  withStatus,
+} from '../../../../src/publish/after/comment/changes-text.ts';
 import { pageUrls } from '../../../../src/text/names.ts';
 import { makeComparison } from '../../../support/make-comparison.ts';
 
@@ -38,7 +42,9 @@ describe('the text about changes', () => {
       pages,
       toUrl: pageUrls('https://docs.example.com/manual'),
     });
-    expect(text).toContain('3 pages added, 12 changed, 2 removed; live since 2026-03-01 14:02 UTC.');
+    expect(text).toContain(
+      '3 pages added, 12 changed, 2 removed; live since 2026-03-01 14:02 UTC.',
+    );
     expect(text).toContain('- [A \\[page\\]\\(x\\)](https://docs.example.com/manual/guide/a%20b)');
     expect(text).toContain('- [Evil](https://docs.example.com/manual/evil.example)');
     expect(text).toContain('- [\\/new](https://docs.example.com/manual/new)');
@@ -53,8 +59,16 @@ describe('the text about changes', () => {
   });
 
   it('The text about changes lists 20 pages of a kind, and says how many more there are', () => {
-    const added = Array.from({ length: 25 }, (_, index) => ({ path: `/page-${index}`, title: `Page ${index}` }));
-    const text = changesText({ site: 'x', notice, pages: makeComparison({ added }), toUrl: () => undefined });
+    const added = Array.from({ length: 25 }, (_, index) => ({
+      path: `/page-${index}`,
+      title: `Page ${index}`,
+    }));
+    const text = changesText({
+      site: 'x',
+      notice,
+      pages: makeComparison({ added }),
+      toUrl: () => undefined,
+    });
     expect(text.match(/^- Page/gm)).toHaveLength(20);
     expect(text).toContain('- and 5 more');
   });

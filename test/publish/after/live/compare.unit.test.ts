@@ -21,16 +21,28 @@ describe('a published page shows the export', () => {
     ['with a footer behind', change('</body>', '<div>Served by edge 7, request 4f2a</div></body>')],
     [
       'with scripts, styles and frames in it',
-      change('<h1>', '<script>1</script><style>p{}</style><iframe>x</iframe><template><p>t</p></template><h1>'),
+      change(
+        '<h1>',
+        '<script>1</script><style>p{}</style><iframe>x</iframe><template><p>t</p></template><h1>',
+      ),
     ],
-    ['with a picture that has a title', change('<h1>', '<svg><title>logo</title><path d=""/></svg><h1>')],
+    [
+      'with a picture that has a title',
+      change('<h1>', '<svg><title>logo</title><path d=""/></svg><h1>'),
+    ],
     ['with soft hyphens and zero-width blanks', change('Install</h1>', 'In\u00adst\u200ball</h1>')],
     ['in another Unicode form', change('lost', 'lost').normalize('NFD')],
     [
       'with e-mail addresses hidden from robots',
-      change('>help@acme.example<', '><span class="__cf_email__" data-cfemail="0a1b">[email&#160;protected]</span><'),
+      change(
+        '>help@acme.example<',
+        '><span class="__cf_email__" data-cfemail="0a1b">[email&#160;protected]</span><',
+      ),
     ],
-    ['under a title with more in it', change('<title>Install &amp; run', '<title>Install &amp; run | Acme')],
+    [
+      'under a title with more in it',
+      change('<title>Install &amp; run', '<title>Install &amp; run | Acme'),
+    ],
   ])('A published page shows the export %s', (_, published) => {
     expect(difference(published)).toBeUndefined();
   });
@@ -45,7 +57,11 @@ describe('a published page does not', () => {
       change('<pre>', '<p>Old words here.</p><pre>'),
       { missing: [], extra: ['Old words here.'], found: 1 },
     ],
-    ['if it has the previous title', change('run</title>', 'go</title>'), { missing: ['run'], extra: ['go'] }],
+    [
+      'if it has the previous title',
+      change('run</title>', 'go</title>'),
+      { missing: ['run'], extra: ['go'] },
+    ],
     [
       'if its parts are in another order',
       change('<h1>Install</h1><p>Run ', '<p>Run </p><h1>Install</h1><p>'),
@@ -57,11 +73,15 @@ describe('a published page does not', () => {
   });
 
   it('The words that differ are shown in a few short parts', () => {
-    const long = Array.from({ length: 3000 }, (_, at) => (at % 3 === 0 ? 'same' : `word${at}`)).join(' ');
+    const long = Array.from({ length: 3000 }, (_, at) =>
+      at % 3 === 0 ? 'same' : `word${at}`,
+    ).join(' ');
     const found = difference(`<p>${'same '.repeat(2000)}</p>`, `<p>${long}</p>`);
     expect(found?.missing).toHaveLength(3);
     for (const part of found?.missing ?? []) expect(part.length).toBeLessThanOrEqual(80);
-    expect(difference('<p>no</p>', `<p>${'x'.repeat(100_000)}</p>`)?.missing[0]).toMatch(/^x{79}…$/);
+    expect(difference('<p>no</p>', `<p>${'x'.repeat(100_000)}</p>`)?.missing[0]).toMatch(
+      /^x{79}…$/,
+    );
   });
 });
 
@@ -91,7 +111,9 @@ it('A text is found in another as String.includes does it', () => {
 it('A page without visible content is empty, whatever it contains for scripts and robots', () => {
   const empty = (html: string) => isEmptyText(readPageText(html));
   expect(
-    empty('<title>App</title><div id="root"></div><script>render()</script><noscript>Switch on scripts</noscript>'),
+    empty(
+      '<title>App</title><div id="root"></div><script>render()</script><noscript>Switch on scripts</noscript>',
+    ),
   ).toBe(true);
   expect(empty('<p>a@b.example</p>\u200b&nbsp;')).toBe(true);
   expect(empty('<p>a</p>')).toBe(false);
@@ -99,8 +121,9 @@ it('A page without visible content is empty, whatever it contains for scripts an
 
 it('A page is read to its end, even if elements are left open', () => {
   expect(readPageText('<p>a<b>b<title>t</title>c<style>d').text).toBe('abc');
-  expect(readPageText('<noscript><p>no</p></noscript>yes<template><template>x</template>y</template>z').text).toBe(
-    'yesz',
-  );
+  expect(
+    readPageText('<noscript><p>no</p></noscript>yes<template><template>x</template>y</template>z')
+      .text,
+  ).toBe('yesz');
   expect(readPageText('<svg><style/><title/><text>in</text></svg>out').text).toBe('out');
 });

@@ -23,7 +23,9 @@ const signal = new AbortController().signal;
 const http = new Http({ clock: systemClock, log, signal });
 const endIn = (ms: number) => systemClock.monotonicMs() + ms;
 
-function fetcher(more: { readonly allowPrivateHosts?: boolean; readonly maxBytes?: number } = {}): PageFetcher {
+function fetcher(
+  more: { readonly allowPrivateHosts?: boolean; readonly maxBytes?: number } = {},
+): PageFetcher {
   return new PageFetcher({
     http,
     clock: systemClock,
@@ -36,7 +38,11 @@ function fetcher(more: { readonly allowPrivateHosts?: boolean; readonly maxBytes
   });
 }
 
-async function fetchFrom(answer: Answer, how = { fresh: false, endMs: endIn(5000) }, more = {}): Promise<Fetched> {
+async function fetchFrom(
+  answer: Answer,
+  how = { fresh: false, endMs: endIn(5000) },
+  more = {},
+): Promise<Fetched> {
   await using site = await startLiveSite(answer);
   return await fetcher(more).fetch(new URL(`${site.url}/a.html`), how);
 }
@@ -50,7 +56,10 @@ describe('a page of the published site', () => {
     ],
     [
       'has another charset',
-      () => ({ headers: { 'content-type': 'text/html; charset=iso-8859-1' }, body: Buffer.from('<p>ä</p>', 'latin1') }),
+      () => ({
+        headers: { 'content-type': 'text/html; charset=iso-8859-1' },
+        body: Buffer.from('<p>ä</p>', 'latin1'),
+      }),
       'ä',
     ],
     [
@@ -85,7 +94,10 @@ describe('a page of the published site', () => {
   it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
     const found = await fetcher().fetch(new URL(server.url), { fresh: true, endMs: endIn(50) });
-    expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringContaining('within the time limit') });
+    expect(found).toMatchObject({
+      kind: 'unreachable',
+      detail: expect.stringContaining('within the time limit'),
+    });
   });
 
   it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
@@ -102,8 +114,16 @@ describe('a page of the published site', () => {
   });
 
   it('Only the cache headers of a page are shown, shortened', async () => {
-    const headers = { 'set-cookie': 'a=canary-0123456789', age: '7', via: `1.1 ${'x'.repeat(5000)}`, 'x-other': 'y' };
-    const found = await fetchFrom(() => ({ status: 503, headers: { ...headers, 'retry-after': '9' } }));
+    const headers = {
+      'set-cookie': 'a=canary-0123456789',
+      age: '7',
+      via: `1.1 ${'x'.repeat(5000)}`,
+      'x-other': 'y',
+    };
+    const found = await fetchFrom(() => ({
+      status: 503,
+      headers: { ...headers, 'retry-after': '9' },
+    }));
     expect(found).toMatchObject({ kind: 'status', status: 503, retryAfterMs: 9000 });
     expect(Object.keys(found.cache ?? {})).toEqual(['age', 'via']);
     expect(found.cache?.via?.length).toBeLessThanOrEqual(100);
@@ -112,11 +132,19 @@ describe('a page of the published site', () => {
 
 describe('a page that was not reached', () => {
   const pageOf = (url: string) =>
-    new PageCheck({ path: '/a', addresses: [new URL(url)], exported: readPageText('<p>the exported text</p>') });
+    new PageCheck({
+      path: '/a',
+      addresses: [new URL(url)],
+      exported: readPageText('<p>the exported text</p>'),
+    });
 
   it.each<[string, Answer, RegExp]>([
     ['a page over the limit', () => ({ body: 'x'.repeat(2000) }), /larger than/],
-    ['a page that is not gzip', () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' }), /cut off/],
+    [
+      'a page that is not gzip',
+      () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' }),
+      /cut off/,
+    ],
     [
       'a page in an unknown encoding',
       () => ({ headers: { 'content-encoding': 'zstd' }, body: 'x' }),
@@ -144,34 +172,47 @@ describe('a page that was not reached', () => {
 });
 
 describe('a site in a private network', () => {
-  it.each(['127.0.0.1', 'localhost'])('A private site at %s is refused before a connection is made', async (host) => {
-    await using server = await startRawServer(silence);
-    const url = new URL(`http://${host}:${new URL(server.url).port}/`);
-    const error: unknown = await fetcher({ allowPrivateHosts: false })
-      .fetch(url, { fresh: true, endMs: endIn(5000) })
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'config', hint: { inputs: { 'allow-private-hosts': 'true' } } });
-    expect(server.connections()).toBe(0);
-  });
+  it.each(['127.0.0.1', 'localhost'])(
+    'A private site at %s is refused before a connection is made',
+    async (host) => {
+      await using server = await startRawServer(silence);
+      const url = new URL(`http://${host}:${new URL(server.url).port}/`);
+      const error: unknown = await fetcher({ allowPrivateHosts: false })
+        .fetch(url, { fresh: true, endMs: endIn(5000) })
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        code: 'config',
+        hint: { inputs: { 'allow-private-hosts': 'true' } },
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
 
   it.each([
     ['with a public platform', 'https://api.docs.example.com', false, false],
     ['with a public platform, and allow-private-hosts', 'https://api.docs.example.com', true, true],
     ['with a platform in that network', 'http://127.0.0.1:9', false, true],
-  ])('A private site %s is treated like the bundle link', async (_, baseUrl, allowPrivateHosts, isAllowed) => {
-    await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
-    const run = makeRun(makeRunContext());
-    const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
-    const deps = { run, http, log, clock: systemClock, signal, record: () => {} };
-    const check = new LiveCheck({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }), add: [] }, live, deps);
-    const opened = check.preflight().then(
-      () => true,
-      (error: unknown) => error,
-    );
-    if (isAllowed) expect(await opened).toBe(true);
-    else expect(await opened).toMatchObject({ code: 'config' });
-    expect(site.requests).toHaveLength(isAllowed ? 1 : 0);
-  });
+  ])(
+    'A private site %s is treated like the bundle link',
+    async (_, baseUrl, allowPrivateHosts, isAllowed) => {
+      await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
+      const run = makeRun(makeRunContext());
+      const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
+      const deps = { run, http, log, clock: systemClock, signal, record: () => {} };
+      const check = new LiveCheck(
+        { baseUrl, bundle: bundleInputs({ allowPrivateHosts }), add: [] },
+        live,
+        deps,
+      );
+      const opened = check.preflight().then(
+        () => true,
+        (error: unknown) => error,
+      );
+      if (isAllowed) expect(await opened).toBe(true);
+      else expect(await opened).toMatchObject({ code: 'config' });
+      expect(site.requests).toHaveLength(isAllowed ? 1 : 0);
+    },
+  );
 });
 
 describe('a site behind a proxy', () => {
@@ -183,11 +224,16 @@ describe('a site behind a proxy', () => {
     await using proxy = await startForwardingProxy({ hosts: { 'docs.internal': '127.0.0.1' } });
     vi.stubEnv('HTTP_PROXY', proxy.url);
     const how = { fresh: false, endMs: endIn(5000) };
-    expect(await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how)).toMatchObject({ kind: 'page' });
+    expect(await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how)).toMatchObject({
+      kind: 'page',
+    });
     expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
     vi.stubEnv('NO_PROXY', 'docs.internal');
     const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how);
-    expect(around).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+    expect(around).toMatchObject({
+      kind: 'unreachable',
+      detail: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
+    });
     expect(proxy.requests).toHaveLength(1);
   });
 });
@@ -197,7 +243,13 @@ it('A cancelled run ends immediately', async () => {
   await using server = await startRawServer(silence);
   const own = new Http({ clock: systemClock, log, signal: controller.signal });
   const limits = { maxBytes: 1000, headers: {}, allowPrivateHosts: true };
-  const pages = new PageFetcher({ http: own, clock: systemClock, read: readPageText, accept: ACCEPT_PAGES, ...limits });
+  const pages = new PageFetcher({
+    http: own,
+    clock: systemClock,
+    read: readPageText,
+    accept: ACCEPT_PAGES,
+    ...limits,
+  });
   const fetching = pages.fetch(new URL(server.url), { fresh: true, endMs: endIn(60_000) });
   controller.abort();
   await expect(fetching).rejects.toMatchObject({ code: 'cancelled' });

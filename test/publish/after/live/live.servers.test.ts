@@ -52,7 +52,11 @@ function deployment(world: World, afterS = 0): Answer {
   });
 }
 
-function publish(world: World, live: Partial<LiveInputs> & { readonly url: string }, options: RunOptions = {}) {
+function publish(
+  world: World,
+  live: Partial<LiveInputs> & { readonly url: string },
+  options: RunOptions = {},
+) {
   const inputs: LiveInputs = { timeoutMs: 300_000, onNotLive: 'fail', headers: {}, ...live };
   return world.export({ exportJobId: 'job-2', to: makeDestination(), live: inputs }, options);
 }
@@ -126,8 +130,16 @@ describe('a site that uses the link', () => {
         ({ live }) => void recorded.push(...(live ? [live] : [])),
       );
       const live = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} } as const;
-      const check = new LiveCheck({ baseUrl: world.platform.url, bundle: bundleInputs({}), add: [] }, live, deps);
-      await check.readSite({ root: `${world.workspace}/site`, files: Object.keys(NEW), fingerprint: neverAsked });
+      const check = new LiveCheck(
+        { baseUrl: world.platform.url, bundle: bundleInputs({}), add: [] },
+        live,
+        deps,
+      );
+      await check.readSite({
+        root: `${world.workspace}/site`,
+        files: Object.keys(NEW),
+        fingerprint: neverAsked,
+      });
       await check.run({ deliveredMs: world.clock.monotonicMs() - 5000, contentCommit });
       expect(recorded).toMatchObject([{ live: true, since, afterSeconds: seconds }]);
     },
@@ -168,7 +180,9 @@ describe('a site without the export', () => {
     await using site = await startLiveSite(staticHost(() => OLD));
     const { facts, error } = await publish(world, { url: site.url });
     expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain(`${site.url} did not show the export within 5m: 3 of 4 pages differ.`);
+    expect(error?.message).toContain(
+      `${site.url} did not show the export within 5m: 3 of 4 pages differ.`,
+    );
     expect(error?.message).toMatch(
       /- \/guide\/start: it has \d\d % of the exported words; missing: "2"; not in the export: "1"/,
     );
@@ -217,7 +231,9 @@ describe('a site without the export', () => {
   ])('The error shows why a site is not live: %s', async (name, answer, sign, advice) => {
     await using world = await startExported();
     await using site = await startLiveSite(
-      name === 'no reply' ? () => ({ body: '', headers: { 'content-encoding': 'nonsense' } }) : answer,
+      name === 'no reply'
+        ? () => ({ body: '', headers: { 'content-encoding': 'nonsense' } })
+        : answer,
     );
     const { error } = await publish(world, { url: site.url, timeoutMs: 0 });
     expect(error?.code).toBe('checks-failed');
@@ -227,9 +243,14 @@ describe('a site without the export', () => {
 
   it('A site that is down is not waited for once per page', async () => {
     await using world = await startExported(
-      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}.html`, page(`P${at}`, 'Text.')])),
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [`p${at}.html`, page(`P${at}`, 'Text.')]),
+      ),
     );
-    await using site = await startLiveSite(() => ({ headers: { 'content-encoding': 'nonsense' }, body: 'x' }));
+    await using site = await startLiveSite(() => ({
+      headers: { 'content-encoding': 'nonsense' },
+      body: 'x',
+    }));
     const { error, facts } = await publish(world, { url: site.url, timeoutMs: 0 });
     expect(error?.code).toBe('checks-failed');
     expect(facts.live?.pages).toHaveLength(20);
@@ -245,7 +266,11 @@ describe('a site without the export', () => {
       return { body: page('Docs', 'Welcome to version 1.') };
     });
     const { error, facts } = await publish(world, { url: site.url }, { signal: controller.signal });
-    expect([error?.code, facts.delivery?.updated, facts.live]).toEqual(['cancelled', true, undefined]);
+    expect([error?.code, facts.delivery?.updated, facts.live]).toEqual([
+      'cancelled',
+      true,
+      undefined,
+    ]);
   });
 
   it('A site with Retry-After is left alone for that time', async () => {
@@ -266,17 +291,28 @@ describe('a site without the export', () => {
 describe('a redirect', () => {
   it('A redirect to another origin is not followed, and nothing is sent there', async () => {
     await using world = await startExported();
-    await using login = await startLiveSite(() => ({ body: page('Docs', 'Welcome to version 2.') }));
-    await using site = await startLiveSite(() => ({ status: 302, headers: { location: `${login.url}/login?next=/` } }));
+    await using login = await startLiveSite(() => ({
+      body: page('Docs', 'Welcome to version 2.'),
+    }));
+    await using site = await startLiveSite(() => ({
+      status: 302,
+      headers: { location: `${login.url}/login?next=/` },
+    }));
     const { error, log } = await publish(world, {
       url: site.url,
       timeoutMs: 0,
       headers: { authorization: 'Bearer canary-token-0123456789' },
     });
-    expect(error?.message).toContain(`the site redirects to another origin, ${login.url}, which is not followed`);
+    expect(error?.message).toContain(
+      `the site redirects to another origin, ${login.url}, which is not followed`,
+    );
     expect(String(error?.hint)).toContain('live-headers');
     expect(login.requests).toEqual([]);
-    expect(site.requests.every(({ headers }) => headers.authorization === 'Bearer canary-token-0123456789')).toBe(true);
+    expect(
+      site.requests.every(
+        ({ headers }) => headers.authorization === 'Bearer canary-token-0123456789',
+      ),
+    ).toBe(true);
     expect(log.text()).not.toContain('canary-token');
     expect(log.text('warning')).toContain('shows no page yet');
   });
@@ -286,7 +322,9 @@ describe('a redirect', () => {
     const host = deployment(world);
     await using site = await startLiveSite((request) => {
       const path = request.path.split('?')[0] ?? '';
-      return path.endsWith('.html') ? { status: 308, headers: { location: path.slice(0, -5) } } : host(request);
+      return path.endsWith('.html')
+        ? { status: 308, headers: { location: path.slice(0, -5) } }
+        : host(request);
     });
     const { facts } = await publish(world, { url: site.url });
     expect(outcomes(facts)).toEqual(ALL_LIVE);
@@ -306,7 +344,9 @@ describe('a cache in front of the site', () => {
       return isMoved ? { status: 301, headers: { location: path.slice(0, -5) } } : pages(request);
     };
     const key = ({ path }: SiteRequest) => path;
-    await using site = await startLiveSite(cachingEdge(host, { maxAgeS: 3600, now: world.clock.now, key }));
+    await using site = await startLiveSite(
+      cachingEdge(host, { maxAgeS: 3600, now: world.clock.now, key }),
+    );
     const { facts } = await publish(world, { url: site.url });
     expect(outcomes(facts)).toEqual(ALL_LIVE);
   });
@@ -314,11 +354,15 @@ describe('a cache in front of the site', () => {
   it('A cache may refuse requests with an unknown query, or remove the query', async () => {
     await using world = await startExported();
     const pages = deployment(world);
-    await using strict = await startLiveSite((request) => (isFresh(request) ? { status: 403 } : pages(request)));
+    await using strict = await startLiveSite((request) =>
+      isFresh(request) ? { status: 403 } : pages(request),
+    );
     expect(outcomes((await publish(world, { url: strict.url })).facts)).toEqual(ALL_LIVE);
     const bare = (path: string) => path.split('?')[0] ?? '';
     await using tidy = await startLiveSite((request) =>
-      isFresh(request) ? { status: 301, headers: { location: bare(request.path) } } : pages(request),
+      isFresh(request)
+        ? { status: 301, headers: { location: bare(request.path) } }
+        : pages(request),
     );
     expect(outcomes((await publish(world, { url: tidy.url })).facts)).toEqual(ALL_LIVE);
   });
@@ -351,7 +395,9 @@ describe('a cache in front of the site', () => {
   it('A cache that ignores requests for a fresh copy only delays the answer', async () => {
     await using world = await startExported();
     const key = ({ path }: SiteRequest) => path.split('?')[0] ?? '';
-    await using site = await startLiveSite(cachingEdge(deployment(world), { maxAgeS: 60, now: world.clock.now, key }));
+    await using site = await startLiveSite(
+      cachingEdge(deployment(world), { maxAgeS: 60, now: world.clock.now, key }),
+    );
     const { facts } = await publish(world, { url: site.url });
     expect(facts.live?.live).toBe(true);
   });
@@ -364,10 +410,14 @@ describe('an edge that changes pages', () => {
       .replace('</body>', '<aside>We use cookies</aside></body>');
   it.each<[string, (html: string) => string]>([
     ['adds a banner and a notice', banner],
-    ['removes white space and comments', (html) => html.replace(/>\s+</g, '><').replace(/<\/p>/g, '')],
+    [
+      'removes white space and comments',
+      (html) => html.replace(/>\s+</g, '><').replace(/<\/p>/g, ''),
+    ],
     [
       'adds scripts and styles',
-      (html) => html.replace('</head>', '<script>var x = "<p>no</p>";</script><style>p{}</style></head>'),
+      (html) =>
+        html.replace('</head>', '<script>var x = "<p>no</p>";</script><style>p{}</style></head>'),
     ],
   ])('An edge that %s makes no difference', async (_, change) => {
     await using world = await startExported();
@@ -418,11 +468,17 @@ describe('the pages that are fetched', () => {
   it('Pages that changed since the previous export are fetched first, if exports are compared', async () => {
     const many = (text: string) =>
       Object.fromEntries(
-        Array.from({ length: 90 }, (_, at) => [`api/p${100 + at}.html`, page(`P${at}`, at === 33 ? text : 'Same.')]),
+        Array.from({ length: 90 }, (_, at) => [
+          `api/p${100 + at}.html`,
+          page(`P${at}`, at === 33 ? text : 'Same.'),
+        ]),
       );
     await using world = await startExported({ ...NEW, ...many('The second.') });
     const archive = tarGz(
-      Object.entries({ ...NEW, ...many('The first.') }).map(([name, content]) => ({ name, content })),
+      Object.entries({ ...NEW, ...many('The first.') }).map(([name, content]) => ({
+        name,
+        content,
+      })),
     );
     await world.platform.addExportJob({ jobId: 'job-1', archive });
     await world.export({ exportJobId: 'job-1', to: makeDestination(), minPages: 0 });
@@ -446,7 +502,8 @@ it('After a rollback the site is live when it shows the earlier export again', a
   await using world = await startExported();
   const members = Object.entries(OLD).map(([name, content]) => ({ name, content }));
   await world.platform.addExportJob({ jobId: 'job-1', archive: tarGz(members) });
-  for (const exportJobId of ['job-1', 'job-2']) await world.export({ exportJobId, to: makeDestination(), minPages: 0 });
+  for (const exportJobId of ['job-1', 'job-2'])
+    await world.export({ exportJobId, to: makeDestination(), minPages: 0 });
   await using site = await startLiveSite(staticHost(() => (site.requests.length < 30 ? NEW : OLD)));
   const live: LiveInputs = { url: site.url, timeoutMs: 300_000, onNotLive: 'fail', headers: {} };
   const { facts, error } = await world.rollback({ live });
@@ -461,7 +518,10 @@ describe('runs without a check', () => {
     await using site = await startLiveSite(staticHost(() => OLD));
     const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
     const { facts } = await world.export({ exportJobId: 'job-2', live, dryRun: true });
-    expect(facts.planned).toContainEqual({ action: 'fetch pages, to compare them with the export', target: site.url });
+    expect(facts.planned).toContainEqual({
+      action: 'fetch pages, to compare them with the export',
+      target: site.url,
+    });
     expect([site.requests.length, facts.live]).toEqual([1, undefined]);
   });
 
@@ -472,7 +532,11 @@ describe('runs without a check', () => {
     await publish(world, { url: site.url });
     const count = site.requests.length;
     const early = await world.refresh({ live, refreshBeforeMs: 60_000 });
-    expect([early.facts.status, early.facts.live, site.requests.length]).toEqual(['completed', undefined, count]);
+    expect([early.facts.status, early.facts.live, site.requests.length]).toEqual([
+      'completed',
+      undefined,
+      count,
+    ]);
     const due = await world.refresh({ live });
     expect(due.facts.live).toMatchObject({ live: true, sameBefore: true });
   });
@@ -482,7 +546,12 @@ describe('runs without a check', () => {
     await using site = await startLiveSite(deployment(world));
     const live: LiveInputs = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} };
     const bundle = bundleInputs({ extractTo: `${world.workspace}/site` });
-    const { facts } = await world.export({ exportJobId: 'job-2', to: makeDestination(), live, bundle });
+    const { facts } = await world.export({
+      exportJobId: 'job-2',
+      to: makeDestination(),
+      live,
+      bundle,
+    });
     expect(facts.live?.live).toBe(true);
     expect(world.files().filter((path) => path.endsWith('.html')).length).toBe(4);
   });

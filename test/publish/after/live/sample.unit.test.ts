@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressesOf, chooseSample, SAMPLE_SIZE } from '../../../../src/publish/after/live/sample.ts';
+import {
+  addressesOf,
+  chooseSample,
+  SAMPLE_SIZE,
+} from '../../../../src/publish/after/live/sample.ts';
 
 const many = (section: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${section}/p${100 + at}.html`);
@@ -24,7 +28,8 @@ describe('the sample of a site', () => {
   it('The sample of a site is spread over the sections, and within each over its pages', () => {
     const files = ['index.html', ...many('api', 1000), ...many('guide', 3), ...many('news', 100)];
     const paths = chooseSample({ files, entryPage: 'index.html' }).map(({ path }) => path);
-    const count = (section: string) => paths.filter((path) => path.startsWith(`/${section}/`)).length;
+    const count = (section: string) =>
+      paths.filter((path) => path.startsWith(`/${section}/`)).length;
     expect([count('api'), count('guide'), count('news')]).toEqual([8, 3, 8]);
     expect(paths).toContain('/news/p199');
     expect(new Set(paths).size).toBe(SAMPLE_SIZE);
@@ -49,7 +54,9 @@ describe('the sample of a site', () => {
   });
 
   it('The sample never exceeds its size, whatever sections and changes there are', () => {
-    const names = fc.array(fc.stringMatching(/^[a-z]{1,3}(\/[a-z]{1,3}){0,3}\.html$/), { maxLength: 200 });
+    const names = fc.array(fc.stringMatching(/^[a-z]{1,3}(\/[a-z]{1,3}){0,3}\.html$/), {
+      maxLength: 200,
+    });
     fc.assert(
       fc.property(names, names, (files, changed) => {
         const all = [...new Set(files)];
@@ -70,16 +77,30 @@ describe('the sample of a site', () => {
 describe('the addresses of a page', () => {
   it.each([
     ['index.html', '/', ['https://d.example/docs/', 'https://d.example/docs/index.html']],
-    ['guide/index.html', '/guide', ['https://d.example/docs/guide/', 'https://d.example/docs/guide/index.html']],
+    [
+      'guide/index.html',
+      '/guide',
+      ['https://d.example/docs/guide/', 'https://d.example/docs/guide/index.html'],
+    ],
     [
       'guide/start.html',
       '/guide/start',
       ['https://d.example/docs/guide/start.html', 'https://d.example/docs/guide/start'],
     ],
-    ['a b?c#d.html', '/a b?c#d', ['https://d.example/docs/a%20b%3Fc%23d.html', 'https://d.example/docs/a%20b%3Fc%23d']],
-    ['über.html', '/über', ['https://d.example/docs/%C3%BCber.html', 'https://d.example/docs/%C3%BCber']],
+    [
+      'a b?c#d.html',
+      '/a b?c#d',
+      ['https://d.example/docs/a%20b%3Fc%23d.html', 'https://d.example/docs/a%20b%3Fc%23d'],
+    ],
+    [
+      'über.html',
+      '/über',
+      ['https://d.example/docs/%C3%BCber.html', 'https://d.example/docs/%C3%BCber'],
+    ],
   ])('The addresses of the page %s are complete', (file, path, expected) => {
-    expect(addressesOf({ file, path }, 'https://d.example/docs').map(({ href }) => href)).toEqual(expected);
+    expect(addressesOf({ file, path }, 'https://d.example/docs').map(({ href }) => href)).toEqual(
+      expected,
+    );
   });
 
   it.each([
@@ -96,19 +117,33 @@ describe('the addresses of a page', () => {
     '/a\u0000b',
     '/\ud800',
   ])('The addresses of a page stay on the site and below its start page: %j', (path) => {
-    for (const url of addressesOf({ file: `${path.slice(1)}.html`, path }, 'https://d.example/docs')) {
-      expect([url.origin, url.username, url.search, url.hash]).toEqual(['https://d.example', '', '', '']);
+    for (const url of addressesOf(
+      { file: `${path.slice(1)}.html`, path },
+      'https://d.example/docs',
+    )) {
+      expect([url.origin, url.username, url.search, url.hash]).toEqual([
+        'https://d.example',
+        '',
+        '',
+        '',
+      ]);
       expect(url.pathname.startsWith('/docs/')).toBe(true);
     }
   });
 
   it('The addresses of a page stay on the site for every name', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code)) }), (name) => {
-        for (const url of addressesOf({ file: `${name}.html`, path: `/${name}` }, 'https://d.example/docs')) {
-          expect(url.href.startsWith('https://d.example/docs/')).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.string({ unit: fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code)) }),
+        (name) => {
+          for (const url of addressesOf(
+            { file: `${name}.html`, path: `/${name}` },
+            'https://d.example/docs',
+          )) {
+            expect(url.href.startsWith('https://d.example/docs/')).toBe(true);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -50,9 +50,15 @@ describe('the summary of the published site', () => {
   });
 
   it('The stamp of a site is shown in its own sentence, and its texts are inert', () => {
-    const stamp = { of: 'another export', jobId: 'exp_1', text: 'export job exp_1 of <b>x</b>\n::error::y' } as const;
+    const stamp = {
+      of: 'another export',
+      jobId: 'exp_1',
+      text: 'export job exp_1 of <b>x</b>\n::error::y',
+    } as const;
     const section = liveSection({ ...FAILED, stamp }) ?? '';
-    expect(section).toContain('Its stamp names another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error');
+    expect(section).toContain(
+      'Its stamp names another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error',
+    );
     expect(section).not.toContain('\n::error');
     const { message } = notLive({ ...FAILED, stamp }, { timeoutMs: 1000, basePath: undefined });
     expect(message).toContain('- Its stamp names another export: export job exp_1');
@@ -107,7 +113,10 @@ describe('the summary of the published site', () => {
     expect(cells).toHaveLength(6);
     const words = cells[4] ?? '';
     expect(words).not.toMatch(/<img|(?<!\\)!?\[|@team|https:\/\//);
-    const { message } = notLive({ ...FAILED, pages: [page] }, { timeoutMs: 1000, basePath: undefined });
+    const { message } = notLive(
+      { ...FAILED, pages: [page] },
+      { timeoutMs: 1000, basePath: undefined },
+    );
     expect(message.split('\n')).toHaveLength(2);
     expect(message).not.toContain('##[');
   });
@@ -120,7 +129,12 @@ describe('the error of a site that is not live', () => {
   it('The error of a site that is not live lists five pages and counts the others', () => {
     const pages = Array.from(
       { length: 9 },
-      (_, at): LivePage => ({ path: `/p${at}`, outcome: 'status', status: 500, detail: 'the site answered 500' }),
+      (_, at): LivePage => ({
+        path: `/p${at}`,
+        outcome: 'status',
+        status: 500,
+        detail: 'the site answered 500',
+      }),
     );
     const { message } = failure(pages);
     expect(message.split('\n')).toEqual([
@@ -143,7 +157,10 @@ describe('the error of a site that is not live', () => {
     ],
     ['another site', { outcome: 'status', status: 404 }, '', /address of the start page/],
     ['the previous page', { outcome: 'differs', status: 200 }, undefined, /restarted/],
-  ])('The error of a site that is not live gives fitting advice: %s', (_, page, basePath, advice) => {
-    expect(failure([{ path: '/', outcome: 'differs', ...page }], basePath).hint).toMatch(advice);
-  });
+  ])(
+    'The error of a site that is not live gives fitting advice: %s',
+    (_, page, basePath, advice) => {
+      expect(failure([{ path: '/', outcome: 'differs', ...page }], basePath).hint).toMatch(advice);
+    },
+  );
 });

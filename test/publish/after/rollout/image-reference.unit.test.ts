@@ -3,7 +3,10 @@ import { repositoryOf } from '../../../../src/publish/after/rollout/cluster.ts';
 
 test.each([
   ['registry.example.com/acme/docs:latest', 'registry.example.com/acme/docs'],
-  [`registry.example.com:5000/acme/docs@sha256:${'a'.repeat(64)}`, 'registry.example.com:5000/acme/docs'],
+  [
+    `registry.example.com:5000/acme/docs@sha256:${'a'.repeat(64)}`,
+    'registry.example.com:5000/acme/docs',
+  ],
   [`registry.example.com/acme/docs:v1@sha256:${'a'.repeat(64)}`, 'registry.example.com/acme/docs'],
   ['localhost/docs', 'localhost/docs'],
   ['localhost:5000/docs', 'localhost:5000/docs'],

@@ -25,7 +25,9 @@ describe('an export with a rollout', () => {
     expect(facts).toMatchObject({
       status: 'completed',
       delivery: { updated: true },
-      rollout: { workloads: [{ workload: 'deployment/docs', isComplete: true, isRestarted: true }] },
+      rollout: {
+        workloads: [{ workload: 'deployment/docs', isComplete: true, isRestarted: true }],
+      },
     });
   });
 
@@ -78,7 +80,10 @@ describe('an export with a rollout', () => {
       { job: good.facts.jobId, live: true },
     ]);
     expect(log.text('warning')).not.toContain('Another run');
-    expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId, workloads: [{ isComplete: true }] });
+    expect(facts.rollout).toMatchObject({
+      undoneTo: good.facts.jobId,
+      workloads: [{ isComplete: true }],
+    });
 
     // A later refresh renews the previous export, and restarts nothing.
     rolling.world.clock.advance(30 * DAY_MS);
@@ -97,7 +102,12 @@ describe('an export with a rollout', () => {
     const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
     const volumes = [{ name: 'site', image: { reference: 'nginx:1.29' } }];
     const type = 'application/strategic-merge-patch+json';
-    await rolling.cluster.api('PATCH', deployment, { spec: { template: { spec: { volumes } } } }, { type });
+    await rolling.cluster.api(
+      'PATCH',
+      deployment,
+      { spec: { template: { spec: { volumes } } } },
+      { type },
+    );
     const image = `${registry.host}/acme/docs:latest`;
     const { error } = await rolling.export({ image, rollout: 'deployment/docs#site' });
     expect(error).toMatchObject({
@@ -119,7 +129,8 @@ describe('an export with a rollout', () => {
       const { body } = await rolling.cluster.api('GET', deployment);
       return fieldOf(body, 'spec', 'template', 'spec', 'volumes', '0', 'image', 'reference');
     };
-    const tag = async () => (await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`)).text();
+    const tag = async () =>
+      (await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`)).text();
     const more = {
       image: `${registry.host}/acme/docs:latest`,
       rollout: 'deployment/docs\ndeployment/docs#site',
@@ -145,9 +156,16 @@ describe('an export with a rollout', () => {
     rolling.isBroken = true;
     const failed = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
     rolling.isBroken = false;
-    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2', runAttempt: 2 });
+    const { facts, error } = await rolling.export(
+      { 'on-rollout-failure': 'undo' },
+      { runId: '2', runAttempt: 2 },
+    );
     expect(error).toBeUndefined();
-    expect(facts).toMatchObject({ jobId: failed.facts.jobId, origin: 'resumed', status: 'completed' });
+    expect(facts).toMatchObject({
+      jobId: failed.facts.jobId,
+      origin: 'resumed',
+      status: 'completed',
+    });
     expect(await rolling.running()).toEqual([digestOf(failed.facts.jobId)]);
   });
 
@@ -156,7 +174,10 @@ describe('an export with a rollout', () => {
     const good = await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
     await rolling.export({}, { runId: '2' });
-    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2', runAttempt: 2 });
+    const { error } = await rolling.export(
+      { 'on-rollout-failure': 'undo' },
+      { runId: '2', runAttempt: 2 },
+    );
     expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
     expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
   });
@@ -182,7 +203,9 @@ describe('an export with a rollout', () => {
     const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('the archive has no index.html');
-    expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: POST`);
+    expect(error?.message).toContain(
+      `Going back to export job ${good.facts.jobId} failed as well: POST`,
+    );
     expect(error?.message).toContain(`The link of export job ${facts.jobId} stays in place.`);
   });
 
@@ -225,13 +248,18 @@ describe('an API server that is restarted during a rollout', () => {
       'on-rollout-failure': 'undo',
     };
     const good = await rolling.export(more);
-    const isDelivered = async () => fieldOf((await rolling.stored()).state, 'jobId') !== good.facts.jobId;
+    const isDelivered = async () =>
+      fieldOf((await rolling.stored()).state, 'jobId') !== good.facts.jobId;
     /** Fails the next requests of the rollout once the link is written. */
     const failAfterDelivery = (fault: FrontFault, times: number, method = 'GET') => {
       rolling.onStep = async () => {
         if (!(await isDelivered())) return;
         rolling.onStep = undefined;
-        front.inject((request) => request.method === method && CHANGES.test(request.path), fault, times);
+        front.inject(
+          (request) => request.method === method && CHANGES.test(request.path),
+          fault,
+          times,
+        );
       };
     };
     const all = parts.move();
@@ -256,19 +284,22 @@ describe('an API server that is restarted during a rollout', () => {
     ['403', refusal(403), 'forbidden', /resources: \[deployments\]/],
     ['401', refusal(401), 'unauthorized', /may have expired/],
     ['503', { kind: 'reply', status: 503 } as const, 'protocol', /./],
-  ])('A rollout whose polls are all answered with %s is red, and is not undone', async (_, fault, code, hint) => {
-    await using world = await startBehindFront();
-    const { rolling, more, failAfterDelivery } = world;
-    failAfterDelivery(fault, 1000);
-    const { facts, error } = await rolling.export(more);
-    expect(error?.message).toContain('Polling the rollout failed 10 times in a row.');
-    expect(error?.message).toContain('Nothing was taken back');
-    expect([error?.code === code || error?.code === 'network', JSON.stringify(error?.hint)]).toEqual([
-      true,
-      expect.stringMatching(hint),
-    ]);
-    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
-  });
+  ])(
+    'A rollout whose polls are all answered with %s is red, and is not undone',
+    async (_, fault, code, hint) => {
+      await using world = await startBehindFront();
+      const { rolling, more, failAfterDelivery } = world;
+      failAfterDelivery(fault, 1000);
+      const { facts, error } = await rolling.export(more);
+      expect(error?.message).toContain('Polling the rollout failed 10 times in a row.');
+      expect(error?.message).toContain('Nothing was taken back');
+      expect([
+        error?.code === code || error?.code === 'network',
+        JSON.stringify(error?.hint),
+      ]).toEqual([true, expect.stringMatching(hint)]);
+      expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+    },
+  );
 
   it('A rollout whose time is over while its polls fail is not undone', async () => {
     await using world = await startBehindFront();
@@ -311,14 +342,20 @@ describe('restoring several destinations', () => {
     const file = join(rolling.world.workspace, 'link');
     // While the pods are watched, a folder replaces the file.
     rolling.onStep = () => {
-      if (rolling.world.platform.exportJobs.at(-1)?.status !== 'completed' || !statSync(file).isFile()) return;
+      if (
+        rolling.world.platform.exportJobs.at(-1)?.status !== 'completed' ||
+        !statSync(file).isFile()
+      )
+        return;
       if (readFileSync(file, 'utf8').includes(String(good.facts.jobId))) return;
       rmSync(file);
       mkdirSync(join(file, 'in'), { recursive: true });
     };
     const { facts, error } = await rolling.export({ to, 'on-rollout-failure': 'undo' });
     expect(error?.message).toContain('the archive has no index.html');
-    expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(error?.message).toContain(
+      `Going back to export job ${good.facts.jobId} failed as well: `,
+    );
     expect(error?.message).toContain(file);
     expect((await rolling.stored()).state).toMatchObject({ jobId: good.facts.jobId });
     expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
@@ -355,7 +392,8 @@ describe('a Secret that cannot be restored', () => {
     await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
-    const rights = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/docs-courier-docs-link';
+    const rights =
+      '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/docs-courier-docs-link';
     // The right to the Secret is lost while the pods are watched.
     const loseRight = async () => {
       if (fieldOf((await rolling.stored()).state, 'jobId') === good.facts.jobId) return;
@@ -364,9 +402,13 @@ describe('a Secret that cannot be restored', () => {
     };
     rolling.onStep = loseRight;
     const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
-    expect(failed.error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(failed.error?.message).toContain(
+      `Going back to export job ${good.facts.jobId} failed as well: `,
+    );
     expect(failed.error?.message).not.toContain('Nothing was written');
-    expect(failed.error?.message).toContain(`The link of export job ${failed.facts.jobId} stays in place.`);
+    expect(failed.error?.message).toContain(
+      `The link of export job ${failed.facts.jobId} stays in place.`,
+    );
     expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
     expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
@@ -384,7 +426,9 @@ describe('a refresh with a rollout', () => {
     const { facts } = await rolling.export();
     rolling.world.clock.advance(30 * DAY_MS);
     const refreshed = await rolling.refresh();
-    expect(refreshed.facts.rollout).toMatchObject({ workloads: [{ isRestarted: false, isComplete: true }] });
+    expect(refreshed.facts.rollout).toMatchObject({
+      workloads: [{ isRestarted: false, isComplete: true }],
+    });
     expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
   });
 });
@@ -396,7 +440,10 @@ describe('a rollback with a rollout', () => {
     await rolling.export();
     const { facts, error } = await rolling.rollback();
     expect(error).toBeUndefined();
-    expect(facts).toMatchObject({ jobId: first.facts.jobId, rollout: { workloads: [{ isRestarted: true }] } });
+    expect(facts).toMatchObject({
+      jobId: first.facts.jobId,
+      rollout: { workloads: [{ isRestarted: true }] },
+    });
     expect(await rolling.running()).toEqual([digestOf(first.facts.jobId)]);
   });
 
@@ -407,7 +454,9 @@ describe('a rollback with a rollout', () => {
     rolling.isBroken = true;
     rolling.forget(digestOf(first.facts.jobId));
     const { error } = await rolling.rollback({ 'on-rollout-failure': 'undo' });
-    expect(error?.message).toContain(`The link of export job ${second.facts.jobId} was written back`);
+    expect(error?.message).toContain(
+      `The link of export job ${second.facts.jobId} was written back`,
+    );
     expect((await rolling.stored()).state).toMatchObject({ jobId: second.facts.jobId });
     expect(await rolling.running()).toEqual([digestOf(second.facts.jobId)]);
   });

@@ -21,12 +21,28 @@ it('The page of changes fits 390 pixels, in light and dark, also with long addre
   const changes = makeComparison({
     added: [{ path, title: LONG }],
     changed: [
-      { path: '/guide/start', title: LONG, words: 90, wordsAdded: 4000, wordsRemoved: 3000, movedFrom: path },
+      {
+        path: '/guide/start',
+        title: LONG,
+        words: 90,
+        wordsAdded: 4000,
+        wordsRemoved: 3000,
+        movedFrom: path,
+      },
       { path: '/guide/next', title: 'Next', words: 90, wordsAdded: 4, wordsRemoved: 0 },
     ],
     removed: [{ path: '/old', title: LONG }],
     moved: [{ from: path, to: `${path}/b`, title: LONG, similarity: 0.87 }],
-    sections: [{ section: `/${LONG}`, pages: 12_345, added: 1200, removed: 1150, moved: 1100, changed: 1234 }],
+    sections: [
+      {
+        section: `/${LONG}`,
+        pages: 12_345,
+        added: 1200,
+        removed: 1150,
+        moved: 1100,
+        changed: 1234,
+      },
+    ],
     lost: [{ path, title: LONG, links: 7, linkedFrom: [path, '/guide/start'] }],
   });
   const html = renderChangesPage({
@@ -39,7 +55,10 @@ it('The page of changes fits 390 pixels, in light and dark, also with long addre
   });
   const file = join(folders.workspace, 'changes.html');
   writeFileSync(file, html);
-  await using browser = await openBrowser({ chromium: findChromium(), profile: join(folders.root, 'profile') });
+  await using browser = await openBrowser({
+    chromium: findChromium(),
+    profile: join(folders.root, 'profile'),
+  });
   const page = await browser.context.newPage();
   await page.goto(pathToFileURL(file).href);
   expect(await findBarriers(page)).toEqual([]);

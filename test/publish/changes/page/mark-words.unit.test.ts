@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markWords, type Piece } from '../../../../src/publish/changes/page/rows.ts';
 
-const shown = (pieces: readonly Piece[]) => pieces.map(({ text, changed }) => (changed ? `[${text}]` : text)).join(' ');
+const shown = (pieces: readonly Piece[]) =>
+  pieces.map(({ text, changed }) => (changed ? `[${text}]` : text)).join(' ');
 const both = (before: string, after: string) => {
   const marked = markWords(before, after);
   return [shown(marked.before), shown(marked.after)];
@@ -22,7 +23,9 @@ describe('marking words', () => {
   });
 
   it('Marking loses no word, and what stays unmarked is the same on both sides', () => {
-    const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 }).map((list) => list.join(' '));
+    const words = fc
+      .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 })
+      .map((list) => list.join(' '));
     fc.assert(
       fc.property(words, words, (before, after) => {
         const marked = markWords(before, after);
@@ -36,7 +39,8 @@ describe('marking words', () => {
   });
 
   it('Long texts are marked from the first to the last difference', () => {
-    const middle = (word: string) => Array.from({ length: 600 }, (_, index) => `${word}${index}`).join(' ');
+    const middle = (word: string) =>
+      Array.from({ length: 600 }, (_, index) => `${word}${index}`).join(' ');
     const [before] = both(`start ${middle('a')} end`, `start ${middle('b')} end`);
     expect(before).toBe(`start [${middle('a')}] end`);
   });

@@ -5,7 +5,12 @@ import { renderChangesPage } from '../../../../src/publish/changes/page/page.ts'
 import { makeComparison } from '../../../support/make-comparison.ts';
 
 const render = (changes: Comparison, siteUrl?: string) =>
-  renderChangesPage({ changes, site: 'docs.example.com', siteUrl, comparedAt: new Date('2026-03-01T12:00:00Z') });
+  renderChangesPage({
+    changes,
+    site: 'docs.example.com',
+    siteUrl,
+    comparedAt: new Date('2026-03-01T12:00:00Z'),
+  });
 const textOf = (page: string) =>
   page
     .replace(/<(script|style)>[\s\S]*?<\/\1>/g, '')
@@ -18,7 +23,9 @@ describe('the page of changes', () => {
       render(
         makeComparison({
           added: [{ path: '/new', title: 'New page' }],
-          changed: [{ path: '/guide/start', title: 'Start', words: 90, wordsAdded: 4, wordsRemoved: 0 }],
+          changed: [
+            { path: '/guide/start', title: 'Start', words: 90, wordsAdded: 4, wordsRemoved: 0 },
+          ],
           removed: [{ path: '/old', title: 'Old page' }],
           moved: [{ from: '/a', to: '/b', title: 'A page' }],
           lost: [{ path: '/old', title: 'Old page', links: 7, linkedFrom: ['/guide/start'] }],
@@ -44,7 +51,9 @@ describe('the page of changes', () => {
       comparedAt: new Date('2026-03-01T12:00:00Z'),
     });
     const heading = textOf(page.slice(page.indexOf('<header'), page.indexOf('</header>')));
-    expect(heading).toMatch(/docs\.example\.com Now commit a{12} , received 2026-03-01 12:00 UTC, 120 pages/);
+    expect(heading).toMatch(
+      /docs\.example\.com Now commit a{12} , received 2026-03-01 12:00 UTC, 120 pages/,
+    );
     expect(heading).toContain('Before in place since 2026-02-01 09:00 UTC, 120 pages');
     expect(page).toMatch(/<details class="ids"><summary>Export jobs<\/summary>.*job-2.*\n?.*job-1/);
   });
@@ -71,14 +80,18 @@ describe('the page of changes', () => {
   });
 
   it('The page of changes says what a comparison by hashes cannot show', () => {
-    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('without words and excerpts');
+    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain(
+      'without words and excerpts',
+    );
   });
 
   it("The page of changes links to the published pages below the site's address, whatever their paths are", () => {
-    const added = ['//evil.example/x', '/a b', '/../../c', '/javascript:alert(1)', '/\ud800'].map((path) => ({
-      path,
-      title: '',
-    }));
+    const added = ['//evil.example/x', '/a b', '/../../c', '/javascript:alert(1)', '/\ud800'].map(
+      (path) => ({
+        path,
+        title: '',
+      }),
+    );
     const page = render(makeComparison({ added }), 'https://docs.example.com/manual/');
     const links = [...page.matchAll(/<a href="(http[^"]*)"/g)].map(([, href]) => href);
     expect(links).toEqual([

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const { env } = process;
@@ -27,6 +34,9 @@ if (files.length === 0) {
   console.log('::error::Could not find subject at path');
   process.exit(1);
 }
-const digests = files.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]);
+const digests = files.map((path) => [
+  path,
+  createHash('sha256').update(readFileSync(path)).digest('hex'),
+]);
 writeFileSync(record, JSON.stringify(Object.fromEntries(digests)));
 writeBundle(Object.fromEntries(digests));

@@ -1,5 +1,6 @@
-// As the real one does: every input whose name begins with `permission-` narrows the token; without any, it has all that the
-// App has; without `repositories`, it sees the current repository, or with `owner` alone all of the installation.
+// As the real one does: every input whose name begins with `permission-` narrows the token; without
+// any, it has all that the App has; without `repositories`, it sees the current repository, or with
+// `owner` alone all of the installation.
 import { appendFileSync } from 'node:fs';
 
 const { env } = process;

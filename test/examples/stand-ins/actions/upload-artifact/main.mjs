@@ -3,8 +3,10 @@ import { basename, join } from 'node:path';
 
 const { env } = process;
 const target = join(env.EXAMPLES_FOLDER, 'artifacts', env.INPUT_NAME);
-// As @actions/glob with excludeHiddenFiles: by the name of each file and folder below the path, and of the path itself.
-const isTaken = (path) => env['INPUT_INCLUDE-HIDDEN-FILES'] === 'true' || !basename(path).startsWith('.');
+// As @actions/glob with excludeHiddenFiles: by the name of each file and folder below the path, and
+// of the path itself.
+const isTaken = (path) =>
+  env['INPUT_INCLUDE-HIDDEN-FILES'] === 'true' || !basename(path).startsWith('.');
 const paths = env.INPUT_PATH.split('\n')
   .map((path) => path.trim())
   .filter((path) => path !== '' && existsSync(path) && isTaken(path));

@@ -14,4 +14,5 @@ const values = {
   AWS_ENDPOINT_URL: env.EXAMPLES_S3_ENDPOINT,
 };
 console.log(`::add-mask::${values.AWS_SECRET_ACCESS_KEY}`);
-for (const [name, value] of Object.entries(values)) appendFileSync(env.GITHUB_ENV, `${name}=${value}\n`);
+for (const [name, value] of Object.entries(values))
+  appendFileSync(env.GITHUB_ENV, `${name}=${value}\n`);

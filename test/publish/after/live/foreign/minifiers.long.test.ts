@@ -7,7 +7,9 @@ import { readPageText } from '../../../../../src/bundle/pages.ts';
 import { comparePage } from '../../../../../src/publish/after/live/compare.ts';
 import { ROOT } from '../../../../docs/pages.ts';
 
-/** Programs that remove from a page what a browser does not need, each with all its HTML options. */
+/**
+ * Programs that remove from a page what a browser does not need, each with all its HTML options.
+ */
 const MINIFIERS: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['minify', ['--type', 'html']],
   [
@@ -28,7 +30,10 @@ const MINIFIERS: readonly (readonly [name: string, args: readonly string[]])[] =
   ],
 ];
 
-/** Content that is hard to preserve: text between elements of a line, code, entities, comments, and optional tags. */
+/**
+ * Content that is hard to preserve: text between elements of a line, code, entities, comments, and
+ * optional tags.
+ */
 const HARD = `<!doctype html>
 <html>
   <head>
@@ -64,7 +69,8 @@ async function pages(): Promise<Map<string, string>> {
 
 for (const [name, args] of MINIFIERS) {
   const program = findTool(name);
-  if (program === undefined) console.warn(`${name} is not installed (scripts/tools.sh): its pages are not compared.`);
+  if (program === undefined)
+    console.warn(`${name} is not installed (scripts/tools.sh): its pages are not compared.`);
   describe.skipIf(program === undefined)(`pages that ${name} made smaller`, () => {
     it(`Pages that ${name} made smaller show what was exported, and other pages do not`, async () => {
       const exported = await pages();
@@ -76,7 +82,9 @@ for (const [name, args] of MINIFIERS) {
         const smaller = small.get(path) ?? '';
         expect(smaller.length, path).toBeLessThan(html.length);
         expect(comparePage(readPageText(html), readPageText(smaller)), path).toBeUndefined();
-        const others = [...small].filter(([other]) => other !== path).map(([, other]) => readPageText(other));
+        const others = [...small]
+          .filter(([other]) => other !== path)
+          .map(([, other]) => readPageText(other));
         expect(
           others.filter((other) => comparePage(readPageText(html), other) === undefined),
           path,

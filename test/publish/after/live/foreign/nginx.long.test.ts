@@ -6,7 +6,8 @@ import { startWorld, type World } from '../../../../support/world.ts';
 import { type Nginx, startNginx } from './nginx.ts';
 
 const program = findTool('nginx');
-if (program === undefined) console.warn('nginx is not installed: the live site is not tried behind one.');
+if (program === undefined)
+  console.warn('nginx is not installed: the live site is not tried behind one.');
 
 const page = (title: string, text: string) =>
   `<!doctype html><html><head><title>${title}</title></head><body class="docs"><nav><a href="/">Home</a></nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
@@ -23,7 +24,10 @@ const NEW = {
 
 const BANNER = `proxy_set_header Accept-Encoding ""; sub_filter '<body class="docs">' '<body class="docs"><div>Internal use only</div>'; sub_filter '</body>' '<script>track()</script><p>Cookies</p></body>'; sub_filter_once off;`;
 
-/** Exports the new site to a deployment behind nginx that serves it as soon as the secret has the link. */
+/**
+ * Exports the new site to a deployment behind nginx that serves it as soon as the secret has the
+ * link.
+ */
 async function publish(world: World, nginx: Nginx, url: string, timeoutMs = 60_000) {
   const archive = tarGz(Object.entries(NEW).map(([name, content]) => ({ name, content })));
   await world.platform.addExportJob({ jobId: 'job-2', archive });

@@ -15,15 +15,18 @@ export interface Nginx extends AsyncDisposable {
 }
 
 /**
- * A real nginx with two servers: an origin that serves a folder of files, and an edge in front of it. `edge` is what the
- * edge's location says besides `proxy_pass`.
+ * A real nginx with two servers: an origin that serves a folder of files, and an edge in front of
+ * it. `edge` is what the edge's location says besides `proxy_pass`.
  */
 export async function startNginx(program: string, { origin = '', edge = '' } = {}): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   const [originPort, edgePort] = [await freePort(), await freePort()];
   const site = join(folder, 'site');
   mkdirSync(site);
-  writeFileSync(join(folder, 'nginx.conf'), configOf({ folder, site, originPort, edgePort, origin, edge }));
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    configOf({ folder, site, originPort, edgePort, origin, edge }),
+  );
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
   const child = spawnServer(program, args);
   const urls = { origin: `http://127.0.0.1:${originPort}`, edge: `http://127.0.0.1:${edgePort}` };
