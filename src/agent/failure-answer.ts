@@ -2,6 +2,7 @@ import { answerMark } from '../comment/signed-line.ts';
 import { CourierError, hasCode, hintText } from '../errors.ts';
 import { type Comment, isOwn } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
+import type { CommentTrigger } from '../github/trigger.ts';
 import { isShownBy } from './record.ts';
 import { type Conversation, commentCommand, reachAnyway, runUrlOf, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
@@ -46,8 +47,8 @@ export async function answerFailure(
     return await tryTo(deps, 'Answering the command', async () => {
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
       const body = `${answerMark(command)}\n${text}`;
-      const known = own.find((comment) => comment.body.startsWith(answerMark(command)));
-      if (known === undefined) return (await repo.createComment(trigger.pull.number, body)).url;
+      const known = own.find((comment) => isAnswer(comment, command));
+      if (known === undefined) return answerFirst(repo, trigger, body);
       await repo.updateComment(known.id, body);
       return known.url;
     });
@@ -56,6 +57,30 @@ export async function answerFailure(
     if (!(error instanceof CourierError)) throw error;
     return undefined;
   }
+}
+
+/**
+ * Writes the answer. Another run may have claimed or answered the command since our comments were
+ * read: then ours is removed. A run that claims it later removes ours itself.
+ */
+async function answerFirst(
+  repo: Repository,
+  trigger: CommentTrigger,
+  body: string,
+): Promise<string | undefined> {
+  const command = commentCommand(trigger);
+  const { id, url } = await repo.createComment(trigger.pull.number, body);
+  const own = await ownComments(repo, trigger.pull.number);
+  const isAnswered = own.some(
+    (one) => isShownBy(one, command) || (one.id < id && isAnswer(one, command)),
+  );
+  if (!isAnswered) return url;
+  await repo.removeComment(id);
+  return undefined;
+}
+
+function isAnswer({ body }: Comment, command: string): boolean {
+  return body.startsWith(answerMark(command));
 }
 
 async function ownComments(repo: Repository, pullNumber: number): Promise<Comment[]> {

@@ -196,3 +196,18 @@ test('A failure in a second delivery of a command leaves the status comment of t
   expect(others).toEqual([]);
   expect(reactions(world)).toEqual(['eyes', 'rocket']);
 });
+
+test('An answer that is written late is removed if another run has claimed the command', async () => {
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  const isAnswer = ({ method, path }: { readonly method: string; readonly path: string }) =>
+    method === 'POST' && path.endsWith('/issues/7/comments');
+  world.github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, delayMs: 400 });
+  // What its first attempt did is not known, so this one only answers.
+  const late = world.agent({ ...comment, run: { runId: '70', runAttempt: 2 } });
+  await expect.poll(() => world.github.requests.some(isAnswer), { timeout: 60_000 }).toBe(true);
+  const sending = await world.agent({ ...comment, run: { runId: '71' } });
+  expect(sending.facts.triggered).toBe(true);
+  expect((await late).facts).toMatchObject({ status: 'skipped', triggered: false });
+  expect(world.statusComments()).toEqual([expect.stringContaining('The docs agent has finished')]);
+});
