@@ -239,14 +239,23 @@ function hasPrivatePart(word: string): boolean {
   return /\/\/[^/]*@/.test(word) || (query >= 0 && word.length - start - query > 8);
 }
 
-/** The name of a file or folder as a message repeats it: what was given for it may be a key. */
+/**
+ * The name of a file or folder as a message repeats it: what was given for it may be a key. In a
+ * path from a root, random letters are those of a temporary folder.
+ */
 export function shownName(path: string): string {
-  return looksSecret(path) ? '***' : path;
+  const isSecret = isRooted(path) ? path.split('/').some(mayBeKey) : looksSecret(path);
+  return isSecret ? '***' : path;
+}
+
+/** Such as `/tmp/site`, `./site` and `../site`: no key begins so, but base64 may. */
+function isRooted(path: string): boolean {
+  return /^\.{0,2}\/[^/\s]/.test(path) && !isBase64Key(path) && !/[?@]|\s/.test(path);
 }
 
 /** The text without the words that may be a secret. */
 export function hideSecrets(text: string): string {
-  return text.replace(/\S+/g, shownName);
+  return text.replace(/\S+/g, (word) => (looksSecret(word) ? '***' : word));
 }
 
 function isRandom(word: string): boolean {

@@ -134,18 +134,22 @@ test('Bytes of other values stay', () => {
   expect(createRedact([KEY])(text)).toBe(text);
 });
 
-test.each(['kQ4mZ8tW2v/kQ4mZ8tW2v+kQ4mZ8tW2vkQ4mZ8tW', `site/${'aB3+dE5/'.repeat(5)}`])(
-  'The name %s may be a key, so that no message repeats it',
-  (name) => {
-    expect(looksSecret(name)).toBe(true);
-    expect(shownName(name)).toBe('***');
-  },
-);
+test.each([
+  'kQ4mZ8tW2v/kQ4mZ8tW2v+kQ4mZ8tW2vkQ4mZ8tW',
+  '/Q4mZ8tW2v/kQ4mZ8tW2v+kQ4mZ8tW2vkQ4mZ8tW',
+  `site/${'aB3+dE5/'.repeat(5)}`,
+  '/tmp/svc_q4Tz9k1Wb7x2Yp0m',
+])('The name %s may be a key, so that no message repeats it', (name) => {
+  expect(looksSecret(name)).toBe(true);
+  expect(shownName(name)).toBe('***');
+});
 
 test.each([
   'docs/guides/GettingStarted/WithTheCommandLine/index',
   'src/main/java/com/acme/docs/DocumentationBuilder',
   'build/2026/11/26/site1/part2/output3/final4/docs',
+  '/tmp/docs-courier-q4Tz9k1Wb7x2/site',
+  './runner-4f9a-7be2-11c3/public',
 ])('The path %s is repeated', (name) => {
   expect(shownName(name)).toBe(name);
 });
