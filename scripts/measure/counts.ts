@@ -1,13 +1,18 @@
 import { parseAst } from 'rolldown/parseAst';
-import * as z from 'zod/mini';
 
 /** What one file of TypeScript contains. Comments count for the lines alone. */
 export interface Counts {
   readonly lines: number;
+  /** Lines that are neither empty nor of a comment. */
+  readonly codeLines: number;
+  /** Nodes of the syntax tree: the size that joining lines cannot hide. */
+  readonly nodes: number;
   readonly conditionals: number;
   /** Conditional expressions in a branch or the condition of another one. */
   readonly nestedConditionals: number;
   readonly destructurings: number;
+  /** `&&`, `||` and `??`. */
+  readonly logicals: number;
   /** `as`, besides `as const`, and `!` after a value. */
   readonly casts: number;
   readonly picks: number;
@@ -17,17 +22,29 @@ export interface Counts {
   readonly words: ReadonlySet<string>;
 }
 
-const node = z.looseObject({ type: z.string() });
-type Node = z.infer<typeof node>;
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
 
 export function countsOf(text: string): Counts {
-  const found = { conditionals: 0, nestedConditionals: 0, destructurings: 0, casts: 0, picks: 0 };
+  const found = {
+    nodes: 0,
+    conditionals: 0,
+    nestedConditionals: 0,
+    destructurings: 0,
+    logicals: 0,
+    casts: 0,
+    picks: 0,
+  };
   const words = new Set<string>();
   const visit = (one: Node, isInConditional: boolean): void => {
+    found.nodes += 1;
     const isConditional = one.type === 'ConditionalExpression';
     if (isConditional) found.conditionals += 1;
     if (isConditional && isInConditional) found.nestedConditionals += 1;
     if (one.type === 'ObjectPattern' || one.type === 'ArrayPattern') found.destructurings += 1;
+    if (one.type === 'LogicalExpression') found.logicals += 1;
     if (isCast(one)) found.casts += 1;
     if (one.type === 'TSTypeReference' && textAt(one, 'typeName', 'name') === 'Pick')
       found.picks += 1;
@@ -36,10 +53,24 @@ export function countsOf(text: string): Counts {
     for (const child of childrenOf(one))
       visit(child, isConditional && child.type === 'ConditionalExpression');
   };
-  const program = node.parse(parseAst(text, { lang: 'ts' }));
+  const program: unknown = parseAst(text, { lang: 'ts' });
+  if (!isNode(program)) throw new Error('The parser gives no node.');
   visit(program, false);
   const names = childrenOf(program).flatMap((statement) => nameOf(statement) ?? []);
-  return { lines: text.split('\n').length - 1, ...found, names, words };
+  const lines = text.split('\n');
+  return { lines: lines.length - 1, codeLines: codeLinesOf(lines), ...found, names, words };
+}
+
+function codeLinesOf(lines: readonly string[]): number {
+  let count = 0;
+  let isComment = false;
+  for (const line of lines.map((one) => one.trim())) {
+    if (line === '' || line.startsWith('//')) continue;
+    isComment ||= line.startsWith('/*');
+    if (!isComment) count += 1;
+    if (line.includes('*/')) isComment = false;
+  }
+  return count;
 }
 
 function isCast(one: Node): boolean {
@@ -53,19 +84,28 @@ const DECLARATION =
   /^(?:FunctionDeclaration|ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/;
 
 function nameOf(statement: Node): string | undefined {
-  const { data } = node.safeParse(statement['declaration']);
-  const declaration = data ?? statement;
+  const declared = statement['declaration'];
+  const declaration = isNode(declared) ? declared : statement;
   return DECLARATION.test(declaration.type) ? textAt(declaration, 'id', 'name') : undefined;
 }
 
+function isNode(value: unknown): value is Node {
+  return isObject(value) && typeof value['type'] === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 function childrenOf(one: Node): Node[] {
-  return Object.values(one)
-    .flat()
-    .flatMap((child) => node.safeParse(child).data ?? []);
+  return Object.values(one).flat().filter(isNode);
 }
 
 function textAt(one: Node, ...path: readonly string[]): string | undefined {
   let value: unknown = one;
-  for (const key of path) value = z.looseObject({}).safeParse(value).data?.[key];
+  for (const key of path) {
+    if (!isObject(value)) return undefined;
+    value = value[key];
+  }
   return typeof value === 'string' ? value : undefined;
 }

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { type Counts, countsOf } from './counts.ts';
 
 const MAX_COMPLEXITY = 15;
-const GENERATED = 'values/catalog.ts';
+const GENERATED = /^(?:values\/catalog|added\/search\/page-script)\.ts$/;
 
 /**
  * The kinds of destination, and what names them, in lower case. Gitea and GitLab are CI systems
@@ -32,28 +32,62 @@ const report = z.object({
  * defined twice.
  */
 export function measureSources(root: string, listsNames: boolean): string[] {
-  const files = filesOf(join(root, 'src')).filter((file) => file !== GENERATED);
-  const counts = new Map(
-    files.map((file) => [file, countsOf(readFileSync(join(root, 'src', file), 'utf8'))]),
-  );
+  const counts = countSources(root);
   const all = [...counts.values()];
-  const sum = (
-    name: 'lines' | 'conditionals' | 'nestedConditionals' | 'destructurings' | 'casts' | 'picks',
-  ) => all.reduce((total, one) => total + one[name], 0);
-  const perThousand = (count: number) => ((count / sum('lines')) * 1000).toFixed(1);
+  const density = densityOf(all);
   const complex = complexFunctions(root);
   const twice = namesDefinedTwice(all);
   return [
-    `nested conditional expressions: ${sum('nestedConditionals')}`,
+    `nested conditional expressions: ${sum(all, 'nestedConditionals')}`,
     `functions above complexity ${MAX_COMPLEXITY}: ${complex.length}${complex.map((path) => `\n  ${path}`).join('')}`,
-    `casts: ${sum('casts')}`,
+    `casts: ${sum(all, 'casts')}`,
     `files that name a kind of destination, outside of its folder: ${filesByKind(counts).join(', ')}`,
-    `conditional expressions in 1,000 lines: ${perThousand(sum('conditionals'))}`,
-    `destructurings in 1,000 lines: ${perThousand(sum('destructurings'))}`,
-    `Pick<: ${sum('picks')}`,
+    `syntax nodes: ${density.nodes}; in a line of code: ${density.nodesPerLine.toFixed(2)}`,
+    `conditional expressions: ${density.conditionals}`,
+    `destructurings: ${density.destructurings}`,
+    `&&, || and ??: ${density.logicals}`,
+    `Pick<: ${sum(all, 'picks')}`,
     `names defined twice: ${twice.length}${listsNames ? `: ${twice.join(', ')}` : ''}`,
     `lines of tests: ${linesOfTests(root)}`,
   ];
+}
+
+/** What the files of `src` contain that are not generated, by their path below it. */
+function countSources(root: string): ReadonlyMap<string, Counts> {
+  const files = filesOf(join(root, 'src')).filter((file) => !GENERATED.test(file));
+  return new Map(
+    files.map((file) => [file, countsOf(readFileSync(join(root, 'src', file), 'utf8'))]),
+  );
+}
+
+interface Density {
+  readonly nodes: number;
+  readonly nodesPerLine: number;
+  readonly conditionals: number;
+  readonly destructurings: number;
+  readonly logicals: number;
+}
+
+/** How much a line of `src` holds. */
+export function measureDensity(root: string): Density {
+  return densityOf([...countSources(root).values()]);
+}
+
+function densityOf(all: readonly Counts[]): Density {
+  const nodes = sum(all, 'nodes');
+  return {
+    nodes,
+    nodesPerLine: nodes / sum(all, 'codeLines'),
+    conditionals: sum(all, 'conditionals'),
+    destructurings: sum(all, 'destructurings'),
+    logicals: sum(all, 'logicals'),
+  };
+}
+
+type Countable = Exclude<keyof Counts, 'names' | 'words'>;
+
+function sum(all: readonly Counts[], name: Countable): number {
+  return all.reduce((total, one) => total + one[name], 0);
 }
 
 function filesOf(folder: string): string[] {

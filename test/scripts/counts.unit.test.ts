@@ -9,6 +9,8 @@ test.each([
   ['const { a, b: [c] } = d; function f({ e }) {}', { destructurings: 3 }],
   ["const a = b as string; const c = d!; const e = ['f'] as const;", { casts: 2 }],
   ["import { a as b } from './c.ts'; type D = Pick<E, 'f'>;", { casts: 0, picks: 1 }],
+  ['a && (b || (c ?? d));', { logicals: 3 }],
+  ['/** A. */\n// B\n\na;\n/*\n C\n*/\nb; /* D */\n', { codeLines: 2, nodes: 5 }],
   ['// Pick<A, B> and c ? 1 : 2\n', { lines: 1, conditionals: 0, picks: 0 }],
   [
     'export function a() { function b() {} }\ntype C = 1; export class D {} const e = 1;',
