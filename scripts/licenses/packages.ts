@@ -56,7 +56,12 @@ function findFolder(packages: Packages, folder: string, name: string): string | 
 }
 
 /** scripts/bundle.ts replaces them. */
-export const NOT_BUNDLED: readonly string[] = ['undici', 'tunnel', '@actions/exec'];
+export const NOT_BUNDLED: readonly string[] = [
+  'undici',
+  'tunnel',
+  '@actions/exec',
+  '@octokit/plugin-rest-endpoint-methods',
+];
 
 /** What `src` loads with all dependencies, from the lock file: the same on every machine. */
 export function shippedPackages(root: string): ShippedPackage[] {

@@ -23,22 +23,26 @@ export async function* checkGitHub(
     return yield unknown('github-token', 'Not checked: it is missing or wrong.');
   const { repository } = github.run;
   const [owner = '', repo = ''] = repository.split('/');
-  const { repos, pulls } = (await github.connect(githubToken)).rest;
+  const octokit = await github.connect(githubToken);
   const token = { what: 'github-token', detail: `github-token reads ${repository}.` };
-  const found = await tryRead(token, () => repos.get({ owner, repo }));
+  const found = await tryRead(token, () =>
+    octokit.request('GET /repos/{owner}/{repo}', { owner, repo }),
+  );
   yield found;
   if (found.outcome === 'error') return;
   const forPulls = {
     what: 'Permission pull-requests',
     detail: 'github-token reads pull requests.',
   };
-  yield tryRead(forPulls, () => pulls.list({ owner, repo, per_page: 1 }));
+  yield tryRead(forPulls, () =>
+    octokit.request('GET /repos/{owner}/{repo}/pulls', { owner, repo, per_page: 1 }),
+  );
   const forContents = {
     what: 'Permission contents',
     detail: 'github-token reads when a branch was pushed to.',
   };
   const pushes = await tryRead(forContents, () =>
-    repos.listActivities({ owner, repo, per_page: 1 }),
+    octokit.request('GET /repos/{owner}/{repo}/activity', { owner, repo, per_page: 1 }),
   );
   // Without it a run continues, and cannot see whether the head was pushed after the command.
   yield pushes.outcome === 'error' ? { ...pushes, outcome: 'warning' } : pushes;

@@ -93,8 +93,9 @@ async function isGone(
   if (branch === undefined || commit === undefined || token === undefined || run.kind !== 'github')
     return false;
   const [owner = '', repo = ''] = github.run.repository.split('/');
-  const { git } = (await github.connect(token)).rest;
-  return git.getRef({ owner, repo, ref: `heads/${branch}` }).then(
+  const octokit = await github.connect(token);
+  const call = { owner, repo, ref: `heads/${branch}` };
+  return octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call).then(
     () => false,
     (error) => hasCode(error, 'not-found'),
   );

@@ -241,6 +241,14 @@ describe('the import rules', () => {
     expect(reachable('entry/action.ts', false)).toContain('@actions/core');
   });
 
+  it('GitHub is called by the path of a route: the bundle has no method for each of them', () => {
+    const methods = /[\w)]\.rest\b/;
+    const users = shipped.filter((file) => methods.test(withoutComments(textOf(file))));
+    expect(users.filter((file) => /from '@actions\/github'|[oO]ctokit/.test(textOf(file)))).toEqual(
+      [],
+    );
+  });
+
   it('Modes are loaded only when they are needed', () => {
     const modes = [...reachable('entry/action.ts', false)].filter((file) =>
       /^(publish|agent|search|doctor|plan)\//.test(file),
