@@ -8,8 +8,6 @@ const CHECKOUT = resolve(import.meta.dirname, '../..');
 const GUIDE = 'docs/how-to/serve-the-site.md';
 const NGINX = [
   GUIDE,
-  'docs/how-to/mount-the-image.md',
-  'docs/how-to/deliver-to-kubernetes.md',
   'examples/kubernetes/docs.yaml',
   'examples/chart/templates/web-server.yaml',
 ] as const;

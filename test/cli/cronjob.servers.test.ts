@@ -15,7 +15,7 @@ function textsOf(value: unknown): string[] {
 
 /** The words that the container of the guide's CronJob gives to the image. */
 function commandOfGuide(): readonly string[] {
-  const [job] = manifestsOf('kubernetes-in-detail.md', 'CronJob');
+  const [job] = manifestsOf('refresh-on-a-schedule.md', 'CronJob');
   const container = fieldOf(
     job,
     'spec',

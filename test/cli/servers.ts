@@ -84,18 +84,21 @@ const specShape = z.object({
 });
 
 /**
- * What the guide on pods has to copy: the configuration of nginx, a pod, and a pod with redirects.
+ * What the guide on images has to copy for a pod: the configuration of nginx, with the line that it
+ * adds, and a pod with redirects.
  */
 export function readPodGuide() {
-  const page = readFileSync(join(CHECKOUT, 'docs/how-to/mount-the-image.md'), 'utf8');
-  const [configMap, pod, podWithRedirects] = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
-    ([, yaml = '']) => parse(yaml),
-  );
+  const page = readFileSync(join(CHECKOUT, 'docs/how-to/publish-an-image.md'), 'utf8');
+  const pods = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)]
+    .map(([, yaml = '']) => parse(yaml))
+    .filter(({ kind }) => kind === 'Pod');
+  const [, added = ''] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? [];
+  const [, configMap = ''] = / create configmap (\S+) /.exec(page) ?? [];
   return {
-    configuration: z.string().parse(configMap.data['default.conf']),
-    configMap: z.string().parse(configMap.metadata.name),
-    spec: specShape.parse(pod.spec),
-    withRedirects: specShape.parse(podWithRedirects.spec),
+    added: added.trim(),
+    configuration: guideConfiguration().replace(/^ *root .*\n/m, `$&${added}`),
+    configMap,
+    spec: specShape.parse(pods[0]?.spec),
   };
 }
 

@@ -47,11 +47,7 @@ test.each([34, 80])(
         '/reference/report-json',
         'A run of docs.example.com ended early, and the export continues.',
       ],
-      [
-        '2.',
-        '/how-to/export-what-you-merged',
-        'The platform can say that it has published a commit.',
-      ],
+      ['2.', '/how-to/export-on-merge', 'The platform can say that it has published a commit.'],
     ];
     const words = rows.flat().flatMap((cell) => cell.split(' '));
     const lines = layOut(columns, rows);

@@ -7,16 +7,14 @@ import { cosignProgram } from '../support/real-servers/cosign.ts';
 import { SmallRegistry } from '../support/small-servers/registry.ts';
 import { CHECKOUT, type Ended, Reader, shellBlocks } from './terminals.ts';
 
-const PAGE = 'docs/how-to/air-gapped-hand-over.md';
-const BLOCKS = shellBlocks(PAGE);
-const [ARCHIVE = '', IMAGE = '', IN_REGISTRY = '', COSIGN = ''] = BLOCKS.slice(-4);
-const [, , COPY = ''] = BLOCKS;
+const [ARCHIVE = '', IMAGE = '', IN_REGISTRY = '', COSIGN = ''] = shellBlocks(
+  'docs/how-to/publish-an-image.md',
+).slice(-4);
+const [, , COPY = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
 const GH = verifyingGh();
 const SKOPEO = findTool('skopeo');
 if (GH === undefined)
-  console.warn(
-    'gh is not installed: its commands of the page about an air-gapped network are not tried.',
-  );
+  console.warn('gh is not installed: its commands of the page about images are not tried.');
 
 /** The GitHub CLI, if it is one that verifies attestations: that of Debian 12 does not. */
 function verifyingGh(): string | undefined {

@@ -17,6 +17,7 @@ import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './termina
 
 const TIMEOUT_MS = 180_000;
 const DOCS = join(CHECKOUT, 'docs');
+const LESSON = 'docs/tutorial/first-export.md';
 const SKOPEO = findTool('skopeo');
 if (SKOPEO === undefined)
   console.warn('skopeo is not installed: the way over a medium is not tried.');
@@ -50,6 +51,19 @@ async function runAll(reader: Reader, blocks: readonly string[]): Promise<string
   return outputs;
 }
 
+/** The reader writes the queries file of the lesson, sees a miss, and removes that query. */
+async function searchAsInLesson(reader: Reader, step: string): Promise<void> {
+  const file = join(reader.folder, 'docs-queries.yml');
+  const queries = codeBlocks(LESSON).find(({ language }) => language === 'yaml')?.code ?? '';
+  writeFileSync(file, queries);
+  const missed = await reader.run(step);
+  expect(missed.exitCode).toBe(1);
+  expect(missed.output).toContain('checks-failed');
+  expect(missed.output).toContain('how do I bake bread');
+  writeFileSync(file, queries.replace(/ {2}- query: how do I bake bread[\s\S]*$/, ''));
+  expectDone(await reader.run(step));
+}
+
 const workflow = z.object({
   jobs: z.record(
     z.string(),
@@ -69,10 +83,10 @@ function runOf(example: string, step: string): string {
 // Most of their time is waiting: for servers, and for exports.
 describe.concurrent('the commands of the documentation', () => {
   test(
-    'The tutorial about an export works to the letter, and so do the two commands of the README',
+    'The tutorial works to the letter, with its queries file, and so do the two commands of the README',
     async () => {
       await using reader = new Reader();
-      const [clone = '', ...rest] = shellBlocks('docs/tutorial/first-export.md');
+      const [clone = '', ...rest] = shellBlocks(LESSON);
       expect(clone.split('\n').slice(0, 2).join('\n')).toBe(shellBlocks('README.md')[1]?.trim());
       expect(clone).toContain(shellBlocks('README.md')[2]);
       const [fetching = '', demo = ''] = [
@@ -82,48 +96,22 @@ describe.concurrent('the commands of the documentation', () => {
       expectDone(await reader.run(fetching));
       await reader.serve(demo, /Ctrl\+C ends the demo/);
       await reader.stop();
-      const [job = '', polled = '', waited = '', listed = '', expired = '', fresh = ''] =
-        await runAll(reader, rest);
+      const search = rest.findIndex((code) => code.includes('--mode search'));
+      const [job = '', polled = '', waited = '', listed = ''] = await runAll(
+        reader,
+        rest.slice(0, search),
+      );
+      const requests = reader.serverOutput;
+      await searchAsInLesson(reader, rest[search] ?? '');
+      const [expired = '', fresh = ''] = await runAll(reader, rest.slice(search + 1));
       expect(job).toMatch(/^\S+$/m);
+      expect(requests.match(/POST \/v1\/static-export\/jobs 20/g)).toHaveLength(1);
       expect(polled).toContain('"status":"');
       expect(waited).toContain('"status":"completed"');
       expect(listed).toContain('index.html');
       expect(expired.trimEnd().split('\n').at(-1)).toBe('403');
       expect(fresh.trimEnd().split('\n').at(-1)).toBe('200');
       expect(reader.serverOutput.match(/POST \/v1\/static-export\/jobs 20/g)).toHaveLength(1);
-    },
-    TIMEOUT_MS,
-  );
-
-  test(
-    'The tutorial about search works to the letter, with its queries file',
-    async () => {
-      await using reader = new Reader();
-      await reader.clone();
-      const [server = '', question = '', step = '', filter = ''] = shellBlocks(
-        'docs/tutorial/first-search-check.md',
-      );
-      const [queries] = codeBlocks('docs/tutorial/first-search-check.md').filter(
-        ({ language }) => language === 'yaml',
-      );
-      await serveEmulator(reader, server);
-      expect(expectDone(await reader.run(question))).toContain(
-        '"path":"/how-to/refresh-on-a-schedule"',
-      );
-      const file = join(reader.folder, 'docs-queries.yml');
-      writeFileSync(file, queries?.code ?? '');
-      const missed = await reader.run(step);
-      expect(missed.exitCode).toBe(1);
-      expect(missed.output).toContain('checks-failed');
-      expect(missed.output).toContain('how do I bake bread');
-      writeFileSync(
-        file,
-        (queries?.code ?? '').replace(/ {2}- query: how do I bake bread[\s\S]*$/, ''),
-      );
-      expectDone(await reader.run(step));
-      const tagged: unknown = JSON.parse(expectDone(await reader.run(filter)));
-      expect(JSON.stringify(tagged)).toContain('/tutorial/');
-      expect(JSON.stringify(tagged)).not.toContain('/how-to/');
     },
     TIMEOUT_MS,
   );
@@ -255,27 +243,6 @@ describe.concurrent('the commands of the documentation', () => {
       expect(stamp).toMatchObject({ exportJobId: facts.jobId, pages: facts.pageCount });
       expectDone(await reader.run(`echo sha256:${'0'.repeat(64)} > docs.digest`));
       expect((await reader.run(compare)).output).toBe('');
-    },
-    TIMEOUT_MS,
-  );
-
-  test(
-    'The init container of the Helm page downloads and unpacks the archive',
-    async () => {
-      await using reader = new Reader();
-      await using platform = await startEmulator({ sites: { acme: DOCS } });
-      const { jobId } = await platform.addExportJob({ jobId: 'job-1' });
-      const reply = await fetch(`${platform.url}/v1/static-export/jobs/${jobId}/bundle`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${platform.keys.admin}` },
-      });
-      const { bundleUrl } = Object(await reply.json());
-      mkdirSync(join(reader.folder, 'site'));
-      const [fetching = ''] = shellBlocks('docs/how-to/release-with-helm.md');
-      // In a container the folder is at the root; here it is in the reader's folder.
-      const code = fetching.replaceAll('/site', `${reader.folder}/site`);
-      expectDone(await reader.run(`BUNDLE_URL='${bundleUrl}'\n${code}`));
-      expect(existsSync(join(reader.folder, 'site/index.html'))).toBe(true);
     },
     TIMEOUT_MS,
   );

@@ -10,13 +10,12 @@ test('Every command on a page is run by a test', () => {
     ...GUIDES.map((name) => `docs/how-to/${name}.md`), // in guides.long.test.ts
     'docs/how-to/add-a-search.md', // in test/search
     'README.md', // `npm test` is what runs this
-    'docs/how-to/air-gapped-hand-over.md', // its attestations in attestations.real.test.ts
+    'docs/how-to/air-gapped-hand-over.md',
     'docs/how-to/from-a-curl-loop.md',
-    'docs/how-to/release-with-helm.md',
+    'docs/how-to/publish-an-image.md', // its attestations in attestations.real.test.ts
     'docs/how-to/run-the-emulator.md',
     'docs/how-to/serve-the-site.md', // in test/cli
     'docs/tutorial/first-export.md',
-    'docs/tutorial/first-search-check.md',
     // `npm run check:dist` is a separate check; `gh attestation verify` needs a published release.
     'docs/reference/versions.md',
   ];

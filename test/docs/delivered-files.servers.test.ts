@@ -186,12 +186,6 @@ const ways: readonly Way[] = [
     site: '/site',
     timeS: PLATFORM_S,
   },
-  {
-    name: 'a chart of the reader',
-    commands: `${CURL}\n${blockWith('docs/how-to/release-with-helm.md', '/site/docs.tar.gz')}`,
-    site: '/site',
-    timeS: PLATFORM_S,
-  },
 ];
 
 /**
@@ -328,7 +322,7 @@ describe('a page that changed, in files of equal size and equal time', () => {
   it('The page about images leads from its Dockerfile to the configurations for equal times', () => {
     const [line = ''] =
       /^- In a Dockerfile: .*$/m.exec(readText('docs/how-to/publish-an-image.md')) ?? [];
-    expect(line).toContain('(mount-the-image.md#the-configuration)');
+    expect(line).toContain('(#mount-it-in-a-pod)');
     expect(line).toContain('(serve-the-site.md#check-it)');
   });
 });

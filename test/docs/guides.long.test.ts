@@ -288,17 +288,9 @@ describe('the commands of the guides', () => {
   );
 
   test(
-    'The guides to a file and to a rollback write the link and restore the earlier one',
+    'The guide to a rollback shows what is live and restores the earlier export',
     async () => {
       await using servers = await startServers();
-      await using file = readerOf('deliver-to-a-file');
-      await setVariables(file, servers);
-      const here = (code: string) =>
-        code
-          .replaceAll('/srv/', `${file.reader.folder}/`)
-          .replace('https://api.docs.example.com', servers.platform.url);
-      await file.follow(here);
-      expect(existsSync(join(file.reader.folder, 'docs/bundle-url'))).toBe(true);
       await using back = readerOf('roll-back');
       await setVariables(back, servers);
       const again = 'docs-courier export --domain acme.example.com --to file:docs-link';
@@ -311,7 +303,7 @@ describe('the commands of the guides', () => {
   );
 
   test(
-    'The guide to Kubernetes works to the letter: kubectl and gh are recorded, and the trial without a cluster shows the site',
+    'The guide to Kubernetes works to the letter, with the configuration of the guide to an image: kubectl and gh are recorded, and the trial without a cluster shows the site',
     async () => {
       await using guide = readerOf('deliver-to-kubernetes', ['kubectl', 'gh']);
       const { reader } = guide;
@@ -328,12 +320,15 @@ describe('the commands of the guides', () => {
       const app = reader.folder;
       await openClone(guide);
       reader.folder = app;
-      for (const code of [secret, apply, credentials, copy, look])
+      const [configMap = ''] = shellBlocks('docs/how-to/publish-an-image.md');
+      for (const code of [secret, apply, credentials, copy, look, configMap])
         expectDone(await reader.run(code));
+      expect(readFileSync(join(app, 'docs.yaml'), 'utf8')).toContain('kind: Deployment');
       const calls = [
         'create namespace docs',
         'create secret generic docs-link',
         'apply -f docs.yaml',
+        'create configmap docs-web-server',
       ];
       for (const call of calls) expect(reader.calls).toContain(call);
       expect(existsSync(join(app, '.github/actions/docs-courier/dist/index.js'))).toBe(true);
@@ -382,16 +377,17 @@ describe('the commands of the guides', () => {
   );
 
   test.each([
-    ['kubernetes-in-detail', ['docker'], ['docker push registry.']],
+    ['refresh-on-a-schedule', ['docker'], ['docker push registry.']],
     [
-      'deliver-to-vault',
-      ['vault'],
-      ['vault policy write docs-courier -', 'auth/jwt/role/docs-courier -'],
-    ],
-    [
-      'deliver-to-aws',
-      ['aws'],
-      ['create-secret --name docs/link', 'put-parameter --name /docs/link', 'create-role'],
+      'deliver-to-vault-or-aws',
+      ['vault', 'aws'],
+      [
+        'vault policy write docs-courier -',
+        'auth/jwt/role/docs-courier -',
+        'create-secret --name docs/link',
+        'put-parameter --name /docs/link',
+        'create-role',
+      ],
     ],
   ] as const)(
     'The commands of the guide %s are complete, and create what its step names',

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { readCatalog } from '../../scripts/catalog.ts';
 import { isWorkflow } from '../../scripts/examples/workflow.ts';
 import { ACTION } from '../../src/published.ts';
-import { filesBelow, ROOT, readPages, readText } from './pages.ts';
+import { filesBelow, links, ROOT, readPages, readText } from './pages.ts';
 
 const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
 const inputNames = inputs.map(({ name }) => name);
@@ -61,6 +61,9 @@ function isOurs({ uses }: Step): boolean {
   return uses === ACTION;
 }
 
+const targets = [readText('README.md'), ...readPages().map(({ body }) => body)]
+  .flatMap(links)
+  .map(({ target }) => target);
 const sources = [...exampleFiles, ...blocks];
 
 describe('the check of workflows', () => {
@@ -151,8 +154,9 @@ describe.each(exampleFiles)('$name', ({ name, text }) => {
     }
   });
 
-  it('An example is shown on a page of the documentation or in the README', () => {
-    expect(blocks.some((block) => block.text.trim() === text.trim())).toBe(true);
+  it('An example is shown on a page of the documentation or in the README, or is linked there', () => {
+    const isShown = blocks.some((block) => block.text.trim() === text.trim());
+    expect(isShown || targets.some((target) => target.endsWith(name))).toBe(true);
   });
 });
 

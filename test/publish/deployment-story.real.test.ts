@@ -114,7 +114,7 @@ async function followGuides({ cluster }: Story): Promise<void> {
   });
   const [role] = manifestsOf('deliver-to-kubernetes.md', 'Role');
   await post(`${RBAC}/roles`, role);
-  const binding = manifestsOf('kubernetes-in-detail.md', 'RoleBinding').find((one) =>
+  const binding = manifestsOf('deliver-to-kubernetes.md', 'RoleBinding').find((one) =>
     JSON.stringify(one).includes(SUBJECT),
   );
   await post(`${RBAC}/rolebindings`, binding);
