@@ -7,7 +7,7 @@ import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { writePublishedNames } from './published.ts';
 import { fillRegions } from './regions.ts';
-import { type DocsSource, type Explained, type ReportField, readDocsSource } from './source.ts';
+import { type DocsSource, type Explained, readDocsSource } from './source.ts';
 
 /** Path below the root (with `/`) to its text. Reads files, writes none. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
@@ -39,13 +39,9 @@ function renderPart(words: string, source: DocsSource): string {
   const [part, ...names] = words.split(' ');
   switch (part) {
     case 'inputs':
-      return pick(names, source.inputs)
-        .map((entry) => explainEntry(`\`${entry.name}\``, entry, true))
-        .join('\n\n');
+      return pick(names, source.inputs).map(explainInput).join('\n\n');
     case 'outputs':
-      return pick(names, source.outputs)
-        .map((entry) => explainEntry(`Output \`${entry.name}\``, entry, false))
-        .join('\n\n');
+      return pick(names, source.outputs).map(explainOutput).join('\n\n');
     case 'errors':
       return explainErrors(names, source);
     case 'example':
@@ -58,50 +54,25 @@ function renderPart(words: string, source: DocsSource): string {
       return formLinks('An App', 'app', source);
     case 'token-links':
       return formLinks('A token', 'token', source);
-    case 'input-links':
-      return inputLinks(source);
-    case 'output-links':
-      return outputLinks(source);
-    case 'error-links':
-      return errorLinks(source);
+    case 'input-table':
+      return inputTable(source);
     case 'report':
       return explainReport(names, source);
     case 'flags':
       return explainFlags();
-    case 'emulator-inputs':
-      return table(
-        ['Input', 'Default', 'Meaning'],
-        source.emulator.inputs.map((entry) => [
-          `\`${entry.name}\``,
-          defaultText(entry),
-          entry.text,
-        ]),
-      );
-    case 'emulator-outputs':
-      return table(
-        ['Output', 'Meaning'],
-        source.emulator.outputs.map(({ name, text }) => [`\`${name}\``, text]),
-      );
     default:
       throw new Error(`The part "${part}" does not exist`);
   }
 }
 
-/** The fields of the report that these modes write; `all`: those of every mode. */
-function explainReport(modes: readonly string[], { report }: DocsSource): string {
-  const isCommon = (field: ReportField) => field.modes.length === MODES.length;
-  const fields = modes.includes('all')
-    ? report.filter(isCommon)
-    : report.filter(
-        (field) => !isCommon(field) && field.modes.some((mode) => modes.includes(mode)),
-      );
-  const rows = fields.map((field) => [
+/** Fields of the report by their names. */
+function explainReport(names: readonly string[], { report }: DocsSource): string {
+  const rows = pick(names, report).map((field) => [
     `\`${field.name}\``,
-    field.type,
-    ...(modes.length > 1 ? [modeNames(field)] : []),
+    modeNames(field),
     field.text,
   ]);
-  return table(['Field', 'Type', ...(modes.length > 1 ? ['Modes'] : []), 'Meaning'], rows);
+  return table(['Field', 'Modes', 'Meaning'], rows);
 }
 
 /** Flags that are not inputs; those of the inputs are in the pages about inputs. */
@@ -150,15 +121,22 @@ function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
   return entry.default === '' ? 'none' : `\`${entry.default}\``;
 }
 
-function explainEntry(heading: string, entry: Explained, isInput: boolean): string {
+function explainInput(entry: Explained): string {
+  const facts = [
+    ...(inputGroup(entry) === 'Several modes' ? [modesLine(entry)] : []),
+    ...(entry.required || entry.default !== '' ? [`Default: ${defaultText(entry)}`] : []),
+  ];
+  const parts = [`### \`${entry.name}\``, facts.join(' · '), entry.text, entry.extra];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function explainOutput(entry: Explained): string {
+  return [`### Output \`${entry.name}\``, modesLine(entry), entry.text, entry.extra].join('\n\n');
+}
+
+function modesLine(entry: Explained): string {
   const names = modeNames(entry);
-  const modes = names.startsWith('all') ? names.replace('all', 'All modes') : `Modes: ${names}`;
-  const fallback = isInput
-    ? entry.required
-      ? ' · Required'
-      : ` · Default: ${defaultText(entry)}`
-    : '';
-  return [`### ${heading}`, `${modes}${fallback}`, entry.text, entry.extra].join('\n\n');
+  return names.startsWith('all') ? names.replace('all', 'All modes') : `Modes: ${names}`;
 }
 
 function explainErrors(codes: readonly string[], { errors }: DocsSource): string {
@@ -186,46 +164,46 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** The modes that share an export and its destinations. */
+const EXPORT_MODES = ['export', 'refresh', 'rollback'];
+
 /**
- * One table per mode, with each name linked to its explanation; inputs of every mode are only in a
- * separate table.
+ * Every input once, with the first sentence of its description and a link: those of every mode, of
+ * several modes, and of one mode.
  */
-function inputLinks({ inputs, pageOf }: DocsSource): string {
-  const common = inputs.filter(({ modes }) => modes.length === MODES.length || isOfPlatform(modes));
-  const own = inputs.filter((entry) => !common.includes(entry));
-  const modes = MODES.filter((mode) => own.some((entry) => entry.modes.includes(mode)));
-  const groups = [
-    { title: 'Inputs of every mode', entries: common },
-    ...modes.map((mode) => ({
-      title: `Inputs of \`${mode}\` mode`,
-      entries: own.filter((entry) => entry.modes.includes(mode)),
-    })),
+function inputTable({ inputs, pageOf }: DocsSource): string {
+  const row = (entry: Explained) => [
+    `[\`${entry.name}\`](${pageOf('inputs', entry.name)}#${entry.name})`,
+    defaultText(entry),
+    firstSentence(entry.text),
   ];
-  return groups
-    .map(({ title, entries }) => {
-      const rows = entries.map((entry) => [
-        `[\`${entry.name}\`](${pageOf('inputs', entry.name)}#${entry.name})`,
-        defaultText(entry),
-      ]);
-      return `## ${title}\n\n${table(['Input', 'Default'], rows)}`;
+  const groups = Map.groupBy(inputs, inputGroup);
+  return ['Every mode', 'Several modes', SHARED, ...MODES.map((mode) => `Mode \`${mode}\``)]
+    .filter((title) => groups.has(title))
+    .map((title) => {
+      const entries = groups.get(title) ?? [];
+      if (title !== 'Several modes')
+        return `## ${title}\n\n${table(['Input', 'Default', 'Meaning'], entries.map(row))}`;
+      const rows = entries.map((entry) => {
+        const [name = '', ...cells] = row(entry);
+        return [name, modeNames(entry), ...cells];
+      });
+      return `## ${title}\n\n${table(['Input', 'Modes', 'Default', 'Meaning'], rows)}`;
     })
     .join('\n\n');
 }
 
-function outputLinks({ outputs, pageOf }: DocsSource): string {
-  const rows = outputs.map((entry) => [
-    `[\`${entry.name}\`](${pageOf('outputs', entry.name)}#output-${entry.name})`,
-    modeNames(entry),
-  ]);
-  return table(['Output', 'Modes'], rows);
+const SHARED = `Modes ${EXPORT_MODES.map((mode) => `\`${mode}\``).join(', ')}`;
+
+function inputGroup({ modes }: Explained): string {
+  if (modes.length === MODES.length || isOfPlatform(modes)) return 'Every mode';
+  // Doctor accepts the inputs of the step that it checks, and has none of its own.
+  if (modes.length === 1) return `Mode \`${modes[0]}\``;
+  return EXPORT_MODES.join() === modes.join() ? SHARED : 'Several modes';
 }
 
-function errorLinks({ errors, pageOf }: DocsSource): string {
-  const rows = errors.map(({ code, cause }) => [
-    `[\`${code}\`](${pageOf('errors', code)}#error-${code})`,
-    cause,
-  ]);
-  return table(['Code', 'Cause'], rows);
+function firstSentence(text: string): string {
+  return /^.+?[.)](?= [A-Z`]|$)/s.exec(text)?.[0] ?? text;
 }
 
 function explainPermissions(source: DocsSource): string {
