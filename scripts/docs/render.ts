@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS, FLAGS, RUNS } from '../../src/cli/options.ts';
+import { FLAGS } from '../../src/cli/options.ts';
 import { MODES, PLATFORM_MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
@@ -67,27 +67,17 @@ function renderPart(words: string, source: DocsSource): string {
 
 /** Fields of the report by their names. */
 function explainReport(names: readonly string[], { report }: DocsSource): string {
-  const rows = pick(names, report).map((field) => [
-    `\`${field.name}\``,
-    modeNames(field),
-    field.text,
-  ]);
-  return table(['Field', 'Modes', 'Meaning'], rows);
+  const rows = pick(names, report).map(({ name, text }) => [`\`${name}\``, text]);
+  return table(['Field', 'Meaning'], rows);
 }
 
 /** Flags that are not inputs; those of the inputs are in the pages about inputs. */
 function explainFlags(): string {
-  const rows = [...FLAGS.values()].flatMap(({ name, value, text, commands }) => {
+  const rows = [...FLAGS.values()].flatMap(({ name, value, text }) => {
     const flag = `\`--${name}${value === undefined ? '' : ` ${value}`}\``;
-    return text === undefined ? [] : [[flag, takersOf(commands), text]];
+    return text === undefined ? [] : [[flag, text]];
   });
-  return table(['Flag', 'Commands', 'Meaning'], rows);
-}
-
-function takersOf(commands: readonly string[]): string {
-  if (commands === COMMANDS) return 'all';
-  if (commands === RUNS) return 'all but `redirects` and `serve`';
-  return commands.map((command) => `\`${command}\``).join(', ');
+  return table(['Flag', 'Meaning'], rows);
 }
 
 function pick<Entry extends { readonly name: string }>(
@@ -118,25 +108,26 @@ function isOfPlatform(modes: readonly string[]): boolean {
 
 function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
   if (entry.required) return 'required';
-  return entry.default === '' ? 'none' : `\`${entry.default}\``;
+  return entry.default === '' ? '' : `\`${entry.default}\``;
 }
 
 function explainInput(entry: Explained): string {
   const facts = [
-    ...(inputGroup(entry) === 'Several modes' ? [modesLine(entry)] : []),
-    ...(entry.required || entry.default !== '' ? [`Default: ${defaultText(entry)}`] : []),
+    ...(modeGroup(entry) === 'Several modes' ? [modesLine(entry)] : []),
+    ...(entry.required ? ['Required'] : []),
+    ...(entry.default === '' ? [] : [`Default: ${defaultText(entry)}`]),
   ];
   const parts = [`### \`${entry.name}\``, facts.join(' · '), entry.text, entry.extra];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function explainOutput(entry: Explained): string {
-  return [`### Output \`${entry.name}\``, modesLine(entry), entry.text, entry.extra].join('\n\n');
+  const modes = modeGroup(entry) === 'Several modes' ? [modesLine(entry)] : [];
+  return [`### Output \`${entry.name}\``, ...modes, entry.text, entry.extra].join('\n\n');
 }
 
 function modesLine(entry: Explained): string {
-  const names = modeNames(entry);
-  return names.startsWith('all') ? names.replace('all', 'All modes') : `Modes: ${names}`;
+  return `Modes: ${modeNames(entry)}`;
 }
 
 function explainErrors(codes: readonly string[], { errors }: DocsSource): string {
@@ -177,7 +168,7 @@ function inputTable({ inputs, pageOf }: DocsSource): string {
     defaultText(entry),
     firstSentence(entry.text),
   ];
-  const groups = Map.groupBy(inputs, inputGroup);
+  const groups = Map.groupBy(inputs, modeGroup);
   return ['Every mode', 'Several modes', SHARED, ...MODES.map((mode) => `Mode \`${mode}\``)]
     .filter((title) => groups.has(title))
     .map((title) => {
@@ -195,7 +186,7 @@ function inputTable({ inputs, pageOf }: DocsSource): string {
 
 const SHARED = `Modes ${EXPORT_MODES.map((mode) => `\`${mode}\``).join(', ')}`;
 
-function inputGroup({ modes }: Explained): string {
+function modeGroup({ modes }: Explained): string {
   if (modes.length === MODES.length || isOfPlatform(modes)) return 'Every mode';
   // Doctor accepts the inputs of the step that it checks, and has none of its own.
   if (modes.length === 1) return `Mode \`${modes[0]}\``;
@@ -215,7 +206,7 @@ function explainPermissions(source: DocsSource): string {
 function renderPermission(scope: string, { permissions }: DocsSource): string {
   const entry = permissions.find((candidate) => candidate.scope === scope);
   if (entry === undefined) throw new Error(`The scope ${scope} does not exist`);
-  const form = `GitHub's form for [a GitHub App with only these permissions](${entry.forms.app}) is filled in except for the name.`;
+  const form = `[A form for such an App](${entry.forms.app}), filled in except for the name.`;
   return [
     `The App needs ${entry.settings}. ${entry.covers.trim()} ${form}`,
     codeBlock('yaml', entry.yaml),
