@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS, FLAGS, RUNS } from '../../src/cli/options.ts';
+import { FLAGS } from '../../src/cli/options.ts';
 import { MODES, PLATFORM_MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { writePublishedNames } from './published.ts';
 import { fillRegions } from './regions.ts';
-import { type DocsSource, type Explained, type ReportField, readDocsSource } from './source.ts';
+import { type DocsSource, type Explained, readDocsSource } from './source.ts';
 
 /** Path below the root (with `/`) to its text. Reads files, writes none. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
@@ -39,13 +39,9 @@ function renderPart(words: string, source: DocsSource): string {
   const [part, ...names] = words.split(' ');
   switch (part) {
     case 'inputs':
-      return pick(names, source.inputs)
-        .map((entry) => explainEntry(`\`${entry.name}\``, entry, true))
-        .join('\n\n');
+      return pick(names, source.inputs).map(explainInput).join('\n\n');
     case 'outputs':
-      return pick(names, source.outputs)
-        .map((entry) => explainEntry(`Output \`${entry.name}\``, entry, false))
-        .join('\n\n');
+      return pick(names, source.outputs).map(explainOutput).join('\n\n');
     case 'errors':
       return explainErrors(names, source);
     case 'example':
@@ -58,65 +54,30 @@ function renderPart(words: string, source: DocsSource): string {
       return formLinks('An App', 'app', source);
     case 'token-links':
       return formLinks('A token', 'token', source);
-    case 'input-links':
-      return inputLinks(source);
-    case 'output-links':
-      return outputLinks(source);
-    case 'error-links':
-      return errorLinks(source);
+    case 'input-table':
+      return inputTable(source);
     case 'report':
       return explainReport(names, source);
     case 'flags':
       return explainFlags();
-    case 'emulator-inputs':
-      return table(
-        ['Input', 'Default', 'Meaning'],
-        source.emulator.inputs.map((entry) => [
-          `\`${entry.name}\``,
-          defaultText(entry),
-          entry.text,
-        ]),
-      );
-    case 'emulator-outputs':
-      return table(
-        ['Output', 'Meaning'],
-        source.emulator.outputs.map(({ name, text }) => [`\`${name}\``, text]),
-      );
     default:
       throw new Error(`The part "${part}" does not exist`);
   }
 }
 
-/** The fields of the report that these modes write; `all`: those of every mode. */
-function explainReport(modes: readonly string[], { report }: DocsSource): string {
-  const isCommon = (field: ReportField) => field.modes.length === MODES.length;
-  const fields = modes.includes('all')
-    ? report.filter(isCommon)
-    : report.filter(
-        (field) => !isCommon(field) && field.modes.some((mode) => modes.includes(mode)),
-      );
-  const rows = fields.map((field) => [
-    `\`${field.name}\``,
-    field.type,
-    ...(modes.length > 1 ? [modeNames(field)] : []),
-    field.text,
-  ]);
-  return table(['Field', 'Type', ...(modes.length > 1 ? ['Modes'] : []), 'Meaning'], rows);
+/** Fields of the report by their names. */
+function explainReport(names: readonly string[], { report }: DocsSource): string {
+  const rows = pick(names, report).map(({ name, text }) => [`\`${name}\``, text]);
+  return table(['Field', 'Meaning'], rows);
 }
 
 /** Flags that are not inputs; those of the inputs are in the pages about inputs. */
 function explainFlags(): string {
-  const rows = [...FLAGS.values()].flatMap(({ name, value, text, commands }) => {
+  const rows = [...FLAGS.values()].flatMap(({ name, value, text }) => {
     const flag = `\`--${name}${value === undefined ? '' : ` ${value}`}\``;
-    return text === undefined ? [] : [[flag, takersOf(commands), text]];
+    return text === undefined ? [] : [[flag, text]];
   });
-  return table(['Flag', 'Commands', 'Meaning'], rows);
-}
-
-function takersOf(commands: readonly string[]): string {
-  if (commands === COMMANDS) return 'all';
-  if (commands === RUNS) return 'all but `redirects` and `serve`';
-  return commands.map((command) => `\`${command}\``).join(', ');
+  return table(['Flag', 'Meaning'], rows);
 }
 
 function pick<Entry extends { readonly name: string }>(
@@ -147,18 +108,26 @@ function isOfPlatform(modes: readonly string[]): boolean {
 
 function defaultText(entry: Pick<Explained, 'required' | 'default'>): string {
   if (entry.required) return 'required';
-  return entry.default === '' ? 'none' : `\`${entry.default}\``;
+  return entry.default === '' ? '' : `\`${entry.default}\``;
 }
 
-function explainEntry(heading: string, entry: Explained, isInput: boolean): string {
-  const names = modeNames(entry);
-  const modes = names.startsWith('all') ? names.replace('all', 'All modes') : `Modes: ${names}`;
-  const fallback = isInput
-    ? entry.required
-      ? ' · Required'
-      : ` · Default: ${defaultText(entry)}`
-    : '';
-  return [`### ${heading}`, `${modes}${fallback}`, entry.text, entry.extra].join('\n\n');
+function explainInput(entry: Explained): string {
+  const facts = [
+    ...(modeGroup(entry) === 'Several modes' ? [modesLine(entry)] : []),
+    ...(entry.required ? ['Required'] : []),
+    ...(entry.default === '' ? [] : [`Default: ${defaultText(entry)}`]),
+  ];
+  const parts = [`### \`${entry.name}\``, facts.join(' · '), entry.text, entry.extra];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function explainOutput(entry: Explained): string {
+  const modes = modeGroup(entry) === 'Several modes' ? [modesLine(entry)] : [];
+  return [`### Output \`${entry.name}\``, ...modes, entry.text, entry.extra].join('\n\n');
+}
+
+function modesLine(entry: Explained): string {
+  return `Modes: ${modeNames(entry)}`;
 }
 
 function explainErrors(codes: readonly string[], { errors }: DocsSource): string {
@@ -186,46 +155,46 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** The modes that share an export and its destinations. */
+const EXPORT_MODES = ['export', 'refresh', 'rollback'];
+
 /**
- * One table per mode, with each name linked to its explanation; inputs of every mode are only in a
- * separate table.
+ * Every input once, with the first sentence of its description and a link: those of every mode, of
+ * several modes, and of one mode.
  */
-function inputLinks({ inputs, pageOf }: DocsSource): string {
-  const common = inputs.filter(({ modes }) => modes.length === MODES.length || isOfPlatform(modes));
-  const own = inputs.filter((entry) => !common.includes(entry));
-  const modes = MODES.filter((mode) => own.some((entry) => entry.modes.includes(mode)));
-  const groups = [
-    { title: 'Inputs of every mode', entries: common },
-    ...modes.map((mode) => ({
-      title: `Inputs of \`${mode}\` mode`,
-      entries: own.filter((entry) => entry.modes.includes(mode)),
-    })),
+function inputTable({ inputs, pageOf }: DocsSource): string {
+  const row = (entry: Explained) => [
+    `[\`${entry.name}\`](${pageOf('inputs', entry.name)}#${entry.name})`,
+    defaultText(entry),
+    firstSentence(entry.text),
   ];
-  return groups
-    .map(({ title, entries }) => {
-      const rows = entries.map((entry) => [
-        `[\`${entry.name}\`](${pageOf('inputs', entry.name)}#${entry.name})`,
-        defaultText(entry),
-      ]);
-      return `## ${title}\n\n${table(['Input', 'Default'], rows)}`;
+  const groups = Map.groupBy(inputs, modeGroup);
+  return ['Every mode', 'Several modes', SHARED, ...MODES.map((mode) => `Mode \`${mode}\``)]
+    .filter((title) => groups.has(title))
+    .map((title) => {
+      const entries = groups.get(title) ?? [];
+      if (title !== 'Several modes')
+        return `## ${title}\n\n${table(['Input', 'Default', 'Meaning'], entries.map(row))}`;
+      const rows = entries.map((entry) => {
+        const [name = '', ...cells] = row(entry);
+        return [name, modeNames(entry), ...cells];
+      });
+      return `## ${title}\n\n${table(['Input', 'Modes', 'Default', 'Meaning'], rows)}`;
     })
     .join('\n\n');
 }
 
-function outputLinks({ outputs, pageOf }: DocsSource): string {
-  const rows = outputs.map((entry) => [
-    `[\`${entry.name}\`](${pageOf('outputs', entry.name)}#output-${entry.name})`,
-    modeNames(entry),
-  ]);
-  return table(['Output', 'Modes'], rows);
+const SHARED = `Modes ${EXPORT_MODES.map((mode) => `\`${mode}\``).join(', ')}`;
+
+function modeGroup({ modes }: Explained): string {
+  if (modes.length === MODES.length || isOfPlatform(modes)) return 'Every mode';
+  // Doctor accepts the inputs of the step that it checks, and has none of its own.
+  if (modes.length === 1) return `Mode \`${modes[0]}\``;
+  return EXPORT_MODES.join() === modes.join() ? SHARED : 'Several modes';
 }
 
-function errorLinks({ errors, pageOf }: DocsSource): string {
-  const rows = errors.map(({ code, cause }) => [
-    `[\`${code}\`](${pageOf('errors', code)}#error-${code})`,
-    cause,
-  ]);
-  return table(['Code', 'Cause'], rows);
+function firstSentence(text: string): string {
+  return /^.+?[.)](?= [A-Z`]|$)/s.exec(text)?.[0] ?? text;
 }
 
 function explainPermissions(source: DocsSource): string {
@@ -237,7 +206,7 @@ function explainPermissions(source: DocsSource): string {
 function renderPermission(scope: string, { permissions }: DocsSource): string {
   const entry = permissions.find((candidate) => candidate.scope === scope);
   if (entry === undefined) throw new Error(`The scope ${scope} does not exist`);
-  const form = `GitHub's form for [a GitHub App with only these permissions](${entry.forms.app}) is filled in except for the name.`;
+  const form = `[A form for such an App](${entry.forms.app}), filled in except for the name.`;
   return [
     `The App needs ${entry.settings}. ${entry.covers.trim()} ${form}`,
     codeBlock('yaml', entry.yaml),

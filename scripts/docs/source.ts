@@ -49,46 +49,19 @@ export interface PermissionEntry {
   readonly forms: { readonly app: string; readonly token: string };
 }
 
-const actionEntries = z.record(
-  z.string(),
-  z.object({
-    description: z.string(),
-    required: z.optional(z.boolean()),
-    default: z.optional(z.string()),
-  }),
-);
-const emulatorAction = z.object({ inputs: actionEntries, outputs: actionEntries });
-
-export type PlainEntry = Omit<CatalogEntry, 'modes'>;
-
 /** A field of the report. */
-export interface ReportField extends Pick<CatalogEntry, 'name' | 'modes' | 'text'> {
-  readonly type: string;
-}
+export type ReportField = Pick<CatalogEntry, 'name' | 'modes' | 'text'>;
 
 const reportSchema = z.object({
-  properties: z.record(
-    z.string(),
-    z.object({
-      description: z.string(),
-      type: z.optional(z.string()),
-      enum: z.optional(z.array(z.string())),
-      const: z.optional(z.union([z.number(), z.boolean()])),
-    }),
-  ),
+  properties: z.record(z.string(), z.object({ description: z.string() })),
 });
 
 function readReport(root: string): ReportField[] {
   const schema: unknown = JSON.parse(
     readFileSync(join(root, 'schemas/report.schema.json'), 'utf8'),
   );
-  return Object.entries(reportSchema.parse(schema).properties).map(([name, field]) => {
-    const values = field.enum?.map((value) => `\`${value}\``).join(', ');
-    return {
-      ...readModes(name, field.description),
-      type: field.type ?? values ?? String(field.const),
-    };
-  });
+  const fields = Object.entries(reportSchema.parse(schema).properties);
+  return fields.map(([name, { description }]) => readModes(name, description));
 }
 
 export interface DocsSource {
@@ -97,11 +70,6 @@ export interface DocsSource {
   readonly outputs: readonly Explained[];
   readonly errors: readonly ErrorEntry[];
   readonly permissions: readonly PermissionEntry[];
-  /** Of emulator/action.yml. */
-  readonly emulator: {
-    readonly inputs: readonly PlainEntry[];
-    readonly outputs: readonly PlainEntry[];
-  };
   /** The page in the reference that explains an entry: the one with a generated part for it. */
   readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
@@ -168,22 +136,6 @@ function findPage(texts: ReadonlyMap<string, string>, part: string, name: string
   throw new Error(`${REFERENCE}: no page has a generated part that explains ${name}`);
 }
 
-function readEmulator(root: string): DocsSource['emulator'] {
-  const { inputs, outputs } = emulatorAction.parse(
-    parse(readFileSync(join(root, 'emulator/action.yml'), 'utf8')),
-  );
-  const toEntries = (entries: z.infer<typeof actionEntries>) =>
-    Object.entries(entries).map(
-      ([name, { description, required = false, default: value = '' }]) => ({
-        name,
-        text: description,
-        required,
-        default: value,
-      }),
-    );
-  return { inputs: toEntries(inputs), outputs: toEntries(outputs) };
-}
-
 /** `texts`: every page, to find the one that explains an entry. */
 export function readDocsSource(root: string, texts: ReadonlyMap<string, string>): DocsSource {
   const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
@@ -193,7 +145,6 @@ export function readDocsSource(root: string, texts: ReadonlyMap<string, string>)
     report: readReport(root),
     errors: readErrors(root),
     permissions: readPermissions(root),
-    emulator: readEmulator(root),
     pageOf: (part, name) => findPage(texts, part, name),
     example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),
   };

@@ -11,7 +11,7 @@ export const COMMANDS = [...MODES, 'status', 'redirects', 'serve', 'emulator'] a
 export type Command = (typeof COMMANDS)[number];
 
 /** The commands that are a run, with inputs, outputs and a report. */
-export const RUNS = COMMANDS.filter((command) => command !== 'redirects' && command !== 'serve');
+const RUNS = COMMANDS.filter((command) => command !== 'redirects' && command !== 'serve');
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */

@@ -276,7 +276,7 @@ function nextStep(report: PublishReport): string | undefined {
   const { mode, status, planned, jobId, changed } = report;
   if (planned !== undefined) {
     if (report.dueAt !== undefined) return undefined;
-    return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'explanation/dry-run.md')}.`;
+    return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'reference/inputs-common.md#dry-run')}.`;
   }
   if (mode === 'refresh')
     return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;

@@ -56,7 +56,7 @@ function requestsOf(platform: Emulator, method: string, path: RegExp) {
 }
 
 describe.runIf(process.platform === 'linux')(
-  'what the README says about the copied loop',
+  'what the guide says about the copied loop',
   { concurrent: true },
   () => {
     test('A reply with status 500 is parsed as JSON, and the loop asks for a job that does not exist', async () => {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderSite } from '../../emulator/src/site/render.ts';
@@ -30,8 +30,9 @@ function pagesWithHeading(heading: string): string[] {
 }
 
 describe('the documentation', () => {
-  it('The documentation has at least 34 pages', () => {
-    expect(pages.length).toBeGreaterThanOrEqual(34);
+  it('The reference, the explanation and the start page are at most 36 pages', () => {
+    const guides = /^(?:how-to|tutorial)\//;
+    expect(pages.filter(({ path }) => !guides.test(path)).length).toBeLessThanOrEqual(36);
   });
 
   it.each(inputs.map(({ name }) => name))(
@@ -68,13 +69,8 @@ describe('the documentation', () => {
     const short = pages
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
-    // The threat model is one table with a row for every attack.
-    const longer: Readonly<Record<string, number>> = {
-      'explanation/threat-model.md': 2800,
-    };
-    const longest = (path: string) => longer[path] ?? 1500;
     const long = pages
-      .filter(({ path, body }) => countWords(body) > longest(path))
+      .filter(({ body }) => countWords(body) > 1500)
       .map(({ path, body }) => [path, countWords(body)]);
     expect({ short, long }).toEqual({ short: [], long: [] });
   });
@@ -194,46 +190,98 @@ describe('the README', () => {
 
   const firstScreen = text.split('\n').slice(0, 60).join('\n');
 
-  it('The README has at most 150 lines, and one picture', () => {
-    expect(text.split('\n').length).toBeLessThanOrEqual(150);
-    expect(links(text).filter(({ isImage }) => isImage)).toHaveLength(1);
+  it('The README has at most 900 words', () => {
+    expect(text.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(900);
   });
 
-  it('The first 60 lines of the README say which platform fits, and have the workflow and the whole table about the loop', () => {
-    for (const part of [
-      'docs/reference/platform.md',
-      'Enterprise plan',
-      'admin key',
-      'assistant key',
-      '| The archive |',
-    ])
+  it('The README shows one picture, for light and for dark pages', () => {
+    const images = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(images.sort()).toEqual(['docs/images/result-dark.png', 'docs/images/result-light.png']);
+    expect(links(text).filter(({ isImage }) => isImage)).toEqual([]);
+    expect(text.indexOf('<picture>')).toBeLessThan(text.indexOf('## '));
+  });
+
+  it.each(filesBelow('docs/images').filter((name) => name.endsWith('.png')))(
+    'The picture %s has at most 250 KB',
+    (name) => {
+      expect(statSync(join(ROOT, 'docs/images', name)).size).toBeLessThan(250_000);
+    },
+  );
+
+  it('The first 60 lines of the README have the workflow and say which platform fits', () => {
+    for (const part of ['docs/reference/platform.md', 'Enterprise plan', 'admin key'])
       expect(firstScreen).toContain(part);
     expect(firstScreen).toContain(readText('examples/artifact.yml'));
   });
 
-  it('The README links eleven jobs, each to an example that exists', () => {
+  it('The README links thirteen jobs, each to an example that exists', () => {
     const rows = text
       .split('\n')
       .filter((line) => /^\| [^|]+ \| \[[\w.-]+\]\((examples|templates)\//.test(line));
-    expect(rows).toHaveLength(11);
+    expect(rows).toHaveLength(13);
     for (const { target } of rows.flatMap(links))
-      expect(existsSync(join(ROOT, target)), target).toBe(true);
+      expect(existsSync(join(ROOT, follow('README.md', target).file)), target).toBe(true);
   });
 
   it('The README has its parts in the order in which a new reader needs them', () => {
-    const wanted = [
+    expect(headings(text)).toEqual([
+      'Docs Courier',
       'The shortest workflow',
-      'Instead of the shell loop',
       'The most common jobs',
+      'What a script does not do',
       'Try it without an account',
-      'A GitHub App for secrets',
-    ];
-    expect(headings(text).filter((heading) => wanted.includes(heading))).toEqual(wanted);
+      'Decide whether to trust it',
+      'More',
+    ]);
+  });
+
+  // What each row claims is tested there.
+  const CLAIMS: Readonly<Record<string, readonly string[]>> = {
+    'Publish first': ['test/publish/content/publish-first.servers.test.ts'],
+    'Hold back': ['test/publish/guard.servers.test.ts'],
+    'Show what changed': ['test/bundle/compare', 'test/publish/changes'],
+    'See it live': ['test/publish/after/live/live.servers.test.ts'],
+    'Go back': ['test/publish/state/rollback.servers.test.ts'],
+    'Keep the link fresh': ['test/publish/state/refresh.servers.test.ts'],
+    'Two runs at once': ['test/publish/state/interleavings.servers.test.ts'],
+    Resume: ['test/publish/readme.action.test.ts'],
+  };
+
+  it('Each claim against a script has its tests, and they exist', () => {
+    const rows = [...text.matchAll(/^\| \[([^\]]+)\]\(docs\/[^)]+\) \| \S/gm)];
+    expect(rows.map(([, name]) => name)).toEqual(Object.keys(CLAIMS));
+    for (const path of Object.values(CLAIMS).flat())
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
   });
 
   it('The README does not repeat a table of the reference', () => {
     for (const { name } of [...inputs, ...outputs])
       expect(text).not.toMatch(new RegExp(`^\\| \\[?\`${name}\``, 'm'));
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('Each file and folder that CONTRIBUTING names exists, below the root or below src', () => {
+    const spans = [...readText('CONTRIBUTING.md').matchAll(/`([\w./-]+)`/g)].map(
+      ([, span = '']) => span,
+    );
+    // Not the names of files in each folder of a kind, of kinds of tests, and of packages.
+    const paths = spans.filter(
+      (span) => /^\w[\w-]*\/[\w./-]+$/.test(span) && !/KIND|NAME/.test(span),
+    );
+    expect(paths.length).toBeGreaterThan(80);
+    const bases = ['', 'src', 'src/stores', '.github'];
+    const missing = paths.filter(
+      (path) => !bases.some((base) => existsSync(join(ROOT, base, path))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('CONTRIBUTING has a recipe for each change that is made often', () => {
+    const text = readText('CONTRIBUTING.md');
+    for (const recipe of ['an input', 'an output', 'a destination', 'a CI system'])
+      expect(text).toContain(`**Add ${recipe}.**`);
+    expect(text).toContain('**Change what the pull request shows.**');
   });
 });
 

@@ -7,7 +7,7 @@ import { runStep } from '../support/runner.ts';
 import { SECRET_INPUTS, startActionWorld, stepWithSecret } from '../support/world/built-action.ts';
 
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-const ROW = README.split('\n').find((line) => line.startsWith('| A re-run |')) ?? '';
+const ROW = README.split('\n').find((line) => line.startsWith('| [Resume](')) ?? '';
 const PLATFORM = readFileSync(
   join(import.meta.dirname, '../../docs/reference/platform.md'),
   'utf8',
@@ -21,8 +21,7 @@ const workflow = z.object({
 });
 
 /**
- * The inputs of the step in the workflow above the table, without those that are about the
- * platform.
+ * The inputs of the step in the workflow of the README, without those that are about the platform.
  */
 function inputsOfWorkflow(): Record<string, string> {
   const [, yaml = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(README) ?? [];
@@ -36,12 +35,16 @@ function inputsOfWorkflow(): Record<string, string> {
 }
 
 test("A re-run does what the README's table says, for its workflow and for a step with a destination", async () => {
-  expect(ROW).toContain('attaches to the job of the first attempt');
+  expect(ROW).toContain('attaches to the export of the first attempt');
   expect(ROW).toContain('`to` or `image`');
   expect(ROW).toContain('the workflow above has neither');
   const inputs = inputsOfWorkflow();
-  expect(inputs).toEqual({ 'extract-to': 'site' });
-  await using world = await startActionWorld();
+  expect(inputs).toEqual({
+    'project-id': 'PROJECT_ID',
+    publish: 'true',
+    'extract-to': 'site',
+  });
+  await using world = await startActionWorld({ projectId: 'PROJECT_ID' });
   const jobsOf = async (given: Record<string, string>) => {
     const before = world.platform.exportJobs.length;
     for (const runAttempt of [1, 2]) {
@@ -55,14 +58,14 @@ test("A re-run does what the README's table says, for its workflow and for a ste
   expect(await jobsOf({ 'extract-to': 'other' })).toBe(1);
 });
 
-test('The workflow of the README needs only the endpoints of the export, of which the README names the first', async () => {
-  const [, rows = ''] = /^(\| Export \|[\s\S]*?)^\| Export by project /m.exec(PLATFORM) ?? [];
-  const endpoints = [...rows.matchAll(/`([A-Z]+) (\/[^`]+)`/g)].map(
-    ([, method = '', path = '']) => ({ method, path }),
+test('The workflow of the README needs only the endpoints to publish and to export, of which the README names the first', async () => {
+  const start = endpointsOf(/^(\| Export \|[\s\S]*?)^\| Export by project /m);
+  const publish = endpointsOf(/^(\| Publishing \|[\s\S]*?)^\| Agent /m).filter(
+    (endpoint) => !endpoint.includes('/preview/'),
   );
-  expect(endpoints).toHaveLength(3);
-  expect(README).toContain(`\`${endpoints[0]?.method} ${endpoints[0]?.path}\``);
-  await using world = await startActionWorld();
+  expect([start.length, publish.length]).toEqual([3, 2]);
+  expect(README).toContain(`\`${start[0]}\``);
+  await using world = await startActionWorld({ projectId: 'PROJECT_ID' });
   const without = Object.fromEntries(Object.keys(SECRET_INPUTS).map((name) => [name, '']));
   const { exitCode, log } = await runStep(
     stepWithSecret(world, { ...without, ...inputsOfWorkflow() }),
@@ -70,9 +73,17 @@ test('The workflow of the README needs only the endpoints of the export, of whic
   expect(exitCode, log).toBe(0);
   const asked = world.platform.requests.filter(({ path }) => !path.startsWith('/storage/'));
   const [job = ''] = world.platform.exportJobs.map(({ jobId }) => jobId);
-  const asOnPage = asked.map(({ method, path }) => `${method} ${path.replace(job, '{jobId}')}`);
-  expect(new Set(asOnPage)).toEqual(
-    new Set(endpoints.map(({ method, path }) => `${method} ${path}`)),
+  const asOnPage = asked.map(({ method, path }) =>
+    `${method} ${path}`
+      .replace(job, '{jobId}')
+      .replace('PROJECT_ID', '{projectId}')
+      .replace(/(update-status\/).+/, '$1{statusId}'),
   );
+  expect(new Set(asOnPage)).toEqual(new Set([...start, ...publish]));
   expect(world.github.requests).toEqual([]);
 });
+
+function endpointsOf(rows: RegExp): string[] {
+  const [, text = ''] = rows.exec(PLATFORM) ?? [];
+  return [...text.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, endpoint = '']) => endpoint);
+}

@@ -67,10 +67,10 @@ describe.each(['a file: address', 'a server with a strict policy'] as const)(
       await found(page);
       expect(await titles(page)).toContain('Kubernetes in detail');
       expect(await page.locator('#results mark').first().innerText()).toMatch(/kubernetes|secret/i);
-      await page.getByRole('searchbox').fill('what a dry run cannot show');
-      await page.locator('.section', { hasText: 'What it cannot show' }).first().waitFor();
-      await page.getByRole('link', { name: 'What a dry run does' }).click();
-      await page.waitForURL(/explanation\/dry-run\.html#what-it-cannot-show$/);
+      await page.getByRole('searchbox').fill('why the state is signed');
+      await page.locator('.section', { hasText: 'Why the state is signed' }).first().waitFor();
+      await page.getByRole('link', { name: 'The life of a bundle link' }).click();
+      await page.waitForURL(/explanation\/life-of-a-link\.html#why-the-state-is-signed$/);
       expect(faults).toEqual([]);
     });
 

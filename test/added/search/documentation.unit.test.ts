@@ -27,7 +27,7 @@ describe.each([
   // The index was made with the first list in view. The third was written before the ranking was
   // changed for all of them.
   { name: 'queries.yml', count: 50, least: 45 },
-  { name: 'reader-queries.yml', count: 50, least: 42 },
+  { name: 'reader-queries.yml', count: 49, least: 42 },
   { name: 'third-queries.yml', count: 30, least: 25 },
 ])('the queries of $name', ({ name, count, least }) => {
   it(`At least ${least} of ${count} queries find their page of the documentation among the first three results`, async () => {
@@ -50,7 +50,11 @@ describe.each([
   it('Every page that a query expects is in the documentation', async () => {
     const { queries } = await readQueries(name);
     const paths = queries.flatMap(({ expectation }) => expectation.paths);
-    const missing = paths.filter((path) => !existsSync(join(folders.workspace, `${path}.html`)));
+    const isPage = (path: string) =>
+      [`${path}.html`, `${path}/index.html`].some((file) =>
+        existsSync(join(folders.workspace, file)),
+      );
+    const missing = paths.filter((path) => !isPage(path));
     expect(missing).toEqual([]);
   });
 });
