@@ -15,10 +15,10 @@ import { requireBuiltAction } from './demo/world.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 
 /**
- * Values from the runner: the address of GitHub's API, such as the emulator's, the repository of
- * the step, and its event as `NAME=FILE` with the payload.
+ * Values from the runner: the address of GitHub's API, such as the emulator's, the repository and
+ * the commit of the step, and its event as `NAME=FILE` with the payload.
  */
-const CONTEXT = ['github-api-url', 'repository', 'event'] as const;
+const CONTEXT = ['github-api-url', 'repository', 'commit', 'event'] as const;
 
 const HELP = `The action as one step of a workflow, on this machine. Each input of action.yml is an option.
 
@@ -26,6 +26,7 @@ npm run step -- --mode export                     on emulators, which it starts:
 npm run step -- --base-url URL --mode search …    on a platform, such as that of npm run emulator
 
 --event NAME=FILE     the event of the run with its payload, such as issue_comment=event.json; default: a push
+--commit SHA          the commit of the run, such as that of the documentation
 --repository NAME     the repository of the run, OWNER/NAME
 --github-api-url URL  GitHub's API, such as that of an emulator
 --sources             runs src/entry/action.ts instead of dist: a debugger then stops in the sources`;
@@ -90,7 +91,7 @@ async function main(): Promise<number> {
   const { given, usesSources } = options;
   if (!usesSources) requireBuiltAction();
   const main = usesSources ? join(ROOT, 'src/entry/action.ts') : undefined;
-  const { 'github-api-url': apiUrl, repository, event, ...inputs } = given;
+  const { 'github-api-url': apiUrl, repository, commit, event, ...inputs } = given;
   const result =
     inputs['base-url'] === undefined
       ? await runOnEmulators(inputs, main)
@@ -98,9 +99,11 @@ async function main(): Promise<number> {
           inputs,
           apiUrl,
           repository,
+          sha: commit,
           githubToken: inputs['github-token'],
           ...readEvent(event),
-          workspace: process.cwd(),
+          // npm runs scripts in the folder of the package; this is the one that it was called from.
+          workspace: process.env['INIT_CWD'] ?? process.cwd(),
           main,
           env: forDebugger(),
         });

@@ -14,11 +14,15 @@ interface RunningForges {
   readonly forges: readonly RunningForge[];
 }
 
+/** What started the emulator: the installed command, or a script of a clone. */
+export type Starter = 'command' | 'clone';
+
 /** What a person needs to use the emulator that has just started. */
 export function formatBanner(
   emulator: Emulator,
   given: CliArguments,
   { github, forges }: RunningForges,
+  starter: Starter,
 ): string {
   const { url, keys, projectId } = emulator;
   const { sites, agentJobs } = given;
@@ -56,12 +60,25 @@ export function formatBanner(
         ]),
     '',
     'With docs-courier:',
-    `  export DOCS_COURIER_BASE_URL=${url} DOCS_COURIER_ADMIN_API_KEY=${keys.admin} DOCS_COURIER_ASSISTANT_API_KEY=${keys.assistant}`,
-    `  docs-courier export --domain ${site}.example.com --to file:link.txt`,
+    ...(starter === 'clone' ? stepLines(site) : commandLines(emulator, site)),
     '',
     'Stop it with Ctrl+C.',
   ];
   return lines.join('\n');
+}
+
+function commandLines({ url, keys }: Emulator, site: string): string[] {
+  return [
+    `  export DOCS_COURIER_BASE_URL=${url} DOCS_COURIER_ADMIN_API_KEY=${keys.admin} DOCS_COURIER_ASSISTANT_API_KEY=${keys.assistant}`,
+    `  docs-courier export --domain ${site}.example.com --to file:link.txt`,
+  ];
+}
+
+/** A clone has no installed command: its script runs one step, with the variables above. */
+function stepLines(site: string): string[] {
+  return [
+    `  npm run --silent step -- --mode export --base-url "$BASE_URL" --admin-api-key "$ADMIN_KEY" --domain ${site}.example.com --extract-to site`,
+  ];
 }
 
 function githubLines(

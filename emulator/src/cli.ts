@@ -9,4 +9,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode ||= 1;
 });
 
-await runEmulator(process.argv.slice(2));
+await runEmulator(process.argv.slice(2), 'clone');

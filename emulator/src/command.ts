@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatBanner, type RunningGitHub } from './banner.ts';
+import { formatBanner, type RunningGitHub, type Starter } from './banner.ts';
 import {
   type CliArguments,
   chooseKeys,
@@ -84,7 +84,7 @@ async function startGitHub(given: GitHubArguments, log: WriteLine): Promise<Runn
   return { emulator, secretToken, workflowToken };
 }
 
-async function run(given: CliArguments): Promise<void> {
+async function run(given: CliArguments, starter: Starter): Promise<void> {
   if (given.help) {
     console.log(USAGE);
     return;
@@ -103,7 +103,7 @@ async function run(given: CliArguments): Promise<void> {
     await Promise.all([platform.close(), github?.emulator.close()]);
     throw error;
   });
-  console.log(formatBanner(platform, given, { github, forges }));
+  console.log(formatBanner(platform, given, { github, forges }, starter));
   const stop = () => {
     void platform.close();
     void github?.emulator.close();
@@ -117,7 +117,10 @@ async function run(given: CliArguments): Promise<void> {
  * Runs the emulator with these arguments. A mistake in them prints one line and exits with code 2,
  * any other failure with 1.
  */
-export async function runEmulator(args: readonly string[]): Promise<void> {
+export async function runEmulator(
+  args: readonly string[],
+  starter: Starter = 'command',
+): Promise<void> {
   let given: CliArguments;
   try {
     given = readArguments(args);
@@ -128,7 +131,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
     return;
   }
   try {
-    await run(given);
+    await run(given, starter);
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
