@@ -5,7 +5,6 @@ import type { Opening } from './kind.ts';
 
 /** A forge that has many servers. */
 interface ServerForge {
-  readonly scheme: 'gitea' | 'gitlab';
   /** Such as `Gitea or Forgejo`. */
   readonly name: string;
   /** The CI systems that run on its servers. */
@@ -15,13 +14,13 @@ interface ServerForge {
 /** The address without the server of the run. */
 export function withoutOwnServer<T extends OnServer>(
   address: T,
-  { systems }: ServerForge,
-  { run }: ReadDestination,
+  forge: ServerForge,
+  destination: ReadDestination,
 ): T {
-  const isOwn =
-    systems.includes(run?.kind ?? '') &&
-    address.server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
-  return isOwn ? { ...address, server: undefined } : address;
+  const run = destination.run;
+  if (run === undefined || !forge.systems.includes(run.kind)) return address;
+  if (address.server !== run.serverUrl?.replace(/(?<!\/)\/+$/, '')) return address;
+  return { ...address, server: undefined };
 }
 
 /**
@@ -29,12 +28,15 @@ export function withoutOwnServer<T extends OnServer>(
  * clone on a person's machine. `text` is the address. Throws `config` if there is none.
  */
 export async function serverOf(
-  { server }: OnServer,
+  address: OnServer,
   text: string,
   forge: ServerForge,
   opening: Opening,
 ): Promise<string> {
-  const found = server ?? (await ownServer(forge, opening));
+  const run = opening.run;
+  let found = address.server;
+  if (run.kind === 'local') found ??= await opening.cloneServer();
+  if (forge.systems.includes(run.kind)) found ??= run.serverUrl;
   if (found !== undefined) return found;
   const separator = text.includes('?') ? '&' : '?';
   throw new CourierError({
@@ -45,12 +47,4 @@ export async function serverOf(
       inputs: { to: `${text}${separator}server=https://HOST` },
     },
   });
-}
-
-async function ownServer(
-  { systems }: ServerForge,
-  { run, cloneServer }: Opening,
-): Promise<string | undefined> {
-  if (run.kind === 'local') return cloneServer();
-  return systems.includes(run.kind) ? run.serverUrl : undefined;
 }

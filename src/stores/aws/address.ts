@@ -22,16 +22,13 @@ const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
   'aws-ssm': /^(?!\/(aws|ssm))(\/[A-Za-z0-9_.-]+){1,15}$/i,
 };
 
-export function formatAddress({ scheme, name, region }: AwsAddress): string {
-  return `${scheme}:${name}${formatQuery({ region })}`;
+export function formatAddress(address: AwsAddress): string {
+  return `${address.scheme}:${address.name}${formatQuery({ region: address.region })}`;
 }
 
-export function parseAws(
-  scheme: AwsAddress['scheme'],
-  { path, query: { region } }: Parts,
-  forms: string,
-): AwsAddress {
-  const name = decodePart(path);
+export function parseAws(scheme: AwsAddress['scheme'], given: Parts, forms: string): AwsAddress {
+  const name = decodePart(given.path);
+  const region = given.query.region;
   if (name === undefined || !NAMES[scheme].test(name)) return reject(forms);
   if (region === undefined) return { scheme, name };
   if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');

@@ -18,21 +18,23 @@ const aws: Kind<AwsAddress, AwsOpening> = {
     formatAddress(address),
     formatAddress({ ...address, name: `${address.name}_state` }),
   ],
-  shorten: (address, { run }) => {
-    const own = run?.env['AWS_REGION'] || run?.env['AWS_DEFAULT_REGION'];
-    return address.region === own?.trim() ? { ...address, region: undefined } : address;
+  shorten: (address, destination) => {
+    const env = destination.run?.env;
+    const own = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];
+    if (address.region !== own?.trim()) return address;
+    return { ...address, region: undefined };
   },
-  open: async (address, { credentials, idToken, run, http, clock, log }) => {
+  open: async (address, opening) => {
     const { AwsStore } = await import('./store.ts');
     return new AwsStore({
       address,
-      credentials: credentials.aws ?? { role: undefined },
-      idToken: (audience) => idToken('aws', audience),
-      env: run.env,
-      http,
-      clock,
-      mask: (secret) => log.mask(secret),
-      warn: (text) => log.warning(text),
+      credentials: opening.credentials.aws ?? { role: undefined },
+      idToken: (audience) => opening.idToken('aws', audience),
+      env: opening.run.env,
+      http: opening.http,
+      clock: opening.clock,
+      mask: (secret) => opening.log.mask(secret),
+      warn: (text) => opening.log.warning(text),
     });
   },
 };
@@ -41,12 +43,12 @@ export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: SECRET_FORMS,
   queries: ['region'],
-  parse: (parts, forms) => parseAws('aws-sm', parts, forms),
+  parse: (parts) => parseAws('aws-sm', parts, SECRET_FORMS),
 };
 
 export const parameterStore: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: PARAMETER_FORMS,
   queries: ['region'],
-  parse: (parts, forms) => parseAws('aws-ssm', parts, forms),
+  parse: (parts) => parseAws('aws-ssm', parts, PARAMETER_FORMS),
 };

@@ -15,7 +15,7 @@ const service: Service = {
   addressSetting: 'the server (?server= in the address)',
   // https://docs.gitea.com/api/: `APIError`.
   errorText: (reply) => textAt(reply, 'message'),
-  meaning: ({ status }) => MEANINGS[status],
+  meaning: (reply) => MEANINGS[reply.status],
 };
 
 // What servers give at most, unless they are set up otherwise:
@@ -52,12 +52,8 @@ export class GiteaApi extends JsonApi {
       const { value, reply } = await this.readReply({ ...request, query }, z.array(entry));
       all.push(...value);
       const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
-      if (
-        value.length === 0 ||
-        all.length >= total ||
-        (Number.isNaN(total) && value.length < PAGE_SIZE)
-      )
-        return all;
+      const isShort = Number.isNaN(total) && value.length < PAGE_SIZE;
+      if (value.length === 0 || all.length >= total || isShort) return all;
     }
     throw new CourierError({
       code: 'protocol',

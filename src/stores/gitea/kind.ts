@@ -6,7 +6,7 @@ interface GiteaOpening extends Opening {
   readonly credentials: Tokens;
 }
 
-const FORGE = { scheme: 'gitea', name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] } as const;
+const FORGE = { name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] };
 
 export const gitea: Kind<GiteaAddress, GiteaOpening> & AddressForm<GiteaAddress> = {
   forms: GITEA_FORMS,
@@ -19,11 +19,13 @@ export const gitea: Kind<GiteaAddress, GiteaOpening> & AddressForm<GiteaAddress>
   token: 'other',
   open: async (address, opening) => {
     const { GiteaStore } = await import('./store.ts');
-    const { credentials, run, http } = opening;
     const text = formatAddress(address);
-    const token = required(credentials.secretToken, 'secret-token', text);
-    const serverUrl = await serverOf(address, text, FORGE, opening);
-    const jobTokens = [credentials.workflowToken, run.jobToken];
-    return new GiteaStore({ address, serverUrl, token, jobTokens, http });
+    return new GiteaStore({
+      address,
+      serverUrl: await serverOf(address, text, FORGE, opening),
+      token: required(opening.credentials.secretToken, 'secret-token', text),
+      jobTokens: [opening.credentials.workflowToken, opening.run.jobToken],
+      http: opening.http,
+    });
   },
 };

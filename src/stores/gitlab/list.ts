@@ -38,6 +38,6 @@ export class GitLabLists {
   }
 }
 
-function keyOf({ server = '', scope, id }: GitLabAddress): string {
-  return `${server} ${scope} ${id}`;
+function keyOf(address: GitLabAddress): string {
+  return `${address.server ?? ''} ${address.scope} ${address.id}`;
 }

@@ -38,7 +38,7 @@ export function readKubernetes(
   given: Given,
   addresses: readonly KubernetesAddress[],
 ): KubernetesInputs {
-  const { reader, env, isLaptop } = given;
+  const { reader, env } = given;
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
     reader.problem(
@@ -46,20 +46,19 @@ export function readKubernetes(
       'to has k8s: addresses with different values of ?context=; one step writes to one cluster',
     );
   }
-  const isPod =
-    !reader.isGiven('kubeconfig') && !env['KUBECONFIG'] && Boolean(env['KUBERNETES_SERVICE_HOST']);
-  if (isPod) {
-    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
-    if (context !== undefined)
-      reader.problem('to', '?context= in to is read only together with kubeconfig');
+  const allowExec = reader.required('allow-kube-exec', boolean) ?? false;
+  if (reader.isGiven('kubeconfig')) {
+    return { kubeconfig: reader.optional('kubeconfig', kubeconfig), context, allowExec };
   }
-  const source = reader.isGiven('kubeconfig')
-    ? reader.optional('kubeconfig', kubeconfig)
-    : readVariable(given, 'KUBECONFIG', kubeconfigPath);
-  const home = isLaptop && !isPod ? env['HOME'] || env['USERPROFILE'] : undefined;
-  return {
-    kubeconfig: source ?? (home && join(home, '.kube', 'config')),
-    context,
-    allowExec: reader.required('allow-kube-exec', boolean) ?? false,
-  };
+  if (!env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST']) {
+    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
+    if (context !== undefined) {
+      reader.problem('to', '?context= in to is read only together with kubeconfig');
+    }
+    return { kubeconfig: undefined, context, allowExec };
+  }
+  const home = given.isLaptop ? env['HOME'] || env['USERPROFILE'] : undefined;
+  const usual = home && join(home, '.kube', 'config');
+  const named = readVariable(given, 'KUBECONFIG', kubeconfigPath);
+  return { kubeconfig: named ?? usual, context, allowExec };
 }

@@ -18,16 +18,21 @@ export const kubernetes: Kind<KubernetesAddress, KubernetesOpening> &
   hasKey: true,
   parse: parseKubernetes,
   format: formatAddress,
-  server: ({ context }) => context,
-  open: async (address, { credentials, run, http, log }) => {
+  server: (address) => address.context,
+  open: async (address, opening) => {
     const { KubernetesStore } = await import('./store.ts');
-    const given = credentials.kubernetes ?? {
-      kubeconfig: undefined,
-      context: undefined,
-      allowExec: false,
-    };
-    const { workspace, env } = run;
-    const mask = (secret: string) => log.mask(secret);
-    return new KubernetesStore({ address, http, mask, credentials: { ...given, workspace, env } });
+    const given = opening.credentials.kubernetes;
+    return new KubernetesStore({
+      address,
+      http: opening.http,
+      mask: (secret) => opening.log.mask(secret),
+      credentials: {
+        kubeconfig: given?.kubeconfig,
+        context: given?.context,
+        allowExec: given?.allowExec ?? false,
+        workspace: opening.run.workspace,
+        env: opening.run.env,
+      },
+    });
   },
 };

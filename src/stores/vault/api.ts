@@ -31,9 +31,9 @@ export const vault: Service = {
   authoritySetting: 'VAULT_CACERT or VAULT_CACERT_BYTES',
   errorText: (reply) => {
     const parsed = errors.safeParse(parseJson(reply.body.toString('utf8')));
-    return parsed.success ? parsed.data.errors.join('; ') : undefined;
+    return parsed.data?.errors.join('; ');
   },
-  meaning: ({ status }) => MEANINGS[status],
+  meaning: (reply) => MEANINGS[reply.status],
 };
 
 export interface VaultServer {
@@ -44,20 +44,12 @@ export interface VaultServer {
   readonly ca: string | undefined;
 }
 
-export function vaultAccess(
-  { address, namespace, ca }: VaultServer,
-  token: string | undefined,
-): ApiAccess {
-  return {
-    url: `${address}/v1`,
-    tls: { ca },
-    headers: {
-      // Vault refuses requests that a browser could be tricked into without it, if it is set up so.
-      'x-vault-request': 'true',
-      ...(token !== undefined && { 'x-vault-token': token }),
-      ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
-    },
-  };
+export function vaultAccess(server: VaultServer, token: string | undefined): ApiAccess {
+  // Vault refuses requests that a browser could be tricked into without it, if it is set up so.
+  const headers: Record<string, string> = { 'x-vault-request': 'true' };
+  if (token !== undefined) headers['x-vault-token'] = token;
+  if (server.namespace !== undefined) headers['x-vault-namespace'] = server.namespace;
+  return { url: `${server.address}/v1`, tls: { ca: server.ca }, headers };
 }
 
 // Replies, parsed: https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2
@@ -99,25 +91,21 @@ export interface LoginInit {
 }
 
 /** A Vault token: logs in if that is how the run identifies itself. */
-export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): Promise<string> {
+export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
+  const auth = init.auth;
   if (auth.kind === 'token') return auth.token;
-  const jwt = auth.kind === 'jwt' ? await idToken(auth.audience) : '';
-  if (jwt !== '') mask(jwt);
-  const body =
-    auth.kind === 'jwt'
-      ? { role: auth.role, jwt }
-      : { role_id: auth.roleId, secret_id: auth.secretId };
+  // A login makes a token and changes nothing else: one too many expires.
+  const path = ['auth', ...auth.path.split('/'), 'login'];
+  const body = await loginBody(auth, init);
   try {
-    // A login makes a token and changes nothing else: one too many expires.
-    const path = ['auth', ...auth.path.split('/'), 'login'];
-    const { auth: made } = await api.read({ method: 'POST', path, body }, loginReply);
-    mask(made.client_token);
-    return made.client_token;
+    const made = (await api.read({ method: 'POST', path, body }, loginReply)).auth.client_token;
+    init.mask(made);
+    return made;
   } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
     // Vault answers 400 to a role that does not exist and to an identity that the role does not
     // take.
-    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 403))
-      throw error;
+    if (error.httpStatus !== 400 && error.httpStatus !== 403) throw error;
     throw error.with({
       code: 'unauthorized',
       message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
@@ -126,11 +114,19 @@ export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): P
   }
 }
 
+async function loginBody(auth: Login, init: LoginInit): Promise<object> {
+  if (auth.kind === 'approle') return { role_id: auth.roleId, secret_id: auth.secretId };
+  const jwt = await init.idToken(auth.audience);
+  init.mask(jwt);
+  return { role: auth.role, jwt };
+}
+
 function adviceFor(auth: Login): string {
   const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
-  return auth.kind === 'jwt'
-    ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`
-    : `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
+  if (auth.kind === 'jwt') {
+    return `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`;
+  }
+  return `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
 }
 
 /**
@@ -161,8 +157,8 @@ async function readMount(api: JsonApi, address: VaultAddress) {
   try {
     return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
-    if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404))
-      throw error;
+    if (!(error instanceof CourierError)) throw error;
+    if (error.httpStatus !== 403 && error.httpStatus !== 404) throw error;
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
@@ -201,15 +197,12 @@ export async function checkCapabilities(
   first: 'create' | 'update' | 'patch',
 ): Promise<void> {
   const path = `${address.mount}/data/${address.path}`;
-  const request = {
-    method: 'POST',
-    path: ['sys', 'capabilities-self'],
-    body: { paths: [path] },
-  } as const;
-  const { capabilities } = await api.read(request, capabilitiesReply);
-  const needed = capabilities.includes('root') ? [] : [...new Set(['read', first, 'patch'])];
-  const missing = needed.filter((one) => !capabilities.includes(one));
-  if (missing.length === 0) return;
+  const where = ['sys', 'capabilities-self'];
+  const body = { paths: [path] };
+  const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
+  const has = reply.capabilities;
+  const missing = [...new Set(['read', first, 'patch'])].filter((one) => !has.includes(one));
+  if (missing.length === 0 || has.includes('root')) return;
   throw new CourierError({
     code: 'forbidden',
     message: `The policy of the Vault token lacks ${missing.join(' and ')} on ${path}. Nothing was written.`,
@@ -218,6 +211,6 @@ export async function checkCapabilities(
 }
 
 /** The least rights: this one secret. `update` is for a secret whose newest version was deleted. */
-export function policyFor({ mount, path }: VaultAddress): string {
-  return `path "${mount}/data/${path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
+export function policyFor(address: VaultAddress): string {
+  return `path "${address.mount}/data/${address.path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
 }

@@ -14,20 +14,18 @@ export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress>
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}_state`],
   server: (_, value) => value('vault-address'),
-  open: async (address, { credentials, idToken, run, http, log }) => {
+  open: async (address, opening) => {
     const { VaultStore } = await import('./store.ts');
     const text = formatAddress(address);
-    const { auth, ca, ...rest } = required(credentials.vault, 'vault-address', text);
-    log.info(`${text}: the run logs in to Vault by ${describeLogin(auth)}.`);
-    const server = { ...rest, ca: await readAuthority(ca, run.workspace) };
-    const mask = (secret: string) => log.mask(secret);
+    const given = required(opening.credentials.vault, 'vault-address', text);
+    opening.log.info(`${text}: the run logs in to Vault by ${describeLogin(given.auth)}.`);
     return new VaultStore({
       address,
-      http,
-      mask,
-      server,
-      auth,
-      idToken: (audience) => idToken('vault', audience),
+      http: opening.http,
+      mask: (secret) => opening.log.mask(secret),
+      server: { ...given, ca: await readAuthority(given.ca, opening.run.workspace) },
+      auth: given.auth,
+      idToken: (audience) => opening.idToken('vault', audience),
     });
   },
 };
