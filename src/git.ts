@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { cancelled } from './clock.ts';
 import { findProgram } from './confined-files.ts';
 import { CourierError } from './errors.ts';
-import { pathOf, variableOf } from './programs.ts';
+import { variableOf } from './programs.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
@@ -43,11 +43,10 @@ interface GitPlace {
  * nothing. Throws `config` if there is no git outside of the workspace, `timed-out` and
  * `cancelled`, and otherwise what Node.js throws for a program that failed.
  */
-export async function runGit(
-  args: readonly string[],
-  { folder, workspace, env, signal }: GitPlace,
-): Promise<string> {
-  const { program, PATH } = await findProgram('git', { PATH: pathOf(env), workspace });
+export async function runGit(args: readonly string[], place: GitPlace): Promise<string> {
+  const { workspace, env, signal } = place;
+  const found = { PATH: variableOf(env, 'PATH'), workspace };
+  const { program, PATH } = await findProgram('git', found);
   if (program === undefined) {
     throw new CourierError({
       code: 'config',
@@ -55,18 +54,22 @@ export async function runGit(
       hint: 'Install git.',
     });
   }
-  const HOME = variableOf(env, 'HOME');
-  const SYSTEMROOT = variableOf(env, 'SYSTEMROOT');
-  const limits = {
-    maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-    signal,
-  } as const;
-  const options = { cwd: folder, env: { PATH, HOME, SYSTEMROOT, ...SAFE_ENV }, ...limits };
   const startedMs = performance.now();
   try {
-    return (await promisify(execFile)(program, [...SAFE, ...args], options)).stdout;
+    const ended = await promisify(execFile)(program, [...SAFE, ...args], {
+      cwd: place.folder,
+      env: {
+        PATH,
+        HOME: variableOf(env, 'HOME'),
+        SYSTEMROOT: variableOf(env, 'SYSTEMROOT'),
+        ...SAFE_ENV,
+      },
+      maxBuffer: MAX_OUTPUT_BYTES,
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    return ended.stdout;
   } catch (cause) {
     if (signal?.aborted) throw cancelled(cause);
     if (performance.now() - startedMs < TIMEOUT_MS) throw cause;

@@ -42,17 +42,20 @@ interface ProgramCall {
  * if it is stopped. Never throws.
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
-  const { args, env, input = '', timeLimitMs, signal, wanted } = call;
+  const { timeLimitMs, signal } = call;
+  const isAnswer = call.wanted === 'answer';
   const ended = new Promise<ProgramEnd>((resolve) => {
-    const child = spawn(program, [...args], {
-      env,
+    const child = spawn(program, [...call.args], {
+      env: call.env,
       stdio: 'pipe',
       detached: HAS_GROUPS,
       windowsHide: true,
     });
     const started = child.pid !== undefined;
-    let [output, problem] = ['', ''];
-    let [why, isUnread]: [string | undefined, boolean] = [undefined, false];
+    let output = '';
+    let problem = '';
+    let why: string | undefined;
+    let isUnread = false;
     let killing: NodeJS.Timeout | undefined;
     const stop = (reason: string) => {
       if (why !== undefined) return;
@@ -68,25 +71,22 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     };
     const end = (failure: string | undefined) => {
       clearTimeout(killing);
-      if (wanted === 'answer' || why !== undefined) endGroup(child.pid, 'SIGKILL');
+      if (isAnswer || why !== undefined) endGroup(child.pid, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
       resolve({ output, problem, failure, started });
     };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(
-        0,
-        wanted === 'answer' ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS,
-      );
+      output = (output + text).slice(0, isAnswer ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS);
       if (output.length > MAX_ANSWER_CHARS) stop('printed more than 1 MiB');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       problem = (problem + text).slice(0, MAX_PRINTED_CHARS);
     });
     child.stdin.on('error', () => {
-      isUnread = wanted === 'effect';
+      isUnread = !isAnswer;
     });
-    child.stdin.end(input);
+    child.stdin.end(call.input ?? '');
     child.on('error', (error) => {
       if (started) return;
       release();
@@ -95,12 +95,10 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     // `exit`, since a child process may keep the pipes open forever; its output is read first.
     child.on('exit', (code, killedBy) => {
       release();
-      const finish = () =>
-        end(
-          why ??
-            exitFailure(code, killedBy) ??
-            (isUnread ? 'did not read its standard input' : undefined),
-        );
+      const finish = () => {
+        const unread = isUnread ? 'did not read its standard input' : undefined;
+        end(why ?? exitFailure(code, killedBy) ?? unread);
+      };
       const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);
@@ -128,7 +126,8 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 
 function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
-  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+  if (signal === null) return `ended with exit code ${code}`;
+  return `was ended by ${signal}`;
 }
 
 /**
@@ -151,11 +150,7 @@ export function variableOf(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
 ): string | undefined {
-  const same = (one: string) => one.toUpperCase() === name;
-  return env[name] ?? env[Object.keys(env).find(same) ?? name];
-}
-
-/** The folders in which programs are looked for. */
-export function pathOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  return variableOf(env, 'PATH');
+  if (env[name] !== undefined) return env[name];
+  const other = Object.keys(env).find((one) => one.toUpperCase() === name);
+  return env[other ?? name];
 }

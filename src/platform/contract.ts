@@ -29,7 +29,8 @@ export function readInstant(value: unknown): Date | undefined {
   if (EPOCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
   const timeMs = readTime(text);
-  return timeMs !== undefined && timeMs <= LAST_INSTANT ? new Date(timeMs) : undefined;
+  if (timeMs === undefined || timeMs > LAST_INSTANT) return undefined;
+  return new Date(timeMs);
 }
 
 /**
@@ -164,9 +165,7 @@ export type SearchResult = FoundResult & { readonly path: string };
 
 /** The results that name their page: of the others nothing can be said. */
 export function withPath(results: readonly FoundResult[]): SearchResult[] {
-  return results.flatMap((result) =>
-    result.path === undefined ? [] : [{ ...result, path: result.path }],
-  );
+  return results.filter((result): result is SearchResult => result.path !== undefined);
 }
 
 export const PAGE_SIZE = { min: 1, max: 50 } as const;

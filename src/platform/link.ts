@@ -56,7 +56,7 @@ export interface LinkPolicy {
 }
 
 export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPolicy {
-  const { hostname } = new URL(baseUrl);
+  const hostname = new URL(baseUrl).hostname;
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);
   const allowAddress = isIP(address) !== 0;
@@ -78,8 +78,9 @@ const LINK =
 const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
 
 function nameOf(character: string): string {
+  if (/[!-~]/.test(character)) return `the character "${character}"`;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  return `the character ${/[!-~]/.test(character) ? `"${character}"` : `U+${code.padStart(4, '0')}`}`;
+  return `the character U+${code.padStart(4, '0')}`;
 }
 
 /**
@@ -92,27 +93,28 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (!LINK.test(raw)) {
     const [, query = ''] = raw.split('?', 2);
     const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
-    if (character !== undefined)
+    if (character !== undefined) {
       return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
+    }
     return 'is not an https address whose query has the form name=value&name=value';
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
-  const { protocol, username, password, hostname } = new URL(raw);
-  if (username !== '' || password !== '') return 'contains a user name';
-  if (isLoopback(hostname))
+  const url = new URL(raw);
+  if (url.username !== '' || url.password !== '') return 'contains a user name';
+  if (isLoopback(url.hostname)) {
     return policy.allowLoopback ? undefined : 'leads to this machine itself';
-  if (protocol !== 'https:') return 'is not https';
-  if (isIP(hostname) !== 0 && !policy.allowAddress)
+  }
+  if (url.protocol !== 'https:') return 'is not https';
+  if (isIP(url.hostname) !== 0 && !policy.allowAddress) {
     return 'leads to an IP address instead of a name';
+  }
   return undefined;
 }
 
 /** True for what any platform may have given as a link. */
 export function isBundleLink(text: string): boolean {
-  return (
-    linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) ===
-    undefined
-  );
+  const any = { allowLoopback: true, allowAddress: true, allowPrivateHosts: true };
+  return linkFault(text, any) === undefined;
 }
 
 /** Returns the link as it came, or throws `protocol`; the message never contains the link. */
@@ -138,20 +140,20 @@ const LONGEST_OPEN_VALUE = 15;
  */
 export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
-  const values = query.split(/[&;]/).flatMap((pair) => {
+  const parts = new Set([url, query]);
+  for (const pair of query.split(/[&;]/)) {
     const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
-    return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE
-      ? [value, decodeLoosely(value)]
-      : [];
-  });
-  return [...new Set([url, query, ...values])].filter((part) => part.length >= SHORTEST_SECRET);
+    if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;
+    parts.add(value).add(decodeLoosely(value));
+  }
+  return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
 function readSize(raw: unknown, log: Log): number | undefined {
   if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
-    return raw;
+  const isSize = typeof raw === 'number' && Number.isInteger(raw);
+  if (isSize && raw > 0 && raw <= MAX_SIZE_BYTES) return raw;
   log.warning(
     `The platform gave ${plainLine(String(raw), 40)} as the size of the bundle; it is ignored.`,
   );
@@ -180,18 +182,16 @@ export class CheckedLinks implements LinkMaker {
     for (;;) {
       if (this.#made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
       const { link, lifeMs } = await this.#make();
-      if (lifeMs >= neededLifeMs(link)) return link;
+      // A minute, and the time that a download of this size takes on a slow line.
+      if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
       if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
         this.#warnOnce(
           `The link expires in ${formatDuration(lifeMs)}; the platform makes none that is valid for longer.`,
         );
         return link;
       }
-      log.info(
-        lifeMs <= 0
-          ? 'The link had expired already; making another.'
-          : 'The link expires too soon; making another.',
-      );
+      const why = lifeMs <= 0 ? 'had expired already' : 'expires too soon';
+      log.info(`The link ${why}; making another.`);
     }
   }
 
@@ -207,17 +207,15 @@ export class CheckedLinks implements LinkMaker {
         `This machine's clock differs from the platform's by ${formatDuration(Math.abs(skewMs))}; the platform's is used.`,
       );
     }
-    const { expiresAt } = value;
-    if (expiresAt === undefined) {
-      this.#warnOnce(
-        'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
-      );
+    const expiresAt = value.expiresAt;
+    const link = { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) };
+    if (expiresAt !== undefined) {
+      return { link, lifeMs: expiresAt.getTime() - (clock.now() + skewMs) };
     }
-    const lifeMs =
-      expiresAt === undefined
-        ? Number.POSITIVE_INFINITY
-        : expiresAt.getTime() - (clock.now() + skewMs);
-    return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
+    this.#warnOnce(
+      'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
+    );
+    return { link, lifeMs: Number.POSITIVE_INFINITY };
   }
 
   // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag
@@ -241,11 +239,6 @@ export class CheckedLinks implements LinkMaker {
     if (!this.#warned.has(text)) this.#init.log.warning(text);
     this.#warned.add(text);
   }
-}
-
-/** A minute, and the time that a download of this size takes on a slow line. */
-function neededLifeMs({ sizeBytes = 0 }: BundleLink): number {
-  return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
 }
 
 function tooManyLinks(jobId: string): CourierError {

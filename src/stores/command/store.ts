@@ -3,7 +3,7 @@ import { cancelled } from '../../clock.ts';
 import { findProgram } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
-import { pathOf, runProgram } from '../../programs.ts';
+import { runProgram, variableOf } from '../../programs.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
 import {
   type CheckResult,
@@ -123,7 +123,7 @@ export class CommandStore implements LinkStore {
     const { words, env, workspace } = this.#init;
     const [name = ''] = words;
     const { program, PATH } = await findProgram(name, {
-      PATH: pathOf(env),
+      PATH: variableOf(env, 'PATH'),
       workspace: this.#init.isCheckout ? workspace : undefined,
       folder: workspace,
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../confined-files.ts';
 import { CourierError, isMissing } from '../../errors.ts';
-import { pathOf, runProgram, withoutOurSecrets } from '../../programs.ts';
+import { runProgram, variableOf, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from './address.ts';
 
@@ -202,7 +202,7 @@ async function askHelper(
     });
   }
   const registry = search.address.registry;
-  const place = { PATH: pathOf(search.env), workspace: search.workspace };
+  const place = { PATH: variableOf(search.env, 'PATH'), workspace: search.workspace };
   const found = await findProgram(program, place);
   if (found.program === undefined) {
     return `${program} (it is not in a folder of PATH outside the workspace)`;
