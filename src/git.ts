@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { cancelled } from './clock.ts';
 import { findProgram } from './confined-files.ts';
 import { CourierError } from './errors.ts';
-import { variableOf } from './programs.ts';
+import { type Env, variableOf } from './programs.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
@@ -34,7 +34,7 @@ interface GitPlace {
   readonly folder: string;
   /** No program in here is used. */
   readonly workspace: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly signal?: AbortSignal | undefined;
 }
 

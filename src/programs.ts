@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { errnoOf } from './errors.ts';
 
+/** Variables of a run, or of a program. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 const MAX_ANSWER_CHARS = 1024 * 1024;
 const MAX_PRINTED_CHARS = 16 * 1024;
 // Together less than the 2.5 s between the runner's second request to end and the end of
@@ -24,9 +27,9 @@ interface ProgramEnd {
 interface ProgramCall {
   readonly args: readonly string[];
   /** All that the program gets. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** On its standard input; nothing without it. */
-  readonly input?: string | undefined;
+  readonly input?: string;
   readonly timeLimitMs: number;
   /** Stops it. */
   readonly signal?: AbortSignal | undefined;
@@ -134,9 +137,7 @@ function exitFailure(code: number | null, signal: NodeJS.Signals | null): string
  * What a program gets of the runner's environment: none of the inputs, which contain the platform's
  * keys.
  */
-export function withoutOurSecrets(
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string | undefined> {
+export function withoutOurSecrets(env: Env): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)),
   );
@@ -146,10 +147,7 @@ export function withoutOurSecrets(
  * A variable of an environment. Windows ignores the case of names and writes `Path`; a copy of an
  * environment does not ignore it.
  */
-export function variableOf(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-): string | undefined {
+export function variableOf(env: Env, name: string): string | undefined {
   if (env[name] !== undefined) return env[name];
   const other = Object.keys(env).find((one) => one.toUpperCase() === name);
   return env[other ?? name];

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
-import { runProgram, variableOf, withoutOurSecrets } from '../programs.ts';
+import { type Env, runProgram, variableOf, withoutOurSecrets } from '../programs.ts';
 import { hideSecrets } from '../text/credentials.ts';
 import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
@@ -25,7 +25,7 @@ export interface KubernetesCredentials {
    */
   readonly workspace: string | undefined;
   /** Environment for exec plugins, and KUBERNETES_SERVICE_HOST and _PORT. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /**
    * Where a pod has the token and the authority of its service account; tests have another folder.
    */
@@ -174,7 +174,7 @@ async function runPlugin(
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
-  const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
+  const own: Env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const place = { PATH: variableOf(own, 'PATH'), workspace };
   const { program, PATH } = await findProgram(plugin.command, place);
   if (program === undefined) {

@@ -3,6 +3,7 @@ import { CourierError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
+import type { Env } from '../programs.ts';
 import type { ReadDestination } from '../values/reader.ts';
 import type { Parts, QueryName } from './address-parts.ts';
 import type { IdTokenService } from './id-token.ts';
@@ -17,7 +18,7 @@ export interface AddressForm<Address> {
   /** A key after a `#`. */
   readonly hasKey?: boolean;
   /** Throws with `reject`. */
-  readonly parse: (parts: Parts, forms: string) => Address;
+  parse(parts: Parts): Address;
 }
 
 /**
@@ -30,29 +31,29 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
    * The destination as text: the same for the same destination, and read back as it. How it is
    * reached is left out.
    */
-  readonly format: (address: Address) => string;
+  format(address: Address): string;
   /**
    * The destination and that of its state, each as a text that is the same for the same one: two
    * links must not meet there. Without it, the text of the address.
    */
-  readonly keys?: (address: Address) => readonly string[];
+  keys?(address: Address): readonly string[];
   /** The address without what the run says anyway, such as the current repository. */
-  readonly shorten?: (address: Address, destination: ReadDestination) => Address;
+  shorten?(address: Address, destination: ReadDestination): Address;
   /** Why this run cannot write it; completes "ADDRESS …". undefined: it can. */
-  readonly whyNot?: (address: Address, destination: ReadDestination) => string | undefined;
+  whyNot?(address: Address, destination: ReadDestination): string | undefined;
   /**
    * The server that the address leaves open, as inputs or address name it; `value` gives an input,
    * `''` if it is not given.
    */
-  readonly server?: (address: Address, value: (input: string) => string) => string | undefined;
+  server?(address: Address, value: (input: string) => string): string | undefined;
   /**
    * The files on this machine that it writes: absolute, that of the link first. Without it, none.
    */
-  readonly files?: (address: Address) => readonly string[];
+  files?(address: Address): readonly string[];
   /** It is written with `secret-token`. `github`: the token of the command gh fits as well. */
   readonly token?: 'github' | 'other';
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */
-  readonly open: (address: Address, opening: KindOpening) => Promise<LinkStore>;
+  open(address: Address, opening: KindOpening): Promise<LinkStore>;
 }
 
 /** What every store is opened with. */
@@ -64,15 +65,15 @@ export interface Opening {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** A token that says which run this is, for a service that the run logs in to. */
-  readonly idToken: (service: IdTokenService, audience: string) => Promise<string>;
+  idToken(service: IdTokenService, audience: string): Promise<string>;
   /** On a person's machine: the server of the clone. */
-  readonly cloneServer: () => Promise<string | undefined>;
+  cloneServer(): Promise<string | undefined>;
 }
 
 /** What a store needs to know of the run. */
 interface OpeningRun {
   readonly kind: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly workspace: string;
   readonly serverUrl?: string | undefined;
   /** The job's own token, which cannot write secrets and variables. */

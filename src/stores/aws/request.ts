@@ -1,10 +1,8 @@
 import { CourierError } from '../../errors.ts';
+import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from './address.ts';
-
-/** Variables of the run. */
-export type Env = Readonly<Record<string, string | undefined>>;
 
 export type AwsServiceName = 'secretsmanager' | 'ssm' | 'sts';
 

@@ -4,12 +4,12 @@ import { hasCode } from '../../errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { CallSettings, Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
+import type { Env } from '../../programs.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import type { Claims, Part, PartNames, StoreUse } from '../port.ts';
 import type { AwsLogin } from './login.ts';
 import {
   type AwsServiceName,
-  type Env,
   endpointOf,
   partitionOf,
   policyOf,

@@ -100,9 +100,12 @@ interface PermissionAdvice {
 
 const STEP = `- id: app-token
   uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0`;
-const INPUTS = `  with:
-    client-id: \${{ vars.DOCS_APP_CLIENT_ID }}
-    private-key: \${{ secrets.DOCS_APP_PRIVATE_KEY }}`;
+const INPUTS = [
+  '  with:',
+  '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
+  '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
+].join('\n');
+const OWNER = '    owner: ${{ github.repository_owner }}';
 const FOR_STATE = 'write # the state variable next to the secret';
 
 // The action forwards every input that begins with `permission-`, also those that it does not list:
@@ -132,7 +135,7 @@ ${INPUTS}
   env:
     INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES: ${FOR_STATE}
 ${INPUTS}
-    owner: \${{ github.repository_owner }}
+${OWNER}
     repositories: website, helm-charts # the token needs access to the repositories that may read the secret
     permission-organization-secrets: write # the public key and the secret`,
   },

@@ -7,7 +7,7 @@ export interface GitLabHolder {
   readonly id: number;
   readonly scopes: CheckResult;
   /** All of them, if they were read by list. */
-  readonly variables?: readonly GitLabVariable[] | undefined;
+  readonly variables?: readonly GitLabVariable[];
 }
 
 // A list costs at least three requests, and a single destination four.

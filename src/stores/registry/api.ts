@@ -176,20 +176,12 @@ export class RegistryApi {
   }
 
   /** Sends the bytes unless the registry has them. Begins again if an upload breaks. */
-  async putBlob(
-    blob: Blob,
-    onProgress: (bytes: number) => void = () => {},
-  ): Promise<'sent' | 'there'> {
-    for (let attempt = 1; ; attempt += 1) {
-      if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
+  async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<void> {
+    for (let attempt = 1; !(await this.hasBlob(blob.digest)); attempt += 1) {
       try {
-        await this.#upload(blob, onProgress);
-        return 'sent';
+        return await this.#upload(blob, onProgress);
       } catch (error) {
-        const isBroken =
-          hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
-          (error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 416));
-        if (!isBroken || attempt === MAX_UPLOADS) throw error;
+        if (!isBrokenUpload(error) || attempt === MAX_UPLOADS) throw error;
         this.#init.info(`${error.message} The upload is started again.`);
         await this.#init.clock.sleep(UPLOAD_WAIT_MS * attempt, this.#init.signal);
       }
@@ -311,6 +303,12 @@ export class RegistryApi {
   #path(...parts: readonly string[]): URL {
     return new URL(`v2/${this.#init.address.repository}/${parts.join('/')}`, this.#url);
   }
+}
+
+function isBrokenUpload(error: unknown): error is CourierError {
+  if (hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity')) return true;
+  if (!(error instanceof CourierError)) return false;
+  return error.httpStatus === 400 || error.httpStatus === 416;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../confined-files.ts';
 import { CourierError, isMissing } from '../../errors.ts';
-import { runProgram, variableOf, withoutOurSecrets } from '../../programs.ts';
+import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from './address.ts';
 
@@ -25,7 +25,7 @@ interface FoundLogin {
 
 export interface LoginSearch {
   readonly address: ImageAddress;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /**
    * Files and programs in here are not used: a pull request could have put them there. undefined: a
    * person's own machine.
