@@ -89,27 +89,27 @@ export function statusFailure(
   // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front
   // of it.
   const mayHaveStarted = status >= 500 || status === 408;
-  const { hint, lacksPermission } = meaning;
-  const answered = `${call.name} answered ${status}${errorText(reply, call)}`;
-  const fields = { code, httpStatus: status, mayHaveStarted, lacksPermission };
-  if (code !== 'rate-limited') {
-    const error = new CourierError({
-      ...fields,
-      message: answered,
-      hint: hint ?? hintOfStatus(status, call),
-    });
-    return { error, retry: meaning.retry ?? retryOfStatus(status, retryAfterMs), retryAfterMs };
+  let message = `${call.name} answered ${status}${errorText(reply, call)}`;
+  let { hint, retry } = meaning;
+  if (code === 'rate-limited') {
+    let again = 'later';
+    if (retryAfterMs !== undefined) {
+      again = `in ${formatDuration(retryAfterMs)}`;
+      message += ` It may be called again ${again}.`;
+    }
+    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${again}.`;
+    retry ??= 'safe';
   }
-  const wait = retryAfterMs === undefined ? undefined : `in ${formatDuration(retryAfterMs)}`;
-  const again = wait === undefined ? '' : ` It may be called again ${wait}.`;
-  const reached = `The rate limit of ${call.service.name} is reached.`;
   const error = new CourierError({
-    ...fields,
-    message: `${answered}${again}`,
-    hint: hint ?? `${reached} Run again ${wait ?? 'later'}.`,
-    retryAfterMs,
+    code,
+    message,
+    hint: hint ?? hintOfStatus(status, call),
+    httpStatus: status,
+    retryAfterMs: code === 'rate-limited' ? retryAfterMs : undefined,
+    mayHaveStarted,
+    lacksPermission: meaning.lacksPermission,
   });
-  return { error, retry: meaning.retry ?? 'safe', retryAfterMs };
+  return { error, retry: retry ?? retryOfStatus(status, retryAfterMs), retryAfterMs };
 }
 
 /** The text at this path of a JSON reply; undefined if there is none. */

@@ -142,8 +142,7 @@ function aws(scheme: 'aws-sm' | 'aws-ssm'): Kind {
         },
         http: httpOf(),
         clock: fakeClock({ now: Date.now() }),
-        mask: (secret) => log.mask(secret),
-        warn: (text) => log.warning(text),
+        log,
       });
     },
   };

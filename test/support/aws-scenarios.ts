@@ -138,8 +138,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       env: { AWS_REGION: REGION, ...env, AWS_ENDPOINT_URL: front.url },
       http: new Http({ clock, log, signal, random: () => 0 }),
       clock,
-      mask: (secret) => log.mask(secret),
-      warn: (text) => log.warning(text),
+      log,
     });
   }
 

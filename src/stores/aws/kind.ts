@@ -33,8 +33,7 @@ const aws: Kind<AwsAddress, AwsOpening> = {
       env: opening.run.env,
       http: opening.http,
       clock: opening.clock,
-      mask: (secret) => opening.log.mask(secret),
-      warn: (text) => opening.log.warning(text),
+      log: opening.log,
     });
   },
 };

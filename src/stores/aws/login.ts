@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
+import type { Log } from '../../log.ts';
 import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { readTime } from '../../text/instants.ts';
@@ -19,7 +20,7 @@ export interface AwsLoginInit extends AwsInputs {
   readonly region: string;
   readonly env: Env;
   readonly http: Http;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
   readonly clock: Clock;
 }
 
@@ -72,8 +73,8 @@ export class AwsLogin {
     try {
       const keys = await this.#find();
       checkKeys(keys);
-      this.#init.mask(keys.secretAccessKey);
-      if (keys.sessionToken) this.#init.mask(keys.sessionToken);
+      this.#init.log.mask(keys.secretAccessKey);
+      if (keys.sessionToken) this.#init.log.mask(keys.sessionToken);
       this.#keys = keys;
       this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
@@ -180,7 +181,7 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const inFile = file && (await readTokenFile(file));
   const token = lineIn('AWS_CONTAINER_AUTHORIZATION_TOKEN', env, inFile);
   if (token !== '') {
-    init.mask(token);
+    init.log.mask(token);
     headers['authorization'] = token;
   }
   const url = containerUrl(env);
@@ -281,7 +282,7 @@ interface WebIdentity {
  */
 async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<AwsKeys> {
   const { role, session, token } = identity;
-  init.mask(token);
+  init.log.mask(token);
   const body = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
     Version: '2011-06-15',

@@ -11,14 +11,7 @@ import {
   updateOrCreate,
 } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import {
-  type AwsFailure,
-  type AwsInit,
-  AwsService,
-  type AwsText,
-  type AwsTexts,
-  probeClaims,
-} from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -51,12 +44,13 @@ interface Kind {
  * `_state` after the name. A write names key and tier of the version before: AWS encrypts with the
  * account's default key otherwise.
  */
-export class ParameterStore implements AwsTexts {
+export class ParameterStore {
   readonly service = 'the AWS Parameter Store';
   readonly noun = 'parameter';
   readonly writeRights = 'read and put';
   // Of a standard parameter, which is free.
   readonly maxStateBytes = 4096;
+  /** As people give them. */
   readonly names: PartNames;
   /**
    * Parameters next to that of the state, with its type and key: AWS creates one with a name only
@@ -102,6 +96,10 @@ export class ParameterStore implements AwsTexts {
     });
   }
 
+  /**
+   * Checks that the link has a destination that can be written, and gives its ARN. Writes nothing:
+   * it asks for a write that AWS refuses after it has checked the rights.
+   */
   async prepare(use?: StoreUse): Promise<string> {
     const found = await this.#existing();
     if (found.Type !== 'SecureString') {
@@ -120,6 +118,7 @@ export class ParameterStore implements AwsTexts {
     return found.ARN;
   }
 
+  /** undefined: there is none yet. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
     const found = await ifFound(this.#get(part, this.names[part], signal));
     if (found === undefined) return undefined;
@@ -132,6 +131,10 @@ export class ParameterStore implements AwsTexts {
     };
   }
 
+  /**
+   * Gives the version that was made. `before`: the version that was read. Only a state is created
+   * if it does not exist.
+   */
   async write(
     part: Part,
     value: string,

@@ -12,14 +12,7 @@ import {
   updateOrCreate,
 } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import {
-  type AwsFailure,
-  type AwsInit,
-  AwsService,
-  type AwsText,
-  type AwsTexts,
-  probeClaims,
-} from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -48,12 +41,13 @@ const TRIAL_LABEL = 'docs-courier-check';
  * secret with `_state` after the name. A tag would show the state to everyone who may list secrets,
  * and has no versions.
  */
-export class SecretsManager implements AwsTexts {
+export class SecretsManager {
   readonly service = 'AWS Secrets Manager';
   readonly noun = 'secret';
   readonly writeRights = 'read, put and create';
   // The whole of a secret.
   readonly maxStateBytes = 65_536;
+  /** As people give them. */
   readonly names: PartNames;
   /**
    * Versions of the secret of the state, which do not become its current one. AWS makes one version
@@ -101,6 +95,10 @@ export class SecretsManager implements AwsTexts {
     });
   }
 
+  /**
+   * Checks that the link has a destination that can be written, and gives its ARN. Writes nothing:
+   * it asks for a write that AWS refuses after it has checked the rights.
+   */
   async prepare(use?: StoreUse): Promise<string> {
     const body = { SecretId: this.#ids.link };
     const sent = this.#service.send('DescribeSecret', 'link', body, described);
@@ -112,6 +110,7 @@ export class SecretsManager implements AwsTexts {
     return secret.ARN;
   }
 
+  /** undefined: there is none yet. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
     // Named because a policy can be bound to it.
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
@@ -133,6 +132,10 @@ export class SecretsManager implements AwsTexts {
     });
   }
 
+  /**
+   * Gives the version that was made. `before`: the version that was read. Only a state is created
+   * if it does not exist.
+   */
   async write(
     part: Part,
     value: string,

@@ -6,7 +6,7 @@ import type { CallSettings, Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
 import type { Env } from '../../programs.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
-import type { Claims, Part, PartNames, StoreUse } from '../port.ts';
+import type { Part, PartNames } from '../port.ts';
 import type { AwsLogin } from './login.ts';
 import {
   type AwsServiceName,
@@ -23,40 +23,6 @@ export interface AwsText {
   readonly version: string;
   /** Epoch milliseconds, by AWS's clock. */
   readonly writtenAtMs: number;
-}
-
-/**
- * Two texts with versions: two secrets, or two parameters. Every method throws a CourierError, and
- * only that.
- */
-export interface AwsTexts {
-  /** Such as `AWS Secrets Manager`, and what it keeps a text in. */
-  readonly service: string;
-  readonly noun: 'secret' | 'parameter';
-  /** What writing a state needs, such as `read, put and create`. */
-  readonly writeRights: string;
-  readonly maxStateBytes: number;
-  /** Names as people give them. */
-  readonly names: PartNames;
-  /**
-   * Checks that the link has a destination that can be written, and gives the ARN of that
-   * destination. Writes nothing: it asks for writes that AWS refuses after it has checked the
-   * rights.
-   */
-  prepare(use?: StoreUse): Promise<string>;
-  /** undefined: there is none yet. */
-  read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
-  /**
-   * Gives the version that was made. `before`: the version that was read. Only a state is created
-   * if it does not exist.
-   */
-  write(
-    part: Part,
-    value: string,
-    before: string | undefined,
-    signal?: AbortSignal,
-  ): Promise<string>;
-  readonly claims: Claims;
 }
 
 /** What both services are made with. */

@@ -19,12 +19,11 @@ import { AwsLogin, type AwsLoginInit } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
-import type { AwsText, AwsTexts } from './service.ts';
+import type { AwsText } from './service.ts';
 
 export interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
   readonly address: AwsAddress;
   readonly credentials: AwsInputs;
-  readonly warn: (text: string) => void;
 }
 
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -41,7 +40,7 @@ export class AwsStore implements LinkStore {
   readonly claims: Claims;
   readonly #init: AwsStoreInit;
   readonly #login: AwsLogin;
-  readonly #texts: AwsTexts;
+  readonly #texts: SecretsManager | ParameterStore;
   #arn: string | undefined;
   #hasWarned = false;
 
@@ -136,7 +135,7 @@ export class AwsStore implements LinkStore {
     const agoMs = this.#init.clock.now() - (writtenAtMs ?? 0);
     if (agoMs >= TEN_MINUTES_MS) return;
     this.#hasWarned = true;
-    this.#init.warn(
+    this.#init.log.warning(
       `The ${this.names.link} was last written less than ten minutes ago. AWS keeps every version of a secret for a day, about 100 of them, and then takes no more: write it less often, or use aws-ssm.`,
     );
   }

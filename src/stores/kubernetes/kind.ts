@@ -25,7 +25,7 @@ export const kubernetes: Kind<KubernetesAddress, KubernetesOpening> &
     return new KubernetesStore({
       address,
       http: opening.http,
-      mask: (secret) => opening.log.mask(secret),
+      log: opening.log,
       credentials: {
         kubeconfig: given?.kubeconfig,
         context: given?.context,

@@ -4,6 +4,7 @@ import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
+import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import {
   type CheckResult,
@@ -22,7 +23,7 @@ export interface KubernetesStoreInit {
   readonly address: KubernetesAddress;
   readonly credentials: KubernetesCredentials;
   readonly http: Http;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
 }
 
 const secretReply = z.object({
@@ -55,7 +56,8 @@ export class KubernetesStore implements LinkStore {
     const { namespace, secret, key } = init.address;
     this.#address = init.address;
     this.#annotation = annotationOf('state', key);
-    this.#api = new KubernetesApi(init.http, new ClusterLogin(init.credentials, init.mask));
+    const login = new ClusterLogin(init.credentials, (secret) => init.log.mask(secret));
+    this.#api = new KubernetesApi(init.http, login);
     const target = `Secret ${namespace}/${secret}`;
     this.names = {
       destination: formatAddress(init.address),

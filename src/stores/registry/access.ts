@@ -4,6 +4,7 @@ import { CourierError } from '../../errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
+import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import type { ImageAddress } from './address.ts';
@@ -18,7 +19,7 @@ export interface AccessInit {
   readonly actions: 'pull' | 'pull,push';
   readonly http: Http;
   readonly clock: Clock;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
 }
 
 // https://distribution.github.io/distribution/spec/auth/token/
@@ -58,8 +59,8 @@ export class RegistryAccess {
     this.#init = init;
     this.#url = url;
     if (init.login === undefined) return;
-    init.mask(init.login.password);
-    if (init.login.user !== undefined) init.mask(basic(init.login));
+    init.log.mask(init.login.password);
+    if (init.login.user !== undefined) init.log.mask(basic(init.login));
   }
 
   /** Nothing until the registry has asked for something. */
@@ -89,7 +90,7 @@ export class RegistryAccess {
   }
 
   async #newToken(challenge: Challenge): Promise<RegistryToken> {
-    const { address, actions, login, http, clock, mask } = this.#init;
+    const { address, actions, login, http, clock, log } = this.#init;
     const url = this.#realmUrl(challenge.realm);
     const service = tokenService(this.#init);
     const query = new URLSearchParams({ scope: `repository:${address.repository}:${actions}` });
@@ -112,7 +113,7 @@ export class RegistryAccess {
     if (!/^[!-~]+$/.test(token)) {
       throw new CourierError({ code: 'protocol', message: `${service.name} gave no token.` });
     }
-    mask(token);
+    log.mask(token);
     const lifeMs = (Number(value.expires_in) || DEFAULT_LIFE_S) * 1000;
     const untilMs = clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS);
     return { value: token, untilMs };

@@ -63,7 +63,6 @@ const errorReply = z.object({
 
 interface RegistryInit extends AccessInit {
   readonly signal: AbortSignal;
-  readonly info: (text: string) => void;
 }
 
 type Call = Omit<HttpRequest, 'service'>;
@@ -182,7 +181,7 @@ export class RegistryApi {
         return await this.#upload(blob, onProgress);
       } catch (error) {
         if (!isBrokenUpload(error) || attempt === MAX_UPLOADS) throw error;
-        this.#init.info(`${error.message} The upload is started again.`);
+        this.#init.log.info(`${error.message} The upload is started again.`);
         await this.#init.clock.sleep(UPLOAD_WAIT_MS * attempt, this.#init.signal);
       }
     }

@@ -5,7 +5,7 @@ import { formatAddress, type ImageAddress } from './address.ts';
 export const image: Kind<ImageAddress> = {
   format: formatAddress,
   open: async (address, opening) => {
-    const { run, log } = opening;
+    const run = opening.run;
     const { RegistryStore } = await import('./store.ts');
     return new RegistryStore({
       address,
@@ -14,10 +14,7 @@ export const image: Kind<ImageAddress> = {
       http: opening.http,
       clock: opening.clock,
       signal: opening.signal,
-      mask: (secret) => log.mask(secret),
-      info: (text) => log.info(text),
-      notice: (text) => log.notice(text),
-      redact: (text) => log.redact(text),
+      log: opening.log,
     });
   },
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
+import type { Log } from '../../log.ts';
 import {
   type CheckResult,
   type LinkContent,
@@ -13,7 +14,7 @@ import {
   type StoreUse,
   staleError,
 } from '../port.ts';
-import { formatAddress, type ImageAddress } from './address.ts';
+import { formatAddress } from './address.ts';
 import {
   type Blob,
   type Descriptor,
@@ -25,14 +26,11 @@ import {
 } from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
 
-interface RegistryStoreInit extends Omit<LoginSearch, 'address'> {
-  readonly address: ImageAddress;
+interface RegistryStoreInit extends Omit<LoginSearch, 'redact'> {
   readonly http: Http;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly mask: (secret: string) => void;
-  readonly info: (text: string) => void;
-  readonly notice: (text: string) => void;
+  readonly log: Log;
 }
 
 /** A site as one layer: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md */
@@ -92,13 +90,16 @@ export class RegistryStore implements LinkStore {
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
-    const { address, info } = this.#init;
-    const { login, looked } = await findLogin(this.#init);
+    const { address, log } = this.#init;
+    const { login, looked } = await findLogin({
+      ...this.#init,
+      redact: (text) => log.redact(text),
+    });
     const how =
       login === undefined
         ? `no login was found in ${looked}`
         : `logging in with the credentials of ${login.source}`;
-    info(`${this.names.destination}: ${how}.`);
+    log.info(`${this.names.destination}: ${how}.`);
     const actions = use === 'read' ? 'pull' : 'pull,push';
     this.#api = await RegistryApi.open({ ...this.#init, login, looked, actions });
     const there = await this.#api.getManifest(address.tag);
@@ -261,7 +262,7 @@ export class RegistryStore implements LinkStore {
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     }
-    if (isPublic && !this.#isPublicChecked) this.#init.notice(this.#publicText);
+    if (isPublic && !this.#isPublicChecked) this.#init.log.notice(this.#publicText);
     this.#isPublicChecked = true;
     return isPublic;
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import type { ApiAccess, JsonApi } from '../../http/api.ts';
 import type { Meaning, Service } from '../../http/service.ts';
+import type { Log } from '../../log.ts';
 import { parseJson } from '../../text/json.ts';
 import { formatAddress, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs } from './inputs.ts';
@@ -87,7 +88,7 @@ export interface LoginInit {
   readonly auth: VaultAuthInputs;
   /** Asks the CI system for a token that says which run this is, good for some minutes. */
   readonly idToken: (audience: string) => Promise<string>;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
 }
 
 /** A Vault token: logs in if that is how the run identifies itself. */
@@ -99,7 +100,7 @@ export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
   const body = await loginBody(auth, init);
   try {
     const made = (await api.read({ method: 'POST', path, body }, loginReply)).auth.client_token;
-    init.mask(made);
+    init.log.mask(made);
     return made;
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -117,7 +118,7 @@ export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
 async function loginBody(auth: Login, init: LoginInit): Promise<object> {
   if (auth.kind === 'approle') return { role_id: auth.roleId, secret_id: auth.secretId };
   const jwt = await init.idToken(auth.audience);
-  init.mask(jwt);
+  init.log.mask(jwt);
   return { role: auth.role, jwt };
 }
 

@@ -22,7 +22,7 @@ export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress>
     return new VaultStore({
       address,
       http: opening.http,
-      mask: (secret) => opening.log.mask(secret),
+      log: opening.log,
       server: { ...given, ca: await readAuthority(given.ca, opening.run.workspace) },
       auth: given.auth,
       idToken: (audience) => opening.idToken('vault', audience),

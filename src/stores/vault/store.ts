@@ -52,8 +52,8 @@ export class VaultStore implements LinkStore {
 
   constructor(init: VaultStoreInit) {
     const { address, auth } = init;
-    if (auth.kind === 'token') init.mask(auth.token);
-    if (auth.kind === 'approle') init.mask(auth.secretId);
+    if (auth.kind === 'token') init.log.mask(auth.token);
+    if (auth.kind === 'approle') init.log.mask(auth.secretId);
     this.#init = init;
     this.#api = new JsonApi(init.http, vault, () => vaultAccess(init.server, this.#token));
     this.#stateKey = `${address.key}_state`;

@@ -70,8 +70,7 @@ function storeOf(
     },
     http: new Http({ clock: systemClock, log, signal: new AbortController().signal }),
     clock: systemClock,
-    mask: (text) => log.mask(text),
-    warn: () => {},
+    log,
   });
 }
 
