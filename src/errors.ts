@@ -144,6 +144,11 @@ export class CourierError extends Error {
   }
 }
 
+/** What is given to the run is wrong, or something is missing. */
+export function configError(message: string, hint?: string | Hint): CourierError {
+  return new CourierError({ code: 'config', message, hint });
+}
+
 /**
  * True for a CourierError with one of these codes; for any error, so that a `catch` needs no other
  * check.

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cancelled } from './clock.ts';
 import { findProgram } from './confined-files.ts';
-import { CourierError } from './errors.ts';
+import { CourierError, configError } from './errors.ts';
 import { type Env, variableOf } from './programs.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -48,11 +48,7 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   const found = { PATH: variableOf(env, 'PATH'), workspace };
   const { program, PATH } = await findProgram('git', found);
   if (program === undefined) {
-    throw new CourierError({
-      code: 'config',
-      message: 'The program git was not found.',
-      hint: 'Install git.',
-    });
+    throw configError('The program git was not found.', 'Install git.');
   }
   const startedMs = performance.now();
   try {

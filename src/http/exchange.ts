@@ -15,7 +15,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 import type { RequestInfo } from '@actions/http-client/lib/interfaces';
 import { checkBypass, getProxyUrl } from '@actions/http-client/lib/proxy';
-import { CourierError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import { CHECKED } from './certificates.ts';
 
 /**
@@ -385,11 +385,10 @@ export function proxyFor(url: URL): URL | undefined {
   const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
   // A character that ends the host, such as #, makes a part of a password the host.
   if (isHttp && !`${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@')) return proxy;
-  throw new CourierError({
-    code: 'config',
-    message: `The variable ${name} is not the address of a proxy. Nothing was sent.`,
-    hint: `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,
-  });
+  throw configError(
+    `The variable ${name} is not the address of a proxy. Nothing was sent.`,
+    `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,
+  );
 }
 
 /** The address of a proxy without its password. */

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError, type Hint } from '../errors.ts';
+import { type CourierError, configError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
@@ -83,7 +83,6 @@ const kubeconfig = z.object({
   users: entries,
   contexts: entries,
 });
-type Cluster = z.infer<typeof cluster>;
 type User = z.infer<typeof user>;
 type Entries = z.infer<typeof entries>;
 
@@ -179,7 +178,7 @@ function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T
   );
 }
 
-function clusterServer(found: Cluster): string {
+function clusterServer(found: z.infer<typeof cluster>): string {
   if (found['insecure-skip-tls-verify']) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
@@ -273,5 +272,5 @@ const CHECK =
   'Check the kubeconfig: kubectl config view shows what it contains, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
 
 function invalid(message: string, hint: string | Hint = CHECK): CourierError {
-  return new CourierError({ code: 'config', message, hint });
+  return configError(message, hint);
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../confined-files.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, configError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { type Env, runProgram, variableOf, withoutOurSecrets } from '../programs.ts';
 import { hideSecrets } from '../text/credentials.ts';
@@ -106,15 +106,13 @@ export class ClusterLogin {
     const host = env['KUBERNETES_SERVICE_HOST'];
     const port = env['KUBERNETES_SERVICE_PORT'] ?? '443';
     if (!host) {
-      throw new CourierError({
-        code: 'config',
-        message:
-          'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
-        hint: {
+      throw configError(
+        'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
+        {
           text: 'Give a kubeconfig, or its path in KUBECONFIG=/path/to/kubeconfig:',
           inputs: { kubeconfig: '' },
         },
-      });
+      );
     }
     const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
     const ca = await this.#file(join(serviceAccount, 'ca.crt'));

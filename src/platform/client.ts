@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { CourierError, type Hint } from '../errors.ts';
+import { configError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { CallSettings, Http, Late } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
@@ -87,7 +87,7 @@ export function createPlatformClient(init: {
   const send = async <T>(call: Call<T>): Promise<PlatformReply<T>> => {
     const key = init.keys[call.key];
     if (key === undefined) {
-      throw new CourierError({ code: 'config', message: `The ${call.key} API key is missing.` });
+      throw configError(`The ${call.key} API key is missing.`);
     }
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -103,8 +103,7 @@ export function createPlatformClient(init: {
       redact,
     };
     const { value, reply } = await init.http.requestJson(request, call.schema, call.also);
-    const timeMs = readTime(reply.headers.date);
-    return { value, serverTime: timeMs === undefined ? undefined : new Date(timeMs) };
+    return { value, serverTimeMs: readTime(reply.headers.date) };
   };
   const get = <T>(path: string, schema: Schema<T>, options: ReadOptions = {}) =>
     send({ repeat: 'never', ...options, method: 'GET', key: 'admin', path, schema });
@@ -239,7 +238,7 @@ interface Call<T> extends CallSettings {
 export interface PlatformReply<T> {
   readonly value: T;
   /** The `Date` header: the platform's clock, by which a wrong local one shows. */
-  readonly serverTime: Date | undefined;
+  readonly serverTimeMs: number | undefined;
 }
 
 type Key = 'admin' | 'assistant';

@@ -1,4 +1,4 @@
-import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { CourierError, configError, type Hint, hasCode } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { writeDuration } from '../text/amounts.ts';
@@ -143,10 +143,10 @@ export function openExport(init: OpenExportInit): ExportApi {
       if (projectId === undefined) {
         return sameJob(await first.make(() => platform.createBundle(jobId)), jobId);
       }
-      const { value, serverTime } = await get(jobId, { repeat: 'always' });
+      const { value, serverTimeMs } = await get(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes } = value;
       if (bundleUrl === undefined) throw noLink(jobId, value.status, api.requests.link(jobId));
-      return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+      return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTimeMs };
     },
   };
   return api;
@@ -156,7 +156,7 @@ function orderOf(init: OpenExportInit): ExportOrder {
   const { domain, projectId } = init.source;
   if (projectId !== undefined) return { projectId, basePath: init.basePath };
   if (domain !== undefined) return { domain, ...init.selection };
-  throw new CourierError({ code: 'config', message: 'domain is missing.' });
+  throw configError('domain is missing.');
 }
 
 /**

@@ -101,7 +101,9 @@ class Follower<T> {
 
   /** The job, once it has ended. */
   async #pollOnce(): Promise<T | undefined> {
-    const { value, serverTime } = await this.#init.poll(Math.max(0, this.#leftMs()) + LAST_POLL_MS);
+    const { value, serverTimeMs } = await this.#init.poll(
+      Math.max(0, this.#leftMs()) + LAST_POLL_MS,
+    );
     this.#failures = 0;
     this.#job = value;
     const view = this.#init.view(value);
@@ -115,15 +117,15 @@ class Follower<T> {
         `The job has the status "${status}", which is not documented; polling continues.`,
       );
     }
-    if (view.updatedAt !== undefined && serverTime !== undefined) {
-      this.#warnOfSilence(view.updatedAt, serverTime);
+    if (view.updatedAt !== undefined && serverTimeMs !== undefined) {
+      this.#warnOfSilence(view.updatedAt, serverTimeMs);
     }
     return undefined;
   }
 
   /** By the platform's clock on both sides: that of this machine may be wrong. */
-  #warnOfSilence(changed: Date, now: Date): void {
-    const silentMs = now.getTime() - changed.getTime();
+  #warnOfSilence(changed: Date, nowMs: number): void {
+    const silentMs = nowMs - changed.getTime();
     if (silentMs < STALLED_MS) return;
     this.#warnOnce(
       'stalled',

@@ -198,10 +198,11 @@ export class CheckedLinks implements LinkMaker {
   async #make(): Promise<{ link: BundleLink; lifeMs: number }> {
     const { clock, log } = this.#init;
     this.#made += 1;
-    const { value, serverTime } = await this.#request();
+    const { value, serverTimeMs } = await this.#request();
     const url = checkBundleUrl(value.bundleUrl, this.#policy);
     for (const secret of linkSecrets(url)) log.mask(secret);
-    const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
+    const nowMs = clock.now();
+    const skewMs = (serverTimeMs ?? nowMs) - nowMs;
     if (Math.abs(skewMs) > MAX_SKEW_MS) {
       this.#warnOnce(
         `This machine's clock differs from the platform's by ${formatDuration(Math.abs(skewMs))}; the platform's is used.`,

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { CourierError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
@@ -8,18 +8,6 @@ import type { ReadDestination } from '../values/reader.ts';
 import type { Parts, QueryName } from './address-parts.ts';
 import type { IdTokenService } from './id-token.ts';
 import type { LinkStore } from './port.ts';
-
-/** How the addresses of a kind are written in `to`. */
-export interface AddressForm<Address> {
-  /** Completes "it must be …". The first form comes first, up to a comma, a semicolon or `or`. */
-  readonly forms: string;
-  /** What may follow the `?`. */
-  readonly queries: readonly QueryName[];
-  /** A key after a `#`. */
-  readonly hasKey?: boolean;
-  /** Throws with `reject`. */
-  parse(parts: Parts): Address;
-}
 
 /**
  * A kind of destination: all that the rest of the program asks about it. `kind.ts` in the folder of
@@ -54,6 +42,19 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
   readonly token?: 'github' | 'other';
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */
   open(address: Address, opening: KindOpening): Promise<LinkStore>;
+}
+
+/** A kind whose addresses are written in `to`. */
+export interface PlainKind<Address, KindOpening extends Opening = Opening>
+  extends Kind<Address, KindOpening> {
+  /** Completes "it must be …". The first form comes first, up to a comma, a semicolon or `or`. */
+  readonly forms: string;
+  /** What may follow the `?`. */
+  readonly queries: readonly QueryName[];
+  /** A key after a `#`. */
+  readonly hasKey?: boolean;
+  /** Throws with `reject`. */
+  parse(parts: Parts): Address;
 }
 
 /** What every store is opened with. */
@@ -99,8 +100,5 @@ export interface Tokens {
  */
 export function required<T>(value: T | undefined, input: string, address: string): T {
   if (value !== undefined) return value;
-  throw new CourierError({
-    code: 'config',
-    message: `${input} is missing: ${address} is written with it.`,
-  });
+  throw configError(`${input} is missing: ${address} is written with it.`);
 }

@@ -15,7 +15,7 @@ import type { GitLabAddress } from './gitlab/address.ts';
 import { gitlab } from './gitlab/kind.ts';
 import type { GitLabLists } from './gitlab/list.ts';
 import { type IdTokenService, readAudiences } from './id-token.ts';
-import type { AddressForm, Kind, Opening, Tokens } from './kind.ts';
+import type { Opening, PlainKind, Tokens } from './kind.ts';
 import type { KubernetesAddress } from './kubernetes/address.ts';
 import { type KubernetesInputs, readKubernetes } from './kubernetes/inputs.ts';
 import { kubernetes } from './kubernetes/kind.ts';
@@ -58,7 +58,7 @@ export const SCHEMES = [
 export type Scheme = (typeof SCHEMES)[number];
 
 /** The kinds that `to` may name. */
-export const KINDS: Readonly<Record<Scheme, PlainKind>> = {
+export const KINDS: Readonly<Record<Scheme, PlainKind<PlainAddress, StoreOpening>>> = {
   github,
   gitea,
   gitlab,
@@ -68,8 +68,6 @@ export const KINDS: Readonly<Record<Scheme, PlainKind>> = {
   'aws-ssm': parameterStore,
   file,
 };
-
-type PlainKind = Kind<PlainAddress, StoreOpening> & AddressForm<PlainAddress>;
 
 /** What the inputs say besides the addresses. Each kind reads its own part. */
 export interface StoreCredentials extends Tokens {
@@ -137,25 +135,15 @@ export function readCredentials(
   };
 }
 
-/** A kind with one of its addresses. */
-interface KindOfAddress {
-  text(): string;
-  keys(): readonly string[];
-  shorten(destination: ReadDestination): PlainAddress;
-  whyNot(destination: ReadDestination): string | undefined;
-  server(value: (input: string) => string): string | undefined;
-  files(): readonly string[];
-}
-
 /** What the kind of this address knows about it. */
-export function kindOf(address: PlainAddress): KindOfAddress {
+export function kindOf(address: PlainAddress) {
   const kind = KINDS[address.scheme];
   return {
     text: () => kind.format(address),
     keys: () => kind.keys?.(address) ?? [kind.format(address)],
-    shorten: (destination) => kind.shorten?.(address, destination) ?? address,
-    whyNot: (destination) => kind.whyNot?.(address, destination),
-    server: (value) => kind.server?.(address, value),
+    shorten: (destination: ReadDestination) => kind.shorten?.(address, destination) ?? address,
+    whyNot: (destination: ReadDestination) => kind.whyNot?.(address, destination),
+    server: (value: (input: string) => string) => kind.server?.(address, value),
     files: () => kind.files?.(address) ?? [],
   };
 }

@@ -56,7 +56,7 @@ export interface Snapshot extends LinkContent {
    * The store's own version of what it contains: what a guarded write compares. undefined: the
    * store has none.
    */
-  readonly version: string | undefined;
+  readonly version?: string | undefined;
   /**
    * Set if the credentials reach the link and not the state: `state` is then undefined. The caller
    * decides whether the run can do without.
@@ -294,6 +294,11 @@ export async function updateOrCreate<T>(
  */
 function exists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveStarted;
+}
+
+/** True for a reply with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is CourierError {
+  return error instanceof CourierError && statuses.includes(error.httpStatus ?? 0);
 }
 
 /** undefined if nothing is there. */

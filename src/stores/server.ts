@@ -1,4 +1,4 @@
-import { CourierError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import type { ReadDestination } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
@@ -39,12 +39,11 @@ export async function serverOf(
   if (forge.systems.includes(run.kind)) found ??= run.serverUrl;
   if (found !== undefined) return found;
   const separator = text.includes('?') ? '&' : '?';
-  throw new CourierError({
-    code: 'config',
-    message: `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,
-    hint: {
+  throw configError(
+    `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,
+    {
       text: 'Name the server:',
       inputs: { to: `${text}${separator}server=https://HOST` },
     },
-  });
+  );
 }

@@ -1,4 +1,4 @@
-import type { AddressForm, Kind, Opening } from '../kind.ts';
+import type { Kind, Opening, PlainKind } from '../kind.ts';
 import {
   type AwsAddress,
   formatAddress,
@@ -38,14 +38,14 @@ const aws: Kind<AwsAddress, AwsOpening> = {
   },
 };
 
-export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
+export const secretsManager: PlainKind<AwsAddress, AwsOpening> = {
   ...aws,
   forms: SECRET_FORMS,
   queries: ['region'],
   parse: (parts) => parseAws('aws-sm', parts, SECRET_FORMS),
 };
 
-export const parameterStore: typeof aws & AddressForm<AwsAddress> = {
+export const parameterStore: PlainKind<AwsAddress, AwsOpening> = {
   ...aws,
   forms: PARAMETER_FORMS,
   queries: ['region'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
@@ -119,18 +119,16 @@ export class AwsLogin {
   }
 
   #noKeys(): CourierError {
-    return new CourierError({
-      code: 'config',
-      message:
-        'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any. Nothing was written.',
-      hint: this.#init.env['AWS_PROFILE']
+    return configError(
+      'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any. Nothing was written.',
+      this.#init.env['AWS_PROFILE']
         ? 'Profiles (AWS_PROFILE) are not read. Pass their keys in the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
             text: 'Let the run log in by its own identity:',
             inputs: { 'aws-role': '' },
             permissions: { 'id-token': 'write', contents: 'read' },
           },
-    });
+    );
   }
 }
 
@@ -141,11 +139,10 @@ export class AwsLogin {
 function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
   const line = text.trim();
   if (/^[ -~]*$/.test(line)) return line;
-  throw new CourierError({
-    code: 'config',
-    message: `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
-    hint: 'Set it to the key alone.',
-  });
+  throw configError(
+    `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
+    'Set it to the key alone.',
+  );
 }
 
 // Keys that the machine or the container of the run is given:
@@ -250,12 +247,10 @@ async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
 function checkKeys(keys: AwsKeys): void {
   const all = [keys.accessKeyId, keys.secretAccessKey, keys.sessionToken ?? 'none'];
   if (all.every((key) => /^[!-~]+$/.test(key))) return;
-  throw new CourierError({
-    code: 'config',
-    message:
-      'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
-    hint: 'Check what the role, the container or the machine gives.',
-  });
+  throw configError(
+    'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
+    'Check what the role, the container or the machine gives.',
+  );
 }
 
 function keysOf(found: z.infer<typeof reply>): AwsKeys {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode, unless } from '../../errors.ts';
+import { configError, hasCode, unless } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
@@ -103,11 +103,10 @@ export class ParameterStore {
   async prepare(use?: StoreUse): Promise<string> {
     const found = await this.#existing();
     if (found.Type !== 'SecureString') {
-      throw new CourierError({
-        code: 'config',
-        message: `Parameter ${this.names.link} is a ${found.Type}, which is stored in the clear. Nothing was written.`,
-        hint: `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
-      });
+      throw configError(
+        `Parameter ${this.names.link} is a ${found.Type}, which is stored in the clear. Nothing was written.`,
+        `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
+      );
     }
     const kind = await this.#latestKind();
     this.#kinds.link = kind;

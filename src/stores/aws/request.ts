@@ -1,4 +1,4 @@
-import { CourierError } from '../../errors.ts';
+import { type CourierError, configError } from '../../errors.ts';
 import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
@@ -36,13 +36,9 @@ export function regionOf(address: AwsAddress, env: Env): string {
   if (found !== undefined && isAwsRegion(found)) return found;
   let is = `${scheme}:${name} names no region`;
   if (found !== undefined) is = `"${plainLine(found, 40)}" is not a region of AWS`;
-  throw new CourierError({
-    code: 'config',
-    message: `${is}. Nothing was sent.`,
-    hint: {
-      text: 'Set the variable AWS_REGION, or name the region in the address:',
-      inputs: { to: `${scheme}:${name}?region=REGION` },
-    },
+  throw configError(`${is}. Nothing was sent.`, {
+    text: 'Set the variable AWS_REGION, or name the region in the address:',
+    inputs: { to: `${scheme}:${name}?region=REGION` },
   });
 }
 
@@ -84,11 +80,10 @@ export function addressIn(variable: string, env: Env, allowsHttp: (host: string)
 }
 
 function unusable(variable: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
-    hint: 'Correct it, or remove it: without it, the address is that of AWS.',
-  });
+  return configError(
+    `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
+    'Correct it, or remove it: without it, the address is that of AWS.',
+  );
 }
 
 export function isTrue(text: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode, unless } from '../../errors.ts';
+import { type CourierError, configError, hasCode, unless } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
@@ -125,11 +125,10 @@ export class SecretsManager {
         writtenAtMs: Math.floor(found.CreatedDate * 1000),
       };
     }
-    throw new CourierError({
-      code: 'config',
-      message: `Secret ${this.names[part]} contains binary data, which is not a link. Nothing was written.`,
-      hint: SEPARATE,
-    });
+    throw configError(
+      `Secret ${this.names[part]} contains binary data, which is not a link. Nothing was written.`,
+      SEPARATE,
+    );
   }
 
   /**
@@ -304,7 +303,7 @@ function leastPolicy(region: string, names: PartNames): string {
 }
 
 function unusable(what: string, hint: string): CourierError {
-  return new CourierError({ code: 'config', message: `${what}. Nothing was written.`, hint });
+  return configError(`${what}. Nothing was written.`, hint);
 }
 
 /** 64 characters, the most that AWS takes. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { cancelled } from '../../clock.ts';
 import { findProgram } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
 import { runProgram, variableOf } from '../../programs.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
@@ -131,11 +131,10 @@ export class CommandStore implements LinkStore {
     const where = /[\\/]/.test(name)
       ? 'at this path'
       : 'in the folders of PATH outside the workspace';
-    throw new CourierError({
-      code: 'config',
-      message: `--to-command: there is no program ${basename(name)} ${where}. Nothing was sent.`,
-      hint: 'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
-    });
+    throw configError(
+      `--to-command: there is no program ${basename(name)} ${where}. Nothing was sent.`,
+      'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
+    );
   }
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { whyNotInContainer } from '../../text/paths.ts';
-import type { AddressForm, Kind } from '../kind.ts';
+import type { PlainKind } from '../kind.ts';
 import { FILE_FORMS, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
 
-export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
+export const file: PlainKind<FileAddress> = {
   forms: FILE_FORMS,
   queries: [],
   parse: parseFile,

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { besideFile, besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
 import {
   type CheckResult,
@@ -110,7 +110,6 @@ export class FileStore implements LinkStore {
       link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
-      version: undefined,
     };
   }
 
@@ -119,11 +118,10 @@ export class FileStore implements LinkStore {
       const found = await lstat(path).catch(() => undefined);
       if (found !== undefined && !found.isFile()) {
         const what = found.isSymbolicLink() ? 'symbolic link' : 'folder or a device';
-        throw new CourierError({
-          code: 'config',
-          message: `${path} is a ${what}: it is not replaced. Nothing was written.`,
-          hint: 'Give the path of an ordinary file, or of one that does not exist yet.',
-        });
+        throw configError(
+          `${path} is a ${what}: it is not replaced. Nothing was written.`,
+          'Give the path of an ordinary file, or of one that does not exist yet.',
+        );
       }
     }
     const folder = dirname(this.#linkPath);
@@ -132,7 +130,6 @@ export class FileStore implements LinkStore {
       if (use !== 'read') await access(existing, constants.W_OK);
       await this.#checkWay(existing);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
       throw ioError(`The folder ${folder} cannot be written to`, cause);
     }
   }
@@ -160,18 +157,17 @@ export class FileStore implements LinkStore {
 
   async #checkWay(folder: string): Promise<void> {
     const real = await realpath(folder);
-    const workspace = this.#workspace ?? '';
-    let fault: string;
+    const hint =
+      'Give the path of a file in the workspace, or the absolute path of a file outside of it.';
     if (real.toLowerCase().split(sep).includes('.git')) {
-      fault = 'is in a .git folder';
-    } else if (this.#isInWorkspace(folder) && !isSameOrBelow(real, await realpath(workspace))) {
-      fault = 'leads out of the workspace, through a symbolic link in it';
-    } else return;
-    throw new CourierError({
-      code: 'config',
-      message: `${this.#linkPath} ${fault}. Nothing was written.`,
-      hint: 'Give the path of a file in the workspace, or the absolute path of a file outside of it.',
-    });
+      throw configError(`${this.#linkPath} is in a .git folder. Nothing was written.`, hint);
+    }
+    if (!this.#isInWorkspace(folder)) return;
+    if (isSameOrBelow(real, await realpath(this.#workspace ?? ''))) return;
+    throw configError(
+      `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
+      hint,
+    );
   }
 
   #claimPath(number: number): string {
@@ -187,7 +183,6 @@ export class FileStore implements LinkStore {
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       return await linkUnlessExists(draft, path);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
       throw ioError(`${path} was not written`, cause);
     } finally {
       await rm(draft, { force: true }).catch(() => undefined);
@@ -207,7 +202,6 @@ export class FileStore implements LinkStore {
       await replaceFile(path, text, 0o600);
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
       throw ioError(`${path} was not written`, cause);
     }
   }
@@ -272,28 +266,26 @@ async function readText(path: string): Promise<{ text: string; writtenAtMs: numb
     const found = await stat(path);
     // A pipe would be read for ever.
     if (!found.isFile()) {
-      throw new CourierError({
-        code: 'config',
-        message: `${path} is not an ordinary file. Nothing was read from it.`,
-        hint: 'Remove it, or give another path for the link.',
-      });
+      throw configError(
+        `${path} is not an ordinary file. Nothing was read from it.`,
+        'Remove it, or give another path for the link.',
+      );
     }
     if (found.size > MAX_FILE_BYTES) {
-      throw new CourierError({
-        code: 'config',
-        message: `${path} has ${found.size} bytes: it is not a file of this program.`,
-        hint: 'Give another path for the link.',
-      });
+      throw configError(
+        `${path} has ${found.size} bytes: it is not a file of this program.`,
+        'Give another path for the link.',
+      );
     }
     return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(found.mtimeMs) };
   } catch (error) {
-    if (error instanceof CourierError) throw error;
     if (systemCodes(error).includes('ENOENT')) return undefined;
     throw ioError(`${path} cannot be read`, error);
   }
 }
 
 function ioError(what: string, cause: unknown): CourierError {
+  if (cause instanceof CourierError) return cause;
   const [code] = systemCodes(cause);
   return new CourierError({
     code: 'io',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import { type ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { type Meaning, type Service, textAt } from '../../http/service.ts';
@@ -29,11 +29,10 @@ export class GiteaApi extends JsonApi {
   /** `serverUrl` is the address of the server, which may have a path, without a trailing slash. */
   constructor(http: Http, serverUrl: string, token: string) {
     if (!URL.canParse(serverUrl)) {
-      throw new CourierError({
-        code: 'config',
-        message: `The address of the Gitea server, "${serverUrl}", is not a URL. Nothing was sent.`,
-        hint: 'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
-      });
+      throw configError(
+        `The address of the Gitea server, "${serverUrl}", is not a URL. Nothing was sent.`,
+        'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
+      );
     }
     super(http, service, () => ({
       url: `${serverUrl}/api/v1`,

@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
+import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITEA_FORMS, type GiteaAddress, parseGitea } from './address.ts';
 
@@ -8,7 +8,7 @@ interface GiteaOpening extends Opening {
 
 const FORGE = { name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] };
 
-export const gitea: Kind<GiteaAddress, GiteaOpening> & AddressForm<GiteaAddress> = {
+export const gitea: PlainKind<GiteaAddress, GiteaOpening> = {
   forms: GITEA_FORMS,
   queries: ['server'],
   parse: parseGitea,

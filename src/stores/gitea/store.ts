@@ -120,7 +120,7 @@ export class GiteaStore implements LinkStore {
     const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
     const variable = await this.#readVariable(this.#stateName, signal);
     this.#descriptions.variable = variable?.description;
-    return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
+    return { link, content: link && UNSEEN, state: variable?.data };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {

@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
+import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import {
   formatAddress,
   GITHUB_FORMS,
@@ -14,7 +14,7 @@ interface GitHubOpening extends Opening {
   readonly lists?: { readonly github: GitHubLists } | undefined;
 }
 
-export const github: Kind<GitHubAddress, GitHubOpening> & AddressForm<GitHubAddress> = {
+export const github: PlainKind<GitHubAddress, GitHubOpening> = {
   forms: GITHUB_FORMS,
   queries: ['visibility', 'repositories'],
   parse: parseGitHub,

@@ -150,40 +150,26 @@ export class GitHubSecret {
   }
 
   /** A reply such as 204 shows that the secret was accepted; its date shows that it was changed. */
-  async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number | undefined> {
+  async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number> {
     const beforeMs = write.before?.writtenAtMs;
+    // A date from before the write is that of another one.
+    const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
     // If the clocks differ, both may still be in one second: then it does not show, and the caller
     // writes again after it has read.
-    const isAmbiguous =
-      beforeMs !== undefined && atMs !== undefined && beforeMs >= atMs - CLOCK_SLACK_MS;
-    const visibleWithinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
-    // A date from before the write is that of another one.
-    const sinceMs = atMs === undefined ? undefined : atMs - CLOCK_SLACK_MS;
-    const changedMs = await this.#awaitChange(beforeMs, sinceMs, visibleWithinMs);
-    if (changedMs !== undefined) return changedMs;
-    throw new CourierError({
-      code: 'integrity',
-      message: `GitHub accepted secret ${this.#settings.name} of ${this.#settings.scope.name}, but still shows it unchanged after ${visibleWithinMs / 1000}s.`,
-      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
-    });
-  }
-
-  /**
-   * The date of the secret once it differs from `beforeMs`, and is not from before `sinceMs`;
-   * undefined: not within the time.
-   */
-  async #awaitChange(
-    beforeMs: number | undefined,
-    sinceMs: number | undefined,
-    withinMs: number,
-  ): Promise<number | undefined> {
+    const isAmbiguous = atMs !== undefined && beforeMs !== undefined && beforeMs >= sinceMs;
+    const withinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
       const nowMs = readTime((await this.readMetadata())?.updated_at);
-      if (nowMs !== undefined && nowMs !== beforeMs && nowMs >= (sinceMs ?? nowMs)) return nowMs;
-      if (this.#clock.monotonicMs() >= endMs) return undefined;
+      if (nowMs !== undefined && nowMs !== beforeMs && nowMs >= sinceMs) return nowMs;
+      if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
+    throw new CourierError({
+      code: 'integrity',
+      message: `GitHub accepted secret ${this.#settings.name} of ${this.#settings.scope.name}, but still shows it unchanged after ${withinMs / 1000}s.`,
+      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, configError, hasCode } from '../../errors.ts';
 import {
   getJson,
   listAll,
@@ -139,13 +139,9 @@ export async function readAccess(
 }
 
 function missingAccess(message: string, address: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message,
-    hint: {
-      text: 'Say which repositories may read the secret (all, private or selected):',
-      inputs: { to: `${address}?visibility=selected&repositories=REPO` },
-    },
+  return configError(message, {
+    text: 'Say which repositories may read the secret (all, private or selected):',
+    inputs: { to: `${address}?visibility=selected&repositories=REPO` },
   });
 }
 

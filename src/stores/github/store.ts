@@ -131,7 +131,7 @@ export class GitHubStore implements LinkStore {
       return { ...seen, link: linkOf(await this.#secret.readMetadata(signal)) };
     }
     if (seen !== undefined) {
-      return { link: seen.link, version: undefined, ...(await this.#readState(signal)) };
+      return { link: seen.link, ...(await this.#readState(signal)) };
     }
     const listed = await this.#takeList();
     if (listed !== undefined) {
@@ -198,7 +198,6 @@ export class GitHubStore implements LinkStore {
       content: link && UNSEEN,
       state: state?.value,
       stateWrittenAtMs: readTime(state?.updated_at),
-      version: undefined,
     };
   }
 }

@@ -1,4 +1,4 @@
-import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
+import { CourierError, configError, type ErrorCode, type Hint } from '../../errors.ts';
 import type { GitHubAddress } from './address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
@@ -52,11 +52,10 @@ export function scopeOf(target: GitHubTarget): SettingScope {
   // Octokit escapes `/` and what else may not be in a path, but dots alone would lead to the folder
   // above.
   if (environment === '.' || environment === '..') {
-    throw new CourierError({
-      code: 'config',
-      message: `The environment is "${environment}", which cannot be part of the address of a request. Nothing was sent.`,
-      hint: 'Give the name of an environment as it is shown under Settings, Environments.',
-    });
+    throw configError(
+      `The environment is "${environment}", which cannot be part of the address of a request. Nothing was sent.`,
+      'Give the name of an environment as it is shown under Settings, Environments.',
+    );
   }
   return {
     name: `environment ${environment} of ${repository}`,
@@ -69,10 +68,7 @@ export function scopeOf(target: GitHubTarget): SettingScope {
 /** The resolved address of a secret. GitHub ignores case in all of its names. */
 export function signedAddressOf(serverUrl: string, target: GitHubTarget, name: string): string {
   if (!URL.canParse(serverUrl)) {
-    throw new CourierError({
-      code: 'config',
-      message: `The address of the GitHub server, ${serverUrl}, is not a URL.`,
-    });
+    throw configError(`The address of the GitHub server, ${serverUrl}, is not a URL.`);
   }
   const host = new URL(serverUrl).host;
   return `github://${host}/${scopeOf(target).signed}/${name}`.toLowerCase();

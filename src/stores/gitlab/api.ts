@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, type ErrorCode } from '../../errors.ts';
+import { type CourierError, configError, type ErrorCode } from '../../errors.ts';
 import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
@@ -80,18 +80,16 @@ export function checkSettings(
   names: StoreNames,
 ): void {
   if (part === 'link' && found?.masked && found.raw === false) {
-    throw new CourierError({
-      code: 'config',
-      message: `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
-      hint: 'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
-    });
+    throw configError(
+      `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
+      'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
+    );
   }
   if (part === 'link' || !(found?.masked || found?.hidden)) return;
-  throw new CourierError({
-    code: 'config',
-    message: `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
-    hint: 'Delete that variable; the next run creates it again. It contains no secret.',
-  });
+  throw configError(
+    `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
+    'Delete that variable; the next run creates it again. It contains no secret.',
+  );
 }
 
 /** How GitLab refuses a value that a masked variable cannot have. */
@@ -130,9 +128,8 @@ export function checkTokenKind(token: string, jobToken: string | undefined): voi
   if (token !== jobToken && prefix === undefined) return;
   let kind = `a token of the kind ${prefix}`;
   if (token === jobToken) kind = "the job's own token (CI_JOB_TOKEN)";
-  throw new CourierError({
-    code: 'config',
-    message: `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
-    hint: TOKEN_ADVICE,
-  });
+  throw configError(
+    `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
+    TOKEN_ADVICE,
+  );
 }

@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
+import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITLAB_FORMS, type GitLabAddress, parseGitLab } from './address.ts';
 import type { GitLabLists } from './list.ts';
@@ -10,7 +10,7 @@ interface GitLabOpening extends Opening {
 
 const FORGE = { name: 'GitLab', systems: ['gitlab'] };
 
-export const gitlab: Kind<GitLabAddress, GitLabOpening> & AddressForm<GitLabAddress> = {
+export const gitlab: PlainKind<GitLabAddress, GitLabOpening> = {
   forms: GITLAB_FORMS,
   queries: ['server', 'environment'],
   parse: parseGitLab,

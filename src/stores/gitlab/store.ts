@@ -6,6 +6,7 @@ import {
   type CheckResult,
   type Claims,
   explained,
+  hasStatus,
   ifFound,
   type LinkContent,
   type LinkStore,
@@ -158,7 +159,7 @@ export class GitLabStore implements LinkStore {
     };
     const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
-    return { link, content, state: state?.value || undefined, version: undefined };
+    return { link, content, state: state?.value || undefined };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -203,12 +204,8 @@ export class GitLabStore implements LinkStore {
 
   #update(key: string, value: string, signal?: AbortSignal): Promise<GitLabVariable> {
     const body = { value, filter: { environment_scope: this.#scope } };
-    const path = [...this.#path, key];
-    return this.#send(
-      `write the ${this.#describe(key)}`,
-      { method: 'PUT', path, body, signal, ...ONCE },
-      variableReply,
-    );
+    const call: ApiRequest = { method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE };
+    return this.#send(`write the ${this.#describe(key)}`, call, variableReply);
   }
 
   /** Throws `conflict` if it exists. */
@@ -253,8 +250,6 @@ export class GitLabStore implements LinkStore {
   }
 
   #describe(key: string): string {
-    if (key === this.#keys.link) return this.names.link;
-    if (key === this.#keys.state) return this.names.state;
     return `CI/CD variable ${key} of ${this.names.target}`;
   }
 
@@ -344,8 +339,7 @@ function scopeOf(variable: GitLabVariable): string {
 
 /** "key has already been taken", with the code of every other wrong field. */
 function isTaken(error: unknown): error is CourierError {
-  if (!(error instanceof CourierError) || error.httpStatus !== 400) return false;
-  return /already been taken/i.test(error.message);
+  return hasStatus(error, 400) && /already been taken/i.test(error.message);
 }
 
 function linkIn(link: FoundVariable): LinkContent {

@@ -1,4 +1,4 @@
-import type { AddressForm, Kind, Opening } from '../kind.ts';
+import type { Opening, PlainKind } from '../kind.ts';
 import {
   formatAddress,
   KUBERNETES_FORMS,
@@ -11,8 +11,7 @@ interface KubernetesOpening extends Opening {
   readonly credentials: { readonly kubernetes?: KubernetesInputs | undefined };
 }
 
-export const kubernetes: Kind<KubernetesAddress, KubernetesOpening> &
-  AddressForm<KubernetesAddress> = {
+export const kubernetes: PlainKind<KubernetesAddress, KubernetesOpening> = {
   forms: KUBERNETES_FORMS,
   queries: ['context'],
   hasKey: true,

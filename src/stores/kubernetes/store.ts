@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, configError, hasCode } from '../../errors.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
@@ -8,6 +8,7 @@ import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import {
   type CheckResult,
+  hasStatus,
   type LinkStore,
   readLinkValue,
   type Snapshot,
@@ -169,11 +170,10 @@ export class KubernetesStore implements LinkStore {
    */
   async #tryPatch(secret: Secret): Promise<void> {
     if (secret.immutable) {
-      throw new CourierError({
-        code: 'config',
-        message: `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,
-        hint: 'Delete it and create it again without immutable: true, or give another Secret.',
-      });
+      throw configError(
+        `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,
+        'Delete it and create it again without immutable: true, or give another Secret.',
+      );
     }
     try {
       const { resourceVersion } = secret.metadata;
@@ -181,8 +181,7 @@ export class KubernetesStore implements LinkStore {
     } catch (error) {
       // Another writer changed the Secret since it was read, or a webhook takes no dry runs:
       // neither says that writing fails.
-      if (hasCode(error, 'conflict')) return;
-      if (error instanceof CourierError && error.httpStatus === 400) return;
+      if (hasCode(error, 'conflict') || hasStatus(error, 400)) return;
       throw this.#explained(error);
     }
   }

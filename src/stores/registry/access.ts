@@ -38,11 +38,7 @@ interface RegistryToken {
 }
 
 /** What a 401 asks for. */
-interface Challenge {
-  readonly scheme: 'basic' | 'bearer';
-  readonly realm: string;
-  readonly service: string | undefined;
-}
+type Challenge = 'basic' | { readonly realm: string; readonly service: string | undefined };
 
 /**
  * The header `authorization` for one repository. Credentials go to the registry and to the realm
@@ -67,7 +63,7 @@ export class RegistryAccess {
   async header(): Promise<Readonly<Record<string, string>>> {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
-    if (this.#challenge.scheme === 'basic') {
+    if (this.#challenge === 'basic') {
       if (login?.user === undefined) return {};
       return { authorization: `Basic ${basic(login)}` };
     }
@@ -86,10 +82,10 @@ export class RegistryAccess {
     if (challenge === undefined) return false;
     this.#challenge = challenge;
     this.#token = undefined;
-    return challenge.scheme === 'bearer' || this.#init.login?.user !== undefined;
+    return challenge !== 'basic' || this.#init.login?.user !== undefined;
   }
 
-  async #newToken(challenge: Challenge): Promise<RegistryToken> {
+  async #newToken(challenge: Exclude<Challenge, 'basic'>): Promise<RegistryToken> {
     const { address, actions, login, http, clock, log } = this.#init;
     const url = this.#realmUrl(challenge.realm);
     const service = tokenService(this.#init);
@@ -157,11 +153,10 @@ function readChallenge(header: string): Challenge | undefined {
   for (const one of all) {
     const realm = one.values.get('realm');
     if (one.scheme === 'bearer' && realm) {
-      return { scheme: 'bearer', realm, service: one.values.get('service') };
+      return { realm, service: one.values.get('service') };
     }
   }
-  if (!all.some((one) => one.scheme === 'basic')) return undefined;
-  return { scheme: 'basic', realm: '', service: undefined };
+  return all.some((one) => one.scheme === 'basic') ? 'basic' : undefined;
 }
 
 /** Why a request is anonymous: half a sentence. */

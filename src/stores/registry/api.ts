@@ -10,6 +10,7 @@ import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../htt
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
+import { hasStatus } from '../port.ts';
 import { type AccessInit, logIn, noLogin, RegistryAccess } from './access.ts';
 import type { ImageAddress } from './address.ts';
 
@@ -166,10 +167,9 @@ export class RegistryApi {
       this.#check(reply, digest);
       return digest;
     } catch (error) {
-      if (!isTag || !(error instanceof CourierError)) throw error;
-      const isAboutBytes = hasCode(error, 'integrity', 'not-found');
-      const isRefused = [400, 403, 405, 409, 412].includes(error.httpStatus ?? 0);
-      if (isAboutBytes || !isRefused) throw error;
+      const isRefused = isTag && hasStatus(error, 400, 403, 405, 409, 412);
+      // What has one of these codes is about the bytes.
+      if (!isRefused || hasCode(error, 'integrity', 'not-found')) throw error;
       throw refusedTag(error, reference, this.#init.address);
     }
   }
@@ -305,9 +305,10 @@ export class RegistryApi {
 }
 
 function isBrokenUpload(error: unknown): error is CourierError {
-  if (hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity')) return true;
-  if (!(error instanceof CourierError)) return false;
-  return error.httpStatus === 400 || error.httpStatus === 416;
+  return (
+    hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
+    hasStatus(error, 400, 416)
+  );
 }
 
 /**

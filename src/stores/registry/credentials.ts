@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../confined-files.ts';
-import { CourierError, isMissing } from '../../errors.ts';
+import { configError, isMissing } from '../../errors.ts';
 import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from './address.ts';
@@ -50,7 +50,6 @@ const configFile = z.object({
   credHelpers: z.nullish(z.record(z.string(), z.string())),
   credsStore: z.nullish(z.string()),
 });
-type ConfigFile = z.infer<typeof configFile>;
 // https://github.com/docker/docker-credential-helpers
 const helperReply = z.object({ Username: z.string(), Secret: z.string() });
 /** What helpers give as the name of the user if the secret is an identity token. */
@@ -131,7 +130,10 @@ async function faultOf(path: string, isNamed: boolean): Promise<string | undefin
   }
 }
 
-async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile> {
+async function readDockerConfig(
+  path: string,
+  workspace: string | undefined,
+): Promise<z.infer<typeof configFile>> {
   const text = await readTrustedFile({
     path,
     workspace,
@@ -143,11 +145,7 @@ async function readDockerConfig(path: string, workspace: string | undefined): Pr
   if (parsed.success) return parsed.data;
   let why = 'auths, credHelpers or credsStore has another form';
   if (json === undefined) why = 'it is not JSON';
-  throw new CourierError({
-    code: 'config',
-    message: `${path} is not a configuration file of docker: ${why}.`,
-    hint: HINT,
-  });
+  throw configError(`${path} is not a configuration file of docker: ${why}.`, HINT);
 }
 
 /** The value of the longest key that names the repository or its registry. */
@@ -195,11 +193,10 @@ async function askHelper(
 ): Promise<RegistryLogin | string> {
   const program = `docker-credential-${name}`;
   if (!/^[a-z0-9-]+$/.test(name)) {
-    throw new CourierError({
-      code: 'config',
-      message: `${path} names a credential helper whose name is not allowed; it has lower-case letters, digits and hyphens.`,
-      hint: HINT,
-    });
+    throw configError(
+      `${path} names a credential helper whose name is not allowed; it has lower-case letters, digits and hyphens.`,
+      HINT,
+    );
   }
   const registry = search.address.registry;
   const place = { PATH: variableOf(search.env, 'PATH'), workspace: search.workspace };

@@ -117,7 +117,7 @@ export class RegistryStore implements LinkStore {
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && foreignImage(isMarked, state), state, version: undefined };
+    return { link, content: link && foreignImage(isMarked, state), state };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {

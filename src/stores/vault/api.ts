@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import type { ApiAccess, JsonApi } from '../../http/api.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import { parseJson } from '../../text/json.ts';
+import { hasStatus } from '../port.ts';
 import { formatAddress, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs } from './inputs.ts';
 
@@ -103,10 +104,9 @@ export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
     init.log.mask(made);
     return made;
   } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
     // Vault answers 400 to a role that does not exist and to an identity that the role does not
     // take.
-    if (error.httpStatus !== 400 && error.httpStatus !== 403) throw error;
+    if (!hasStatus(error, 400, 403)) throw error;
     throw error.with({
       code: 'unauthorized',
       message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
@@ -145,11 +145,10 @@ export async function checkMount(
   const { type, options, uuid } = await readMount(api, address);
   if (type === 'kv' && options?.version === '2') return uuid ?? new URL(server).host;
   const version = options?.version === undefined ? '' : `, version ${options.version}`;
-  throw new CourierError({
-    code: 'config',
-    message: `The secrets engine at ${mount}/ is ${type}${version}; a KV engine of version 2 is needed for ${path}. Nothing was written.`,
-    hint: `Enable versions, which keeps what is stored: vault kv enable-versioning ${mount}/`,
-  });
+  throw configError(
+    `The secrets engine at ${mount}/ is ${type}${version}; a KV engine of version 2 is needed for ${path}. Nothing was written.`,
+    `Enable versions, which keeps what is stored: vault kv enable-versioning ${mount}/`,
+  );
 }
 
 async function readMount(api: JsonApi, address: VaultAddress) {
@@ -158,8 +157,7 @@ async function readMount(api: JsonApi, address: VaultAddress) {
   try {
     return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
-    if (error.httpStatus !== 403 && error.httpStatus !== 404) throw error;
+    if (!hasStatus(error, 403, 404)) throw error;
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
@@ -176,7 +174,7 @@ async function checkToken(api: JsonApi): Promise<void> {
   try {
     await api.read({ method: 'GET', path: ['auth', 'token', 'lookup-self'] }, z.unknown());
   } catch (error) {
-    if (!(error instanceof CourierError) || error.httpStatus !== 403) throw error;
+    if (!hasStatus(error, 403)) throw error;
     throw error.with({
       code: 'unauthorized',
       message: `Vault does not accept the token: it has expired or was revoked, is of another server or namespace, or lacks the policy default. ${error.message}`,

@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required } from '../kind.ts';
+import { type Opening, type PlainKind, required } from '../kind.ts';
 import { formatAddress, parseVault, VAULT_FORMS, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs, VaultInputs } from './inputs.ts';
 
@@ -6,7 +6,7 @@ interface VaultOpening extends Opening {
   readonly credentials: { readonly vault?: VaultInputs | undefined };
 }
 
-export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress> = {
+export const vault: PlainKind<VaultAddress, VaultOpening> = {
   forms: VAULT_FORMS,
   queries: [],
   hasKey: true,

@@ -1,8 +1,9 @@
-import { CourierError, hasCode } from '../../errors.ts';
+import { type CourierError, configError, hasCode } from '../../errors.ts';
 import { JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
+  hasStatus,
   type LinkStore,
   readBack,
   readLinkValue,
@@ -80,11 +81,10 @@ export class VaultStore implements LinkStore {
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const path = this.#init.address.path;
     if (/^(?:data|metadata)\//.test(path) && !(await this.#exists())) {
-      throw new CourierError({
-        code: 'config',
-        message: `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${path} in ${this.#init.address.mount}/. Nothing was written.`,
-        hint: 'Write PATH as the command vault kv takes it, without data/ and metadata/.',
-      });
+      throw configError(
+        `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${path} in ${this.#init.address.mount}/. Nothing was written.`,
+        'Write PATH as the command vault kv takes it, without data/ and metadata/.',
+      );
     }
     const { address, server } = this.#init;
     this.#mountId = await this.#loggedIn(() => checkMount(this.#api, address, server.address));
@@ -127,9 +127,7 @@ export class VaultStore implements LinkStore {
       await this.#send(change, seen, signal);
     } catch (error) {
       // A stale version is a plain 400: only what is there now shows whether that was it.
-      if (!(error instanceof CourierError) || error.httpStatus !== 400) {
-        throw this.#explained(error);
-      }
+      if (!hasStatus(error, 400)) throw this.#explained(error);
       const now = await this.#read(signal);
       if (now.version === seen.version) throw error;
       throw staleError(this.names.destination, { cause: error });
