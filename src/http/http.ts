@@ -98,7 +98,7 @@ export interface HttpRequest extends CallSettings {
   readonly check?: (reply: HttpReply) => string | undefined;
 }
 
-function isSuccess(reply: HttpReply): boolean {
+export function isSuccess(reply: HttpReply): boolean {
   return reply.status >= 200 && reply.status <= 299;
 }
 
@@ -146,16 +146,12 @@ interface Reading<T> {
 
 /** What an attempt may know of those before it. */
 interface Progress {
+  /** Before this attempt. */
+  readonly waitMs: number;
   /** Counts from 1; a throttle that was waited for is not an attempt. */
   readonly attempt: number;
   readonly throttles: number;
   readonly throttledMs: number;
-}
-
-/** Another attempt, after a wait. */
-interface Again {
-  readonly waitMs: number;
-  readonly progress: Progress;
 }
 
 /**
@@ -251,7 +247,7 @@ export class Http {
     const startMs = clock.monotonicMs();
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
     const lastMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
-    let progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0 };
+    let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
     // An attempt was sent, and nothing shows that it was refused: a later refusal says nothing
     // about it.
     let mayHaveStarted = false;
@@ -260,17 +256,15 @@ export class Http {
         const leftMs = Math.max(1, endMs - clock.monotonicMs());
         const outcome = await this.#attempt(request, reading, progress, leftMs);
         if ('value' in outcome) return outcome.value;
-        const again = this.#again(request, outcome, progress);
-        if (again === undefined || clock.monotonicMs() + again.waitMs >= lastMs) {
-          throw outcome.error;
-        }
+        const next = this.#next(request, outcome, progress);
+        if (next === undefined || clock.monotonicMs() + next.waitMs >= lastMs) throw outcome.error;
         mayHaveStarted ||= outcome.error.mayHaveStarted;
-        this.#retriesLeft -= again.progress.attempt - progress.attempt;
-        this.#throttledLeftMs -= again.progress.throttledMs - progress.throttledMs;
-        progress = again.progress;
-        const when = again.waitMs < 100 ? 'now' : `in ${formatDuration(again.waitMs)}`;
+        this.#retriesLeft -= next.attempt - progress.attempt;
+        this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
+        progress = next;
+        const when = next.waitMs < 100 ? 'now' : `in ${formatDuration(next.waitMs)}`;
         log.info(`${outcome.error.message} Trying again ${when}.`);
-        await clock.sleep(again.waitMs, signal);
+        await clock.sleep(next.waitMs, signal);
       }
     } catch (error) {
       throw mayHaveStarted ? uncertain(error) : error;
@@ -323,8 +317,8 @@ export class Http {
     return exchange({ method, url, headers, body, agent, tls, lookup, onSent }, limits, signal);
   }
 
-  /** What follows this failure; undefined: there is no other attempt. */
-  #again(request: HttpRequest, failure: Failure, before: Progress): Again | undefined {
+  /** What the next attempt may know; undefined: there is none. */
+  #next(request: HttpRequest, failure: Failure, before: Progress): Progress | undefined {
     const { error, retryAfterMs } = failure;
     if (!mayRepeat(request.repeat, failure.retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
@@ -339,13 +333,11 @@ export class Http {
       if (throttledMs > (request.waitLimitMs ?? LONGEST_THROTTLED_MS)) return undefined;
       if (retryAfterMs > this.#throttledLeftMs) return undefined;
       const waitMs = afterRetryAfterMs(retryAfterMs, random);
-      return { waitMs, progress: { attempt: before.attempt, throttles, throttledMs } };
+      return { waitMs, attempt: before.attempt, throttles, throttledMs };
     }
     if (before.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
-    return {
-      waitMs: pauseMs(error.code, retryAfterMs, before.attempt, random),
-      progress: { ...before, attempt: before.attempt + 1, throttles },
-    };
+    const waitMs = pauseMs(error.code, retryAfterMs, before.attempt, random);
+    return { ...before, waitMs, attempt: before.attempt + 1, throttles };
   }
 }
 

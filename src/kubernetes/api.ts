@@ -54,19 +54,14 @@ export class KubernetesApi extends JsonApi {
   }
 }
 
-interface MissingRight {
-  /** The input that names what was refused. */
-  readonly input: string;
-  readonly namespace: string;
-  /** The rules of a Role that are needed, as YAML. */
-  readonly rules: string;
-}
-
 /**
- * What to do about a 403. The rules are not a whole Role: applied, one would replace those that the
- * account has.
+ * What to do about a 403. `input` names what was refused. `rules` are those of a Role that are
+ * needed, as YAML, and not a whole Role: applied, one would replace those that the account has.
  */
-export function forbiddenHint(error: CourierError, missing: MissingRight): string {
+export function forbiddenHint(
+  error: CourierError,
+  missing: { readonly input: string; readonly namespace: string; readonly rules: string },
+): string {
   const namespace = missing.namespace;
   if (/ cannot \w+ resource /.test(error.message)) {
     return `The account lacks a right, or a name in ${missing.input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${missing.rules}`;

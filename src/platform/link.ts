@@ -180,7 +180,13 @@ export class CheckedLinks implements LinkMaker {
   async fresh(): Promise<BundleLink> {
     const { jobId, log } = this.#init;
     for (;;) {
-      if (this.#made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
+      if (this.#made >= MAX_LINKS_PER_RUN) {
+        throw new CourierError({
+          code: 'protocol',
+          message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
+          hint: "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
+        });
+      }
       const { link, lifeMs } = await this.#make();
       // A minute, and the time that a download of this size takes on a slow line.
       if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
@@ -240,12 +246,4 @@ export class CheckedLinks implements LinkMaker {
     if (!this.#warned.has(text)) this.#init.log.warning(text);
     this.#warned.add(text);
   }
-}
-
-function tooManyLinks(jobId: string): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-    hint: "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
-  });
 }

@@ -59,7 +59,17 @@ export interface PlainKind<Address, KindOpening extends Opening = Opening>
 
 /** What every store is opened with. */
 export interface Opening {
-  readonly run: OpeningRun;
+  /** What a store needs to know of the run. */
+  readonly run: {
+    readonly kind: string;
+    readonly env: Env;
+    readonly workspace: string;
+    readonly serverUrl?: string | undefined;
+    /** The job's own token, which cannot write secrets and variables. */
+    readonly jobToken?: string | undefined;
+    /** The variables for programs of the user: PATH and HOME. */
+    readonly programEnv?: Readonly<Record<string, string>> | undefined;
+  };
   readonly github: GitHub;
   readonly http: Http;
   readonly log: Log;
@@ -69,18 +79,6 @@ export interface Opening {
   idToken(service: IdTokenService, audience: string): Promise<string>;
   /** On a person's machine: the server of the clone. */
   cloneServer(): Promise<string | undefined>;
-}
-
-/** What a store needs to know of the run. */
-interface OpeningRun {
-  readonly kind: string;
-  readonly env: Env;
-  readonly workspace: string;
-  readonly serverUrl?: string | undefined;
-  /** The job's own token, which cannot write secrets and variables. */
-  readonly jobToken?: string | undefined;
-  /** The variables for programs of the user: PATH and HOME. */
-  readonly programEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The tokens that several kinds share. */

@@ -107,21 +107,18 @@ export interface Claims {
    * created, now or later.
    */
   create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
-  /** undefined: there is none. */
-  read(number: number, signal?: AbortSignal): Promise<StoredClaim | undefined>;
+  /**
+   * undefined: there is none. `writtenAtMs`: when it was created, epoch milliseconds, in stores that
+   * show the date of the link: by the same clock.
+   */
+  read(
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly text: string; readonly writtenAtMs?: number | undefined } | undefined>;
   /** The numbers above this one, in ascending order, as far as the store can list them. */
   list(above: number, signal?: AbortSignal): Promise<readonly number[]>;
   /** Removes it, if it exists. */
   remove(number: number, signal?: AbortSignal): Promise<void>;
-}
-
-interface StoredClaim {
-  readonly text: string;
-  /**
-   * When it was created, epoch milliseconds, in stores that show the date of the link: by the same
-   * clock.
-   */
-  readonly writtenAtMs?: number | undefined;
 }
 
 /**

@@ -113,7 +113,12 @@ export class ParameterStore {
     // A new state gets the same key. Advanced parameters cost money: the state is one only if a
     // person made it so.
     this.#kinds.state = { Type: 'SecureString', KeyId: kind.KeyId };
-    if (use !== 'read') await this.#tryWrite();
+    if (use !== 'read') {
+      // Asks to create what exists: AWS refuses it with the one answer if the run may write, and
+      // with another if not.
+      const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
+      await unless(['conflict'], () => this.#put('link', body));
+    }
     return found.ARN;
   }
 
@@ -199,15 +204,6 @@ export class ParameterStore {
       KeyId: latest?.KeyId ?? undefined,
       Tier: latest?.Tier ?? undefined,
     };
-  }
-
-  /**
-   * Asks to create what exists: AWS refuses it with the one answer if the run may write, and with
-   * another if not.
-   */
-  async #tryWrite(): Promise<void> {
-    const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
-    await unless(['conflict'], () => this.#put('link', body));
   }
 
   #hint(failure: AwsFailure): string | undefined {

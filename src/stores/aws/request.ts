@@ -99,22 +99,20 @@ export interface AwsKeys {
   readonly expiresAtMs: number | undefined;
 }
 
-interface Signable {
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  /** All of them are signed. Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly service: string;
-  readonly region: string;
-}
-
 /**
  * The headers of a request with a signature of version 4, good for some minutes from `atMs`:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
 export async function signedHeaders(
-  request: Signable,
+  request: {
+    readonly method: 'GET' | 'POST';
+    readonly url: URL;
+    /** All of them are signed. Names in lower case. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly service: string;
+    readonly region: string;
+  },
   keys: AwsKeys,
   atMs: number,
 ): Promise<Record<string, string>> {

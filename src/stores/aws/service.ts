@@ -162,7 +162,12 @@ export class AwsService {
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
     const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
     if (isKeyFault || (isDenied && /kms/i.test(message))) {
-      const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(region)}`;
+      // What a customer managed key needs too.
+      const policy = policyOf({
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
+        Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
+      });
+      const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
       return { code: 'forbidden', lacksPermission: isDenied, hint };
     }
     if (isDenied) return { code: 'forbidden', lacksPermission: true, hint: denied };
@@ -218,11 +223,3 @@ const MEANINGS: readonly { readonly types: RegExp; readonly meaning: Meaning }[]
     meaning: { code: 'forbidden', hint: 'The account has to be signed up for this service first.' },
   },
 ];
-
-/** What a customer managed key needs too. */
-function keyPolicy(region: string): string {
-  return policyOf({
-    Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
-    Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
-  });
-}

@@ -2,13 +2,9 @@ import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts'
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITEA_FORMS, type GiteaAddress, parseGitea } from './address.ts';
 
-interface GiteaOpening extends Opening {
-  readonly credentials: Tokens;
-}
-
 const FORGE = { name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] };
 
-export const gitea: PlainKind<GiteaAddress, GiteaOpening> = {
+export const gitea: PlainKind<GiteaAddress, Opening & { credentials: Tokens }> = {
   forms: GITEA_FORMS,
   queries: ['server'],
   parse: parseGitea,

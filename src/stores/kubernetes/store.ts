@@ -202,20 +202,15 @@ export class KubernetesStore implements LinkStore {
         });
       case 'forbidden':
         return error.with({
-          hint: forbiddenHint(error, { input: 'to', namespace, rules: ruleFor(secret) }),
+          // The least rights: this one Secret, by its name.
+          hint: forbiddenHint(error, {
+            input: 'to',
+            namespace,
+            rules: `- apiGroups: [""]\n  resources: [secrets]\n  resourceNames: [${secret}]\n  verbs: [get, patch]`,
+          }),
         });
       default:
         return error;
     }
   }
-}
-
-/** The least rights: this one Secret, by its name. */
-function ruleFor(secret: string): string {
-  return [
-    '- apiGroups: [""]',
-    '  resources: [secrets]',
-    `  resourceNames: [${secret}]`,
-    '  verbs: [get, patch]',
-  ].join('\n');
 }

@@ -44,9 +44,11 @@ function refuseOtherForms(text: string): void {
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) reject(FORM);
 }
 
-function checkRegistry(registry: string): void {
-  if (isRegistry(registry)) return;
-  if (!registry.includes(':')) {
+function checkRegistry(host: string): void {
+  const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
+  const isAddress = isHost && URL.canParse(`https://${host}`);
+  if (isAddress && (/[.:]/.test(host) || isLoopback(host))) return;
+  if (!host.includes(':')) {
     reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
   }
   reject(
@@ -78,11 +80,6 @@ function checkTag(tag: string): void {
   reject(
     `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,
   );
-}
-
-function isRegistry(host: string): boolean {
-  const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
-  return isHost && URL.canParse(`https://${host}`) && (/[.:]/.test(host) || isLoopback(host));
 }
 
 export function formatAddress(address: ImageAddress): string {

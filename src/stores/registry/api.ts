@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
-import type { HttpRequest } from '../../http/http.ts';
+import { type HttpRequest, isSuccess } from '../../http/http.ts';
 import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
@@ -275,8 +275,7 @@ export class RegistryApi {
   }
 
   async #sendOnce(call: Call): Promise<HttpReply> {
-    const usual = (one: HttpReply) => one.status >= 200 && one.status < 300;
-    const accepts = call.accepts ?? usual;
+    const accepts = call.accepts ?? isSuccess;
     try {
       const reply = await this.#init.http.request({
         ...call,
