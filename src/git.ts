@@ -27,7 +27,7 @@ const SAFE_ENV = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_LITERAL_PATHSPECS: '1',
-} as const;
+};
 
 interface GitPlace {
   /** git is started in here. */

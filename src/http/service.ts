@@ -301,7 +301,7 @@ function retryOfFault(error: ExchangeError): Retry {
 
 function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
   const within = (ms: number) => `within the time limit of ${formatDuration(ms)}`;
-  const texts: Readonly<Record<ExchangeError['fault'], string>> = {
+  const texts = {
     'connect-timeout': `no connection ${within(limits.connectMs)}`,
     'headers-timeout': `no reply ${within(limits.headersMs)}`,
     'idle-timeout': `the reply stopped for ${formatDuration(limits.idleMs)}`,

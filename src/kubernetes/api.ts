@@ -26,17 +26,17 @@ const service: Service = {
 };
 
 /** The headers of a merge patch (RFC 7386). */
-export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' } as const;
+export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 /**
  * Entries of lists are merged by their names:
  * https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
  */
 export const STRATEGIC_PATCH = {
   'content-type': 'application/strategic-merge-patch+json',
-} as const;
+};
 
 // An object has at most 1.5 MiB in etcd, and its bytes are longer as base64; a list has many.
-const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 } as const;
+const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 };
 
 /** The Kubernetes API by way of one login. */
 export class KubernetesApi extends JsonApi {

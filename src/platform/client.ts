@@ -268,7 +268,7 @@ export function platformService(call: {
   };
 }
 
-type Feature = 'export' | 'agent' | 'search' | 'publish';
+type Feature = keyof typeof FEATURES;
 
 function featureOf(path: string): Feature {
   if (path.startsWith('discovery/')) return 'search';
@@ -277,7 +277,7 @@ function featureOf(path: string): Feature {
   return 'export';
 }
 
-const FEATURES: Readonly<Record<Feature, string>> = {
+const FEATURES = {
   export: 'static export, which needs the Enterprise plan and is enabled for each organization',
   agent: 'the docs agent',
   search: 'this search',

@@ -171,8 +171,8 @@ export function withPath(results: readonly FoundResult[]): SearchResult[] {
   return results.filter((result): result is SearchResult => result.path !== undefined);
 }
 
-export const PAGE_SIZE = { min: 1, max: 50 } as const;
-export const SCORE_THRESHOLD = { min: 0, max: 1 } as const;
+export const PAGE_SIZE = { min: 1, max: 50 };
+export const SCORE_THRESHOLD = { min: 0, max: 1 };
 
 /** Body of a search request. Absent fields are not sent: the platform's own defaults apply. */
 export interface SearchRequest {

@@ -72,14 +72,7 @@ export interface ExportApi {
 
 // The documented names of a job that has not ended, and common ones besides, so that they need no
 // warning.
-const UNDERWAY: ReadonlySet<string> = new Set([
-  'queued',
-  'pending',
-  'running',
-  'processing',
-  'in_progress',
-  'active',
-]);
+const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
 
 /** A job as `follow` needs it. */
 export function viewOfExport(job: ExportJob): JobView {

@@ -16,7 +16,7 @@ export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
 export const PARAMETER_FORMS =
   'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
 
-const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
+const NAMES = {
   'aws-sm': /^[A-Za-z0-9/_+=.@:-]{1,512}$/,
   // AWS keeps names that begin with aws or ssm for itself.
   'aws-ssm': /^(?!\/(aws|ssm))(\/[A-Za-z0-9_.-]+){1,15}$/i,

@@ -206,7 +206,7 @@ async function readTokenFile(path: string): Promise<string> {
   }
 }
 
-const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 } as const;
+const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 };
 const METADATA = 'http://169.254.169.254';
 
 /**

@@ -4,8 +4,6 @@ import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from './address.ts';
 
-export type AwsServiceName = 'secretsmanager' | 'ssm' | 'sts';
-
 // Each partition of AWS has separate hosts, accounts and ARNs. From the table of the SDKs:
 // botocore/data/partitions.json.
 const PARTITIONS = [
@@ -42,11 +40,13 @@ export function regionOf(address: AwsAddress, env: Env): string {
   });
 }
 
-const ENDPOINT_VARIABLES: Readonly<Record<AwsServiceName, string>> = {
+const ENDPOINT_VARIABLES = {
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
   ssm: 'AWS_ENDPOINT_URL_SSM',
   sts: 'AWS_ENDPOINT_URL_STS',
 };
+
+export type AwsServiceName = keyof typeof ENDPOINT_VARIABLES;
 
 /**
  * The address of a service in a region, without a trailing slash. As with AWS's own SDKs,

@@ -175,8 +175,7 @@ export class AwsService {
       const isClock = /skew|too far|Signature (expired|not yet)/i.test(`${type} ${message}`);
       return { code: 'unauthorized', hint: isClock ? WRONG_CLOCK : NEW_KEYS };
     }
-    const known = MEANINGS.find((one) => one.types.test(type));
-    return known?.meaning ?? { hint: this.#init.hint(failure) };
+    return commonMeaning(type) ?? { hint: this.#init.hint(failure) };
   }
 }
 
@@ -205,21 +204,14 @@ const WRONG_CLOCK =
 const NEW_KEYS =
   'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).';
 
-const MEANINGS: readonly { readonly types: RegExp; readonly meaning: Meaning }[] = [
-  {
-    types: /^(ResourceNotFoundException|ParameterNotFound)$/,
-    meaning: { code: 'not-found' },
-  },
-  {
-    types: /^(ResourceExistsException|ParameterAlreadyExists)$/,
-    meaning: { code: 'conflict' },
-  },
-  {
-    types: /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/,
-    meaning: { code: 'rate-limited' },
-  },
-  {
-    types: /^OptInRequired$/,
-    meaning: { code: 'forbidden', hint: 'The account has to be signed up for this service first.' },
-  },
-];
+function commonMeaning(type: string): Meaning | undefined {
+  if (/^(ResourceNotFoundException|ParameterNotFound)$/.test(type)) return { code: 'not-found' };
+  if (/^(ResourceExistsException|ParameterAlreadyExists)$/.test(type)) return { code: 'conflict' };
+  if (type === 'OptInRequired') {
+    return { code: 'forbidden', hint: 'The account has to be signed up for this service first.' };
+  }
+  if (!THROTTLED.test(type)) return undefined;
+  return { code: 'rate-limited' };
+}
+
+const THROTTLED = /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/;

@@ -66,10 +66,8 @@ export class GiteaStore implements LinkStore {
   /**
    * What a person wrote next to the secret and the variable: a write without it would remove it.
    */
-  readonly #descriptions: { secret: string | undefined; variable: string | undefined } = {
-    secret: undefined,
-    variable: undefined,
-  };
+  #secretDescription: string | undefined;
+  #stateDescription: string | undefined;
 
   constructor(init: GiteaStoreInit) {
     const address = init.address;
@@ -119,7 +117,7 @@ export class GiteaStore implements LinkStore {
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
     const variable = await this.#readVariable(this.#stateName, signal);
-    this.#descriptions.variable = variable?.description;
+    this.#stateDescription = variable?.description;
     return { link, content: link && UNSEEN, state: variable?.data };
   }
 
@@ -142,7 +140,7 @@ export class GiteaStore implements LinkStore {
     const listed = this.#api.readAll({ method: 'GET', path, signal }, secretEntry);
     const all = await this.#explain('list the secrets', listed);
     const existing = all.find((secret) => secret.name.toUpperCase() === this.#init.address.name);
-    this.#descriptions.secret = existing?.description;
+    this.#secretDescription = existing?.description;
     return existing && {};
   }
 
@@ -160,13 +158,13 @@ export class GiteaStore implements LinkStore {
 
   #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
-    const body = { data, description: this.#descriptions.secret || undefined };
+    const body = { data, description: this.#secretDescription || undefined };
     return this.#api.send({ method: 'PUT', path, body, signal, ...ONCE });
   }
 
   /** PUT changes a variable that exists, POST makes a new one. */
   #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
-    const body = { value, description: this.#descriptions.variable || undefined };
+    const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
     return updateOrCreate(
       isNew,

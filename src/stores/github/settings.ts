@@ -247,7 +247,7 @@ export async function createVariable(
 const LIMITS = {
   secrets: { repository: 100, environment: 100, organization: 1000 },
   variables: { repository: 500, environment: 100, organization: 1000 },
-} as const;
+};
 const settingList = z.object({ total_count: z.number() });
 
 /**

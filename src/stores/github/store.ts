@@ -109,7 +109,7 @@ export class GitHubStore implements LinkStore {
     const { key, scopes } =
       list === undefined ? await readPublicKey(this.#settings) : { key: list.key };
     this.#secret.key = key;
-    const kind = TOKEN_KINDS.find((one) => token.startsWith(one.prefix))?.kind;
+    const kind = Object.entries(TOKEN_KINDS).find(([prefix]) => token.startsWith(prefix))?.[1];
     const described = kind ?? 'a token of an unknown kind';
     return [
       {
@@ -207,10 +207,10 @@ function linkOf(existing: SecretMetadata | undefined): Snapshot['link'] {
 }
 
 // https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/
-const TOKEN_KINDS = [
-  { prefix: 'ghs_', kind: 'a GitHub App installation token; it lives an hour' },
-  { prefix: 'github_pat_', kind: 'a fine-grained personal access token' },
-  { prefix: 'ghp_', kind: 'a classic personal access token' },
-  { prefix: 'gho_', kind: 'an OAuth token' },
-  { prefix: 'ghu_', kind: 'a GitHub App user token' },
-];
+const TOKEN_KINDS = {
+  ghs_: 'a GitHub App installation token; it lives an hour',
+  github_pat_: 'a fine-grained personal access token',
+  ghp_: 'a classic personal access token',
+  gho_: 'an OAuth token',
+  ghu_: 'a GitHub App user token',
+};

@@ -20,15 +20,15 @@ export const kubernetes: PlainKind<KubernetesAddress, KubernetesOpening> = {
   server: (address) => address.context,
   open: async (address, opening) => {
     const { KubernetesStore } = await import('./store.ts');
-    const given = opening.credentials.kubernetes;
     return new KubernetesStore({
       address,
       http: opening.http,
       log: opening.log,
       credentials: {
-        kubeconfig: given?.kubeconfig,
-        context: given?.context,
-        allowExec: given?.allowExec ?? false,
+        kubeconfig: undefined,
+        context: undefined,
+        allowExec: false,
+        ...opening.credentials.kubernetes,
         workspace: opening.run.workspace,
         env: opening.run.env,
       },

@@ -88,12 +88,8 @@ export class RegistryApi {
   /** It has answered as a registry does. */
   #isKnown = false;
 
-  /** Finds out first whether a registry on this machine has TLS. */
-  static async open(init: RegistryInit): Promise<RegistryApi> {
-    return new RegistryApi(init, await apiUrl(init));
-  }
-
-  private constructor(init: RegistryInit, url: URL) {
+  /** `url`: that of `apiUrl`. */
+  constructor(init: RegistryInit, url: URL) {
     this.#init = init;
     this.#url = url;
     this.#access = new RegistryAccess(init, url);
@@ -313,7 +309,7 @@ function isBrokenUpload(error: unknown): error is CourierError {
 /**
  * The address of the registry's API: https, and on this machine http if nothing there speaks TLS.
  */
-async function apiUrl(init: RegistryInit): Promise<URL> {
+export async function apiUrl(init: RegistryInit): Promise<URL> {
   let host = init.address.registry;
   if (host === 'docker.io' || host === 'index.docker.io') host = 'registry-1.docker.io';
   const url = new URL(`https://${host}/`);

@@ -16,6 +16,7 @@ import {
 } from '../port.ts';
 import { formatAddress } from './address.ts';
 import {
+  apiUrl,
   type Blob,
   type Descriptor,
   INDEX_TYPE,
@@ -101,7 +102,8 @@ export class RegistryStore implements LinkStore {
         : `logging in with the credentials of ${login.source}`;
     log.info(`${this.names.destination}: ${how}.`);
     const actions = use === 'read' ? 'pull' : 'pull,push';
-    this.#api = await RegistryApi.open({ ...this.#init, login, looked, actions });
+    const init = { ...this.#init, login, looked, actions } as const;
+    this.#api = new RegistryApi(init, await apiUrl(init));
     const there = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
