@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { HttpReply, TlsOptions } from './exchange.ts';
+import type { HeaderFields, HttpReply, TlsOptions } from './exchange.ts';
 import type { CallSettings, Http, HttpRequest } from './http.ts';
 import type { Service } from './service.ts';
 
@@ -24,7 +24,7 @@ export interface ApiRequest extends CallSettings {
 export interface ApiAccess {
   /** Without a trailing slash. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly tls?: TlsOptions | undefined;
 }
 

@@ -30,6 +30,9 @@ export interface TlsOptions {
   readonly servername?: string | undefined;
 }
 
+/** Of a request. Names in lower case. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
 /** A body that is sent as it is read, such as a file. Each attempt opens it again. */
 export interface BodySource {
   readonly bytes: number;
@@ -40,7 +43,7 @@ export interface BodySource {
 interface Outgoing {
   readonly method: string;
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly body: string | BodySource | undefined;
   readonly agent: Agent;
   readonly tls?: TlsOptions | undefined;

@@ -13,6 +13,7 @@ import {
   ExchangeError,
   type ExchangeLimits,
   exchange,
+  type HeaderFields,
   type HttpReply,
   type TlsOptions,
 } from './exchange.ts';
@@ -44,7 +45,7 @@ export interface CallSettings {
    * Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set if they are
    * left out.
    */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: HeaderFields | undefined;
   readonly repeat?: Repeat;
   /** Of one attempt, if they differ from those of the run. */
   readonly limits?: Partial<ExchangeLimits>;
@@ -68,7 +69,7 @@ export interface HttpRequest extends CallSettings {
    * Headers that are made for each attempt, such as a signature with the time of the attempt. Names
    * in lower case.
    */
-  readonly sign?: () => Promise<Readonly<Record<string, string>>>;
+  readonly sign?: () => Promise<HeaderFields>;
   readonly repeat: Repeat;
   /** In messages and in the log; without it method and address, without the query. */
   readonly name?: string;

@@ -249,9 +249,9 @@ export function staleError(
 }
 
 /** Reads what was just written: a failure then says nothing about the write. */
-export async function readBack<T>(what: string, read: () => Promise<T>): Promise<T> {
+export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
   try {
-    return await read();
+    return await read;
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     throw error.with({

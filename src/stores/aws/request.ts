@@ -1,4 +1,5 @@
 import { type CourierError, configError } from '../../errors.ts';
+import type { HeaderFields } from '../../http/exchange.ts';
 import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
@@ -17,7 +18,7 @@ const PARTITIONS = [
 ];
 
 /** `id`: the partition in ARNs, such as `aws-cn`. `suffix`: the end of its host names. */
-export function partitionOf(region: string): { readonly id: string; readonly suffix: string } {
+export function partitionOf(region: string) {
   const found = PARTITIONS.find((one) => region.startsWith(one.prefix));
   return found ?? { id: 'aws', suffix: 'amazonaws.com' };
 }
@@ -108,7 +109,7 @@ export async function signedHeaders(
     readonly method: 'GET' | 'POST';
     readonly url: URL;
     /** All of them are signed. Names in lower case. */
-    readonly headers: Readonly<Record<string, string>>;
+    readonly headers: HeaderFields;
     readonly body: string;
     readonly service: string;
     readonly region: string;

@@ -21,7 +21,7 @@ import { regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
 import type { AwsText } from './service.ts';
 
-export interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
+interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
   readonly address: AwsAddress;
   readonly credentials: AwsInputs;
 }
@@ -116,7 +116,7 @@ export class AwsStore implements LinkStore {
     const version = await this.#texts.write(part, value, before, signal);
     for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
-      const now = await readBack(`The ${this.names[part]}`, () => this.#texts.read(part, signal));
+      const now = await readBack(`The ${this.names[part]}`, this.#texts.read(part, signal));
       if (now?.value === value) return now;
       if (now?.version !== before && now?.version !== version) {
         throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });

@@ -22,7 +22,7 @@ import {
 import { formatAddress, type GiteaAddress } from './address.ts';
 import { GiteaApi } from './api.ts';
 
-export interface GiteaStoreInit {
+interface GiteaStoreInit {
   readonly address: GiteaAddress;
   /** Such as `https://gitea.example.com`, without a trailing slash. */
   readonly serverUrl: string;

@@ -42,9 +42,7 @@ interface SecretWrite {
  * The key that new values are sealed with. A token that cannot reach the secret fails here.
  * `scopes`: what GitHub lists for a classic token.
  */
-export async function readPublicKey(
-  settings: GitHubSettings,
-): Promise<{ readonly key: PublicKey; readonly scopes: string | undefined }> {
+export async function readPublicKey(settings: GitHubSettings) {
   const reply = await settings.call('read the public key', 'GET /secrets/public-key');
   const key = readReply(publicKey, reply.data);
   keyBytes(key.key);

@@ -29,7 +29,7 @@ import {
 } from './settings.ts';
 import { ADVICE, signedAddressOf, targetOf, workflowTokenError } from './target.ts';
 
-export interface GitHubStoreInit {
+interface GitHubStoreInit {
   readonly address: GitHubAddress;
   /** The current repository, `owner/name`: what an address without one means. */
   readonly repository: string;

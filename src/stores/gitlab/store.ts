@@ -35,7 +35,7 @@ import {
 } from './api.ts';
 import type { GitLabHolder, GitLabLists } from './list.ts';
 
-export interface GitLabStoreInit {
+interface GitLabStoreInit {
   readonly address: GitLabAddress;
   /** The address of the server, without a trailing slash. */
   readonly url: string;

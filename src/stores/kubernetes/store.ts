@@ -20,7 +20,7 @@ import {
 } from '../port.ts';
 import { formatAddress, type KubernetesAddress } from './address.ts';
 
-export interface KubernetesStoreInit {
+interface KubernetesStoreInit {
   readonly address: KubernetesAddress;
   readonly credentials: KubernetesCredentials;
   readonly http: Http;

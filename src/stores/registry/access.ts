@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import type { HttpReply } from '../../http/exchange.ts';
+import type { HeaderFields, HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
@@ -60,7 +60,7 @@ export class RegistryAccess {
   }
 
   /** Nothing until the registry has asked for something. */
-  async header(): Promise<Readonly<Record<string, string>>> {
+  async header(): Promise<HeaderFields> {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
     if (this.#challenge === 'basic') {

@@ -16,13 +16,6 @@ export interface RegistryLogin {
   readonly source: string;
 }
 
-interface FoundLogin {
-  /** undefined: there is none, and requests are anonymous. */
-  readonly login: RegistryLogin | undefined;
-  /** If there is none: the files that were read, and why a helper gave none. */
-  readonly looked: string;
-}
-
 export interface LoginSearch {
   readonly address: ImageAddress;
   readonly env: Env;
@@ -63,7 +56,12 @@ const HELPER_MS = 30_000;
  * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if
  * a file that contains them is not one that can be trusted.
  */
-export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
+export async function findLogin(search: LoginSearch): Promise<{
+  /** undefined: there is none, and requests are anonymous. */
+  readonly login: RegistryLogin | undefined;
+  /** If there is none: the files that were read, and why a helper gave none. */
+  readonly looked: string;
+}> {
   const looked: string[] = [];
   for (const { path, isNamed } of configPaths(search)) {
     const unusable = await faultOf(path, isNamed);

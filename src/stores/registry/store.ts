@@ -222,7 +222,7 @@ export class RegistryStore implements LinkStore {
       const image = await this.#find(wanted);
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
-    const { link } = await readBack(what, () => this.#readTag(signal));
+    const { link } = await readBack(what, this.#readTag(signal));
     if (link?.version !== wanted) throw staleError(what, { mayHaveStarted: true });
     if (seen.link === undefined) await this.#checkPublic();
     return { link, content: undefined };
@@ -251,7 +251,7 @@ export class RegistryStore implements LinkStore {
       annotations: { [STATE_ANNOTATION]: state },
     });
     await this.#open.putManifest(this.#stateTag, manifest, signal);
-    const after = await readBack(what, () => this.#readState(signal));
+    const after = await readBack(what, this.#readState(signal));
     if (after !== state) throw staleError(what, { mayHaveStarted: true });
   }
 

@@ -29,7 +29,7 @@ import {
   writtenReply,
 } from './api.ts';
 
-export interface VaultStoreInit extends LoginInit {
+interface VaultStoreInit extends LoginInit {
   readonly address: VaultAddress;
   readonly server: VaultServer;
   readonly http: Http;
@@ -132,7 +132,7 @@ export class VaultStore implements LinkStore {
       if (now.version === seen.version) throw error;
       throw staleError(this.names.destination, { cause: error });
     }
-    const written = await readBack(this.names.destination, () => this.#read(signal));
+    const written = await readBack(this.names.destination, this.#read(signal));
     if (shows(change, written)) return written;
     throw staleError(this.names.destination, { mayHaveStarted: true });
   }
