@@ -140,7 +140,7 @@ async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
 /** How replies of a call are read. */
 interface Reading<T> {
   /** undefined: the reply is the failure that its status says. */
-  readonly read: (reply: HttpReply) => Outcome<T> | undefined | Promise<Outcome<T> | undefined>;
+  readonly read: (reply: HttpReply) => Promise<Outcome<T> | undefined>;
   /** Called while the other side works: what reading takes can be loaded then. */
   readonly prepare?: (() => Promise<unknown>) | undefined;
 }
@@ -185,7 +185,7 @@ export class Http {
   /** The whole reply, with a status that `accepts` takes. */
   request(request: HttpRequest): Promise<HttpReply> {
     const accepts = request.accepts ?? isSuccess;
-    const read = (reply: HttpReply): Outcome<HttpReply> | undefined => {
+    const read = async (reply: HttpReply) => {
       if (!accepts(reply)) return undefined;
       const problem = request.check?.(reply);
       if (problem === undefined) return { value: reply };

@@ -2,7 +2,6 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../confined-files.ts';
 import { CourierError, configError } from '../errors.ts';
-import type { TlsOptions } from '../http/exchange.ts';
 import { type Env, runProgram, variableOf, withoutOurSecrets } from '../programs.ts';
 import { hideSecrets } from '../text/credentials.ts';
 import { readTime } from '../text/instants.ts';
@@ -33,14 +32,6 @@ export interface KubernetesCredentials {
   readonly execTimeLimitMs?: number;
 }
 
-/** How to reach the API server, at this moment: tokens of service accounts and plugins change. */
-interface Login {
-  readonly server: string;
-  readonly tls: TlsOptions;
-  /** Of the header `authorization`; undefined: the client certificate identifies. */
-  readonly token: string | undefined;
-}
-
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const EXEC_MS = 60_000;
 // A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a
@@ -63,7 +54,11 @@ export class ClusterLogin {
     this.#mask = mask;
   }
 
-  async login(): Promise<Login> {
+  /**
+   * How to reach the API server, at this moment: tokens of service accounts and plugins change.
+   * Without a token, the client certificate identifies.
+   */
+  async login() {
     if (this.#credentials.kubeconfig === undefined) return this.#serviceAccount();
     this.#context ??= this.#readContext();
     const { server, ca, serverName, identity } = await this.#context;
@@ -101,7 +96,7 @@ export class ClusterLogin {
     return found;
   }
 
-  async #serviceAccount(): Promise<Login> {
+  async #serviceAccount() {
     const { env, serviceAccount = SERVICE_ACCOUNT } = this.#credentials;
     const host = env['KUBERNETES_SERVICE_HOST'];
     const port = env['KUBERNETES_SERVICE_PORT'] ?? '443';

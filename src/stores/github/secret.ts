@@ -24,13 +24,6 @@ const CLOCK_SLACK_MS = 5000;
 const AMBIGUOUS_FOR_MS = 2000;
 const SECOND_MS = 1000;
 
-/** How GitHub answered a PUT. */
-interface Written {
-  readonly status: number;
-  /** By the `Date` header. */
-  readonly atMs: number | undefined;
-}
-
 interface SecretWrite {
   readonly value: string;
   readonly access: SettingAccess | undefined;
@@ -104,7 +97,7 @@ export class GitHubSecret {
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
 
-  async #put(write: SecretWrite): Promise<Written> {
+  async #put(write: SecretWrite) {
     try {
       return await this.#putOnce(write);
     } catch (error) {
@@ -120,7 +113,8 @@ export class GitHubSecret {
     return this.#putOnce(write);
   }
 
-  async #putOnce(write: SecretWrite): Promise<Written> {
+  /** The status, and the time by the `Date` header. */
+  async #putOnce(write: SecretWrite) {
     this.key ??= (await readPublicKey(this.#settings)).key;
     const name = this.#settings.name;
     const fields = {

@@ -13,22 +13,13 @@ export function targetOf(address: GitHubAddress, current: string): GitHubTarget 
   return { ...address, repository: address.repository ?? current };
 }
 
-interface SettingScope {
-  /** `repository acme/app`, `environment production of acme/app`, `organization acme`. */
-  readonly name: string;
-  /**
-   * Where its secrets and variables are in the REST API: the path up to `/secrets` and
-   * `/variables`, and what fills it. Octokit escapes what it fills in: an environment's name may
-   * contain `/`.
-   */
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  /** In the resolved address that the state signs. */
-  readonly signed: string;
-}
-
-/** How a target is called in each place. */
-export function scopeOf(target: GitHubTarget): SettingScope {
+/**
+ * How a target is called in each place. `path` is where its secrets and variables are in the REST
+ * API, up to `/secrets` and `/variables`, and `parameters` is what fills it: Octokit escapes what it
+ * fills in, as an environment's name may contain `/`. `signed` is its part of the resolved address
+ * that the state signs.
+ */
+export function scopeOf(target: GitHubTarget) {
   if (target.scope === 'organization') {
     return {
       name: `organization ${target.organization}`,
@@ -79,21 +70,6 @@ export function ownerAndRepo(repository: string): { owner: string; repo: string 
   return { owner, repo };
 }
 
-/**
- * What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
- * step that makes such a token.
- */
-interface PermissionAdvice {
-  /** Such as `repository permission "Secrets: Read and write"`. */
-  readonly secrets: string;
-  readonly variables: string;
-  /**
-   * A workflow step with the id `app-token`. Hints of errors show it, and so do README and
-   * documentation.
-   */
-  readonly yaml: string;
-}
-
 const STEP = `- id: app-token
   uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0`;
 const INPUTS = [
@@ -107,7 +83,11 @@ const FOR_STATE = 'write # the state variable next to the secret';
 // The action forwards every input that begins with `permission-`, also those that it does not list:
 // the variables permissions of a repository and of an organization are given to it by the
 // environment.
-export const ADVICE: Readonly<Record<GitHubTarget['scope'], PermissionAdvice>> = {
+//
+// What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
+// step that makes such a token, with the id `app-token`: hints of errors show it, and so do README
+// and documentation.
+export const ADVICE = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',
     variables: 'repository permission "Variables: Read and write"',
@@ -136,6 +116,8 @@ ${OWNER}
     permission-organization-secrets: write # the public key and the secret`,
   },
 };
+
+type PermissionAdvice = (typeof ADVICE)['repository'];
 
 /** The step, and how Docs Courier gets its token, for the hint of an error. */
 export function appSteps(advice: PermissionAdvice): Hint['steps'] {
