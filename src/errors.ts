@@ -149,6 +149,11 @@ export function configError(message: string, hint?: string | Hint): CourierError
   return new CourierError({ code: 'config', message, hint });
 }
 
+/** Another side answered what it should not have answered. */
+export function protocolError(message: string, hint?: string): CourierError {
+  return new CourierError({ code: 'protocol', message, hint });
+}
+
 /**
  * True for a CourierError with one of these codes; for any error, so that a `catch` needs no other
  * check.

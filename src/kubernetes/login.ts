@@ -9,15 +9,21 @@ import { parseJson } from '../text/json.ts';
 import { createRedact, excerpt } from '../text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
-/** What a run was given to reach a cluster. */
-export interface KubernetesCredentials {
+/** What the inputs say about a cluster. */
+export interface KubernetesInputs {
   /**
    * The text of a kubeconfig, or the absolute path of one; undefined: the service account of the
    * pod that this runs in.
    */
   readonly kubeconfig: string | undefined;
+  /** undefined: the kubeconfig's current one. */
   readonly context: string | undefined;
+  /** The kubeconfig may name programs to run and files to read. */
   readonly allowExec: boolean;
+}
+
+/** What a run was given to reach a cluster. */
+export interface KubernetesCredentials extends KubernetesInputs {
   /**
    * A kubeconfig or a file that it names must not lie in here: a pull request could have put it
    * there.

@@ -1,4 +1,4 @@
-import { CourierError, configError, type Hint, hasCode } from '../errors.ts';
+import { CourierError, configError, type Hint, hasCode, protocolError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { writeDuration } from '../text/amounts.ts';
@@ -232,11 +232,10 @@ function sameJob<T extends { readonly jobId?: unknown }>(
 ): PlatformReply<T> {
   const jobId = reply.value.jobId ?? asked;
   if (jobId === asked) return reply;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
-    hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
-  });
+  throw protocolError(
+    `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
+    'Run again with export-job-id; if it happens again, report it to the platform.',
+  );
 }
 
 /** Makes the start call once; what the platform says of a refused start becomes advice. */

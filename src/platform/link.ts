@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { CourierError, hasCode, unless } from '../errors.ts';
+import { hasCode, protocolError, unless } from '../errors.ts';
 import { isPrivateAddress } from '../http/hosts.ts';
 import type { Log, Work } from '../log.ts';
 import { formatDuration } from '../text/amounts.ts';
@@ -121,11 +121,10 @@ export function isBundleLink(text: string): boolean {
 export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   const fault = linkFault(raw, policy);
   if (fault === undefined) return raw;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-    hint: 'Report it to the platform: the storage that signs the link has to encode it. An http link, or one to an IP address, is accepted only when base-url is one too.',
-  });
+  throw protocolError(
+    `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+    'Report it to the platform: the storage that signs the link has to encode it. An http link, or one to an IP address, is accepted only when base-url is one too.',
+  );
 }
 
 // Names of query parameters whose values are secret however short they are.
@@ -181,11 +180,10 @@ export class CheckedLinks implements LinkMaker {
     const { jobId, log } = this.#init;
     for (;;) {
       if (this.#made >= MAX_LINKS_PER_RUN) {
-        throw new CourierError({
-          code: 'protocol',
-          message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-          hint: "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
-        });
+        throw protocolError(
+          `Three links were made for job ${jobId} in this run, and none of them could be used.`,
+          "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
+        );
       }
       const { link, lifeMs } = await this.#make();
       // A minute, and the time that a download of this size takes on a slow line.

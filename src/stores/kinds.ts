@@ -1,3 +1,4 @@
+import type { KubernetesInputs } from '../kubernetes/login.ts';
 import type { InputReader, ReadDestination } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { AwsAddress } from './aws/address.ts';
@@ -17,7 +18,7 @@ import type { GitLabLists } from './gitlab/list.ts';
 import { type IdTokenService, readAudiences } from './id-token.ts';
 import type { Opening, PlainKind, Tokens } from './kind.ts';
 import type { KubernetesAddress } from './kubernetes/address.ts';
-import { type KubernetesInputs, readKubernetes } from './kubernetes/inputs.ts';
+import { readKubernetes } from './kubernetes/inputs.ts';
 import { kubernetes } from './kubernetes/kind.ts';
 import type { LinkStore } from './port.ts';
 import type { ImageAddress } from './registry/address.ts';

@@ -132,7 +132,7 @@ function aws(scheme: 'aws-sm' | 'aws-ssm'): Kind {
       const log = recordingLog();
       return new AwsStore({
         address: { scheme, name: '/docs/link' },
-        credentials: { role: undefined },
+        role: undefined,
         idToken: () => Promise.reject(new Error('not asked for')),
         env: {
           AWS_REGION: 'eu-central-1',

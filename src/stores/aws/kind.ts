@@ -28,7 +28,7 @@ const aws: Kind<AwsAddress, AwsOpening> = {
     const { AwsStore } = await import('./store.ts');
     return new AwsStore({
       address,
-      credentials: opening.credentials.aws ?? { role: undefined },
+      role: opening.credentials.aws?.role,
       idToken: (audience) => opening.idToken('aws', audience),
       env: opening.run.env,
       http: opening.http,

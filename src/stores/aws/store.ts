@@ -14,16 +14,14 @@ import {
   staleError,
 } from '../port.ts';
 import { type AwsAddress, formatAddress } from './address.ts';
-import type { AwsInputs } from './inputs.ts';
 import { AwsLogin, type AwsLoginInit } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
 import type { AwsText } from './service.ts';
 
-interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
+interface AwsStoreInit extends Omit<AwsLoginInit, 'region'> {
   readonly address: AwsAddress;
-  readonly credentials: AwsInputs;
 }
 
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -48,7 +46,7 @@ export class AwsStore implements LinkStore {
     const { name, scheme } = init.address;
     const region = regionOf(init.address, init.env);
     this.#init = init;
-    this.#login = new AwsLogin({ ...init, ...init.credentials, region });
+    this.#login = new AwsLogin({ ...init, region });
     const common = { ...init, region, login: this.#login };
     const isSecret = scheme === 'aws-sm';
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
@@ -87,7 +85,7 @@ export class AwsStore implements LinkStore {
       return { link, content, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { link, content, ...stateIn(undefined), stateError: error };
+      return { link, content, state: undefined, stateError: error };
     }
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, configError } from '../../errors.ts';
+import { configError, protocolError } from '../../errors.ts';
 import { type ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { type Meaning, type Service, textAt } from '../../http/service.ts';
@@ -54,9 +54,6 @@ export class GiteaApi extends JsonApi {
       const isShort = Number.isNaN(total) && value.length < PAGE_SIZE;
       if (value.length === 0 || all.length >= total || isShort) return all;
     }
-    throw new CourierError({
-      code: 'protocol',
-      message: `The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`,
-    });
+    throw protocolError(`The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, configError, hasCode } from '../../errors.ts';
+import { CourierError, configError, hasCode, protocolError } from '../../errors.ts';
 import {
   getJson,
   listAll,
@@ -174,10 +174,9 @@ async function listSelected(settings: GitHubSettings): Promise<number[]> {
     if (found.repositories.length === 0 || ids.length >= found.total_count) return ids;
   }
   // With a part of them, the others would lose the secret at the next write.
-  throw new CourierError({
-    code: 'protocol',
-    message: `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${settings.name}. Nothing was written.`,
-  });
+  throw protocolError(
+    `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${settings.name}. Nothing was written.`,
+  );
 }
 
 /** The fields of a request body for it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, protocolError } from '../../errors.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
@@ -280,11 +280,10 @@ export class GitLabStore implements LinkStore {
       if (found.length < PAGE_SIZE) return variables;
     }
     // A part of the list would say of the others that they do not exist.
-    throw new CourierError({
-      code: 'protocol',
-      message: `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
-      hint: 'Without --all, each site is read by its name.',
-    });
+    throw protocolError(
+      `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
+      'Without --all, each site is read by its name.',
+    );
   }
 
   async #readHolder(): Promise<GitLabHolder> {

@@ -1,19 +1,8 @@
 import { delimiter, isAbsolute, join } from 'node:path';
+import type { KubernetesInputs } from '../../kubernetes/login.ts';
 import { type Given, readVariable } from '../../values/settings.ts';
 import { boolean, type Parser, reject } from '../../values/values.ts';
 import type { KubernetesAddress } from './address.ts';
-
-export interface KubernetesInputs {
-  /**
-   * The text of a kubeconfig, or the absolute path of one; undefined: the service account of the
-   * pod that this runs in.
-   */
-  readonly kubeconfig: string | undefined;
-  /** undefined: the kubeconfig's current one. */
-  readonly context: string | undefined;
-  /** The kubeconfig may name programs to run and files to read. */
-  readonly allowExec: boolean;
-}
 
 /**
  * The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used.

@@ -1,3 +1,4 @@
+import type { KubernetesInputs } from '../../kubernetes/login.ts';
 import type { Opening, PlainKind } from '../kind.ts';
 import {
   formatAddress,
@@ -5,7 +6,6 @@ import {
   type KubernetesAddress,
   parseKubernetes,
 } from './address.ts';
-import type { KubernetesInputs } from './inputs.ts';
 
 interface KubernetesOpening extends Opening {
   readonly credentials: { readonly kubernetes?: KubernetesInputs | undefined };

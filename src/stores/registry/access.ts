@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
+import { protocolError } from '../../errors.ts';
 import type { HeaderFields, HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
@@ -107,7 +107,7 @@ export class RegistryAccess {
     const { value } = await http.requestJson(request, tokenReply);
     const token = value.token || value.access_token || '';
     if (!/^[!-~]+$/.test(token)) {
-      throw new CourierError({ code: 'protocol', message: `${service.name} gave no token.` });
+      throw protocolError(`${service.name} gave no token.`);
     }
     log.mask(token);
     const lifeMs = (Number(value.expires_in) || DEFAULT_LIFE_S) * 1000;
@@ -123,11 +123,10 @@ export class RegistryAccess {
       const isLocal = isLoopback(found.hostname) && isLoopback(this.#url.hostname);
       if (found.protocol === 'http:' && isLocal) return found;
     }
-    throw new CourierError({
-      code: 'protocol',
-      message: `${this.#init.address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
-      hint: 'Check the host name of the registry in the input image.',
-    });
+    throw protocolError(
+      `${this.#init.address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
+      'Check the host name of the registry in the input image.',
+    );
   }
 }
 

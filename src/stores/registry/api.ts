@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, hasCode, protocolError } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
 import { type HttpRequest, isSuccess } from '../../http/http.ts';
@@ -120,11 +120,10 @@ export class RegistryApi {
     }
     const parsed = manifestReply.safeParse(parseJson(text));
     if (!parsed.success) {
-      throw new CourierError({
-        code: 'protocol',
-        message: `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
-        hint: 'Check the input image: it may not name a registry.',
-      });
+      throw protocolError(
+        `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
+        'Check the input image: it may not name a registry.',
+      );
     }
     const found = parsed.data;
     const type = reply.headers['content-type']?.split(';')[0];
@@ -371,11 +370,10 @@ function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
   const { registry, repository } = address;
   const url = location === '' ? undefined : parseUrl(location, from);
   if (url === undefined) {
-    throw new CourierError({
-      code: 'protocol',
-      message: `${registry} opened an upload and did not say where: the header Location is missing or is not an address. Nothing was sent.`,
-      hint: 'Check the registry, and what is in front of it: a proxy may remove the header.',
-    });
+    throw protocolError(
+      `${registry} opened an upload and did not say where: the header Location is missing or is not an address. Nothing was sent.`,
+      'Check the registry, and what is in front of it: a proxy may remove the header.',
+    );
   }
   // Some registries have addresses of another form, such as /artifacts-uploads/….
   const [, other = repository] = /^\/v2\/(.+)\/blobs\/uploads?(?:\/|$)/.exec(url.pathname) ?? [];
@@ -386,11 +384,10 @@ function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
     return url;
   }
   const target = url.host === from.host ? `the repository ${other}` : url.host;
-  throw new CourierError({
-    code: 'protocol',
-    message: `${registry} sends the upload to ${plainLine(target, 200)}. Uploads go only to the registry's own host and to ${repository}; nothing was sent.`,
-    hint: 'Check the host name of the registry in the input image, and the address that it is configured with.',
-  });
+  throw protocolError(
+    `${registry} sends the upload to ${plainLine(target, 200)}. Uploads go only to the registry's own host and to ${repository}; nothing was sent.`,
+    'Check the host name of the registry in the input image, and the address that it is configured with.',
+  );
 }
 
 function serviceOf(init: RegistryInit): Service {

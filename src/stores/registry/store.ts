@@ -34,15 +34,6 @@ interface RegistryStoreInit extends Omit<LoginSearch, 'redact'> {
   readonly log: Log;
 }
 
-/** A site as one layer: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md */
-export interface SiteLayer {
-  readonly blob: Blob;
-  /** Of the tar before it is compressed: depends on the site alone. */
-  readonly diffId: string;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly onProgress: (bytes: number) => void;
-}
-
 const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
 const STATE_TYPE = 'application/vnd.docs-courier.state.v2+json';
 const STATE_ANNOTATION = 'io.github.docs-courier.state';
@@ -135,9 +126,16 @@ export class RegistryStore implements LinkStore {
 
   /**
    * Pushes what is missing of an image, and no tag: it becomes visible with `write`. Gives
-   * `REGISTRY/REPOSITORY@sha256:…`.
+   * `REGISTRY/REPOSITORY@sha256:…`. The site is one layer:
+   * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md
    */
-  async push(site: SiteLayer): Promise<string> {
+  async push(site: {
+    readonly blob: Blob;
+    /** Of the tar before it is compressed: depends on the site alone. */
+    readonly diffId: string;
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly onProgress: (bytes: number) => void;
+  }): Promise<string> {
     await this.#open.putBlob(site.blob, site.onProgress);
     const manifests: unknown[] = [];
     for (const platform of PLATFORMS) {

@@ -61,7 +61,7 @@ function storeOf(
   const log = recordingLog();
   return new AwsStore({
     address: { scheme, name, region: REGION },
-    credentials: { role: undefined },
+    role: undefined,
     idToken: () => Promise.reject(new Error('not asked for')),
     env: {
       AWS_ACCESS_KEY_ID: keys.get(user)?.id,
