@@ -144,6 +144,16 @@ export class CourierError extends Error {
   }
 }
 
+/** What is given to the run is wrong, or something is missing. */
+export function configError(message: string, hint?: string | Hint): CourierError {
+  return new CourierError({ code: 'config', message, hint });
+}
+
+/** Another side answered what it should not have answered. */
+export function protocolError(message: string, hint?: string): CourierError {
+  return new CourierError({ code: 'protocol', message, hint });
+}
+
 /**
  * True for a CourierError with one of these codes; for any error, so that a `catch` needs no other
  * check.

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cancelled } from './clock.ts';
 import { findProgram } from './confined-files.ts';
-import { CourierError } from './errors.ts';
-import { pathOf, variableOf } from './programs.ts';
+import { CourierError, configError } from './errors.ts';
+import { type Env, variableOf } from './programs.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
@@ -27,14 +27,14 @@ const SAFE_ENV = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_LITERAL_PATHSPECS: '1',
-} as const;
+};
 
 interface GitPlace {
   /** git is started in here. */
   readonly folder: string;
   /** No program in here is used. */
   readonly workspace: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,30 +43,29 @@ interface GitPlace {
  * nothing. Throws `config` if there is no git outside of the workspace, `timed-out` and
  * `cancelled`, and otherwise what Node.js throws for a program that failed.
  */
-export async function runGit(
-  args: readonly string[],
-  { folder, workspace, env, signal }: GitPlace,
-): Promise<string> {
-  const { program, PATH } = await findProgram('git', { PATH: pathOf(env), workspace });
+export async function runGit(args: readonly string[], place: GitPlace): Promise<string> {
+  const { workspace, env, signal } = place;
+  const found = { PATH: variableOf(env, 'PATH'), workspace };
+  const { program, PATH } = await findProgram('git', found);
   if (program === undefined) {
-    throw new CourierError({
-      code: 'config',
-      message: 'The program git was not found.',
-      hint: 'Install git.',
-    });
+    throw configError('The program git was not found.', 'Install git.');
   }
-  const HOME = variableOf(env, 'HOME');
-  const SYSTEMROOT = variableOf(env, 'SYSTEMROOT');
-  const limits = {
-    maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-    signal,
-  } as const;
-  const options = { cwd: folder, env: { PATH, HOME, SYSTEMROOT, ...SAFE_ENV }, ...limits };
   const startedMs = performance.now();
   try {
-    return (await promisify(execFile)(program, [...SAFE, ...args], options)).stdout;
+    const ended = await promisify(execFile)(program, [...SAFE, ...args], {
+      cwd: place.folder,
+      env: {
+        PATH,
+        HOME: variableOf(env, 'HOME'),
+        SYSTEMROOT: variableOf(env, 'SYSTEMROOT'),
+        ...SAFE_ENV,
+      },
+      maxBuffer: MAX_OUTPUT_BYTES,
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    return ended.stdout;
   } catch (cause) {
     if (signal?.aborted) throw cancelled(cause);
     if (performance.now() - startedMs < TIMEOUT_MS) throw cause;

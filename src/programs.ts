@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { errnoOf } from './errors.ts';
 
+/** Variables of a run, or of a program. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 const MAX_ANSWER_CHARS = 1024 * 1024;
 const MAX_PRINTED_CHARS = 16 * 1024;
 // Together less than the 2.5 s between the runner's second request to end and the end of
@@ -24,9 +27,9 @@ interface ProgramEnd {
 interface ProgramCall {
   readonly args: readonly string[];
   /** All that the program gets. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** On its standard input; nothing without it. */
-  readonly input?: string | undefined;
+  readonly input?: string;
   readonly timeLimitMs: number;
   /** Stops it. */
   readonly signal?: AbortSignal | undefined;
@@ -42,17 +45,20 @@ interface ProgramCall {
  * if it is stopped. Never throws.
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
-  const { args, env, input = '', timeLimitMs, signal, wanted } = call;
+  const { timeLimitMs, signal } = call;
+  const isAnswer = call.wanted === 'answer';
   const ended = new Promise<ProgramEnd>((resolve) => {
-    const child = spawn(program, [...args], {
-      env,
+    const child = spawn(program, [...call.args], {
+      env: call.env,
       stdio: 'pipe',
       detached: HAS_GROUPS,
       windowsHide: true,
     });
     const started = child.pid !== undefined;
-    let [output, problem] = ['', ''];
-    let [why, isUnread]: [string | undefined, boolean] = [undefined, false];
+    let output = '';
+    let problem = '';
+    let why: string | undefined;
+    let isUnread = false;
     let killing: NodeJS.Timeout | undefined;
     const stop = (reason: string) => {
       if (why !== undefined) return;
@@ -68,25 +74,22 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     };
     const end = (failure: string | undefined) => {
       clearTimeout(killing);
-      if (wanted === 'answer' || why !== undefined) endGroup(child.pid, 'SIGKILL');
+      if (isAnswer || why !== undefined) endGroup(child.pid, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
       resolve({ output, problem, failure, started });
     };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(
-        0,
-        wanted === 'answer' ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS,
-      );
+      output = (output + text).slice(0, isAnswer ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS);
       if (output.length > MAX_ANSWER_CHARS) stop('printed more than 1 MiB');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       problem = (problem + text).slice(0, MAX_PRINTED_CHARS);
     });
     child.stdin.on('error', () => {
-      isUnread = wanted === 'effect';
+      isUnread = !isAnswer;
     });
-    child.stdin.end(input);
+    child.stdin.end(call.input ?? '');
     child.on('error', (error) => {
       if (started) return;
       release();
@@ -95,12 +98,10 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     // `exit`, since a child process may keep the pipes open forever; its output is read first.
     child.on('exit', (code, killedBy) => {
       release();
-      const finish = () =>
-        end(
-          why ??
-            exitFailure(code, killedBy) ??
-            (isUnread ? 'did not read its standard input' : undefined),
-        );
+      const finish = () => {
+        const unread = isUnread ? 'did not read its standard input' : undefined;
+        end(why ?? exitFailure(code, killedBy) ?? unread);
+      };
       const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);
@@ -128,16 +129,15 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 
 function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
-  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+  if (signal === null) return `ended with exit code ${code}`;
+  return `was ended by ${signal}`;
 }
 
 /**
  * What a program gets of the runner's environment: none of the inputs, which contain the platform's
  * keys.
  */
-export function withoutOurSecrets(
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string | undefined> {
+export function withoutOurSecrets(env: Env): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)),
   );
@@ -147,15 +147,8 @@ export function withoutOurSecrets(
  * A variable of an environment. Windows ignores the case of names and writes `Path`; a copy of an
  * environment does not ignore it.
  */
-export function variableOf(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-): string | undefined {
-  const same = (one: string) => one.toUpperCase() === name;
-  return env[name] ?? env[Object.keys(env).find(same) ?? name];
-}
-
-/** The folders in which programs are looked for. */
-export function pathOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  return variableOf(env, 'PATH');
+export function variableOf(env: Env, name: string): string | undefined {
+  if (env[name] !== undefined) return env[name];
+  const other = Object.keys(env).find((one) => one.toUpperCase() === name);
+  return env[other ?? name];
 }

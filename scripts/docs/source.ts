@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import {
-  newAppAddress,
-  newTokenAddress,
-  permissionAdvice,
-} from '../../src/stores/github/target.ts';
+import { REPOSITORY } from '../../src/published.ts';
+import { ADVICE } from '../../src/stores/github/target.ts';
 import { type CatalogEntry, readCatalog, readModes } from '../catalog.ts';
 import { findRegions } from './regions.ts';
 
@@ -118,9 +115,38 @@ function readPermissions(root: string): PermissionEntry[] {
   const entries = permissionTexts.parse(readYaml(root, 'permissions.yml'));
   return entries.map((entry) => ({
     ...entry,
-    yaml: permissionAdvice(entry.scope).yaml,
+    yaml: ADVICE[entry.scope].yaml,
     forms: { app: newAppAddress(entry.scope), token: newTokenAddress(entry.scope) },
   }));
+}
+
+/** Names of the permissions of a scope in addresses and in the REST API. */
+const PERMISSION_NAMES = {
+  repository: ['secrets', 'actions_variables'],
+  environment: ['environments'],
+  organization: ['organization_secrets', 'organization_actions_variables'],
+} as const;
+type Scope = keyof typeof PERMISSION_NAMES;
+
+/**
+ * Address of GitHub's form for a new App, filled in but for the name (docs.github.com: Registering
+ * a GitHub App using URL parameters). For an organization, replace ORGANIZATION.
+ */
+function newAppAddress(scope: Scope): string {
+  const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
+  const query = new URLSearchParams({ url: REPOSITORY, public: 'false', webhook_active: 'false' });
+  for (const name of PERMISSION_NAMES[scope]) query.set(name, 'write');
+  return `https://github.com/${owner}settings/apps/new?${query}`;
+}
+
+/**
+ * Address of GitHub's form for a fine-grained personal access token, filled in but for the
+ * repositories (docs.github.com: Managing your personal access tokens, URL parameters).
+ */
+function newTokenAddress(scope: Scope): string {
+  const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
+  for (const name of PERMISSION_NAMES[scope]) query.set(name, 'write');
+  return `https://github.com/settings/personal-access-tokens/new?${query}`;
 }
 
 /** Page of the reference, as a link from the same folder. */

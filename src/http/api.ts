@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini';
-import type { HttpReply, TlsOptions } from './exchange.ts';
-import type { Http, HttpRequest } from './http.ts';
+import type { HeaderFields, HttpReply, TlsOptions } from './exchange.ts';
+import type { CallSettings, Http, HttpRequest } from './http.ts';
 import type { Service } from './service.ts';
-
-type Settings = 'repeat' | 'accepts' | 'limits' | 'signal' | 'timeLimitMs' | 'headers';
 
 /**
  * For a write of what a run decides on: it is sent once and given up in time. What was decided
@@ -13,7 +11,7 @@ type Settings = 'repeat' | 'accepts' | 'limits' | 'signal' | 'timeLimitMs' | 'he
 export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
 
 /** One call of a JSON API. Without `repeat`, repeating it does no harm. */
-export interface ApiRequest extends Partial<Pick<HttpRequest, Settings>> {
+export interface ApiRequest extends CallSettings {
   readonly method: HttpRequest['method'];
   /** Below the address of the API; each part is escaped. */
   readonly path: readonly string[];
@@ -26,7 +24,7 @@ export interface ApiRequest extends Partial<Pick<HttpRequest, Settings>> {
 export interface ApiAccess {
   /** Without a trailing slash. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly tls?: TlsOptions | undefined;
 }
 
@@ -70,26 +68,23 @@ export class JsonApi {
     return this.#http.requestJson(await this.#outgoing(request), schema, also);
   }
 
-  async #outgoing({
-    path,
-    query = {},
-    body,
-    headers,
-    repeat = 'always',
-    ...rest
-  }: ApiRequest): Promise<HttpRequest> {
+  async #outgoing(request: ApiRequest): Promise<HttpRequest> {
     const access = await this.#access();
-    const url = new URL(`${access.url}/${path.map(encodeURIComponent).join('/')}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const type = body !== undefined && { 'content-type': 'application/json' };
+    const path = request.path.map(encodeURIComponent).join('/');
+    const url = new URL(`${access.url}/${path}`);
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      url.searchParams.set(name, String(value));
+    }
+    const headers: Record<string, string> = { accept: 'application/json', ...access.headers };
+    if (request.body !== undefined) headers['content-type'] = 'application/json';
     return {
-      ...rest,
-      repeat,
+      ...request,
+      repeat: request.repeat ?? 'always',
       service: this.#service,
       url,
       tls: access.tls,
-      headers: { accept: 'application/json', ...access.headers, ...type, ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: { ...headers, ...request.headers },
+      body: JSON.stringify(request.body),
     };
   }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
  * For every connection with TLS, to a server or to a proxy. Without it, Node.js accepts any
  * certificate if NODE_TLS_REJECT_UNAUTHORIZED is 0.
  */
-export const CHECKED = { rejectUnauthorized: true } as const;
+export const CHECKED = { rejectUnauthorized: true };
 
 /** Says that this variable is not followed, and what to do instead. Call it once in a process. */
 export function warnOfUncheckedTls(

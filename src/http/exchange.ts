@@ -13,8 +13,9 @@ import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
+import type { RequestInfo } from '@actions/http-client/lib/interfaces';
 import { checkBypass, getProxyUrl } from '@actions/http-client/lib/proxy';
-import { CourierError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import { CHECKED } from './certificates.ts';
 
 /**
@@ -29,6 +30,9 @@ export interface TlsOptions {
   readonly servername?: string | undefined;
 }
 
+/** Of a request. Names in lower case. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
 /** A body that is sent as it is read, such as a file. Each attempt opens it again. */
 export interface BodySource {
   readonly bytes: number;
@@ -39,7 +43,7 @@ export interface BodySource {
 interface Outgoing {
   readonly method: string;
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly body: string | BodySource | undefined;
   readonly agent: Agent;
   readonly tls?: TlsOptions | undefined;
@@ -68,14 +72,6 @@ type ExchangeFault =
   | 'broken'
   | 'aborted';
 
-interface ExchangeErrorInit {
-  readonly fault: ExchangeFault;
-  readonly sent: boolean;
-  readonly cause?: unknown;
-  /** The status with which a proxy refused the tunnel. */
-  readonly proxyStatus?: number | undefined;
-}
-
 /**
  * One attempt went wrong. `sent` is false only when the other side cannot have seen any of the
  * request.
@@ -84,13 +80,19 @@ export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly fault: ExchangeFault;
   readonly sent: boolean;
+  /** The status with which a proxy refused the tunnel. */
   readonly proxyStatus: number | undefined;
 
-  constructor({ fault, sent, cause, proxyStatus }: ExchangeErrorInit) {
-    super(fault, { cause });
-    this.fault = fault;
-    this.sent = sent;
-    this.proxyStatus = proxyStatus;
+  constructor(init: {
+    fault: ExchangeFault;
+    sent: boolean;
+    cause?: unknown;
+    proxyStatus?: number | undefined;
+  }) {
+    super(init.fault, { cause: init.cause });
+    this.fault = init.fault;
+    this.sent = init.sent;
+    this.proxyStatus = init.proxyStatus;
   }
 }
 
@@ -101,11 +103,11 @@ export class ExchangeError extends Error {
  */
 export async function openReply(
   outgoing: Outgoing,
-  { limits, signal }: { limits: OpenLimits; signal: AbortSignal },
+  options: { limits: OpenLimits; signal: AbortSignal },
 ): Promise<IncomingMessage> {
-  const attempt = new Attempt(signal);
+  const attempt = new Attempt(options.signal);
   try {
-    return await requestHeaders(outgoing, limits, attempt);
+    return await requestHeaders(outgoing, options.limits, attempt);
   } catch (cause) {
     throw attempt.failed(cause);
   }
@@ -133,19 +135,16 @@ class Attempt {
 
   /** Closes it, and gives the error that it failed with. */
   failed(cause: unknown): ExchangeError {
-    const { aborted, reason } = this.signal;
+    const isEnded = this.signal.aborted;
     this.close();
     // Once it was ended, whatever else went wrong follows from that.
-    const first = aborted ? reason : cause;
-    const known = first instanceof ExchangeError ? first : undefined;
-    const fault = known?.fault ?? (aborted ? 'aborted' : 'broken');
-    // What the agent gives then is not a connection to the server.
-    return new ExchangeError({
-      fault,
-      sent: this.sent && fault !== 'proxy',
-      cause,
-      proxyStatus: known?.proxyStatus,
-    });
+    const first = isEnded ? this.signal.reason : cause;
+    if (!(first instanceof ExchangeError)) {
+      return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
+    }
+    // What the agent gives after a refusal of the proxy is not a connection to the server.
+    const sent = this.sent && first.fault !== 'proxy';
+    return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
   }
 }
 
@@ -155,8 +154,8 @@ function requestHeaders(
   limits: OpenLimits,
   attempt: Attempt,
 ): Promise<IncomingMessage> {
-  const { method, url, headers, body, onSent } = outgoing;
-  const { signal } = attempt;
+  const { body, onSent } = outgoing;
+  const signal = attempt.signal;
   return new Promise((resolve, reject) => {
     const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
     const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
@@ -199,9 +198,10 @@ function requestHeaders(
         if (!isAnswered) fail(new Error('closed without a reply'));
       });
     });
+    const text = typeof body === 'string' ? body : null;
     client
-      .request(method, url.href, source ?? (typeof body === 'string' ? body : null), headers)
-      .then(({ message }) => settle(() => resolve(message)))
+      .request(outgoing.method, outgoing.url.href, source ?? text, outgoing.headers)
+      .then((reply) => settle(() => resolve(reply.message)))
       .catch(fail);
   });
 }
@@ -216,21 +216,15 @@ const SOCKET_TIMEOUT_MS = 2 ** 31 - 1;
 class Client extends HttpClient {
   readonly #observe: (request: ClientRequest) => void;
 
-  constructor(
-    { url, headers, agent, tls, lookup }: Outgoing,
-    signal: AbortSignal,
-    observe: (request: ClientRequest) => void,
-  ) {
+  constructor(outgoing: Outgoing, signal: AbortSignal, observe: (request: ClientRequest) => void) {
     const prepareRequest = (options: RequestOptions) => {
-      // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces
-      // the user agent.
-      const host = url.hostname.replace(/^\[|\]$/g, '');
-      Object.assign(options, {
-        ...tls,
-        ...(lookup && { lookup }),
-        host,
-        headers,
-        agent,
+      Object.assign(options, outgoing.tls, {
+        // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces
+        // the user agent.
+        host: outgoing.url.hostname.replace(/^\[|\]$/g, ''),
+        headers: outgoing.headers,
+        agent: outgoing.agent,
+        lookup: outgoing.lookup,
         signal,
         ...CHECKED,
       });
@@ -250,9 +244,10 @@ class Client extends HttpClient {
    * The toolkit keeps its request to itself; what became of it decides whether it may be repeated.
    */
   override requestRaw(
-    ...[info, data]: Parameters<HttpClient['requestRaw']>
+    info: RequestInfo,
+    data: string | NodeJS.ReadableStream,
   ): Promise<HttpClientResponse> {
-    const { httpModule } = info;
+    const httpModule = info.httpModule;
     const request = (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => {
       const made = httpModule.request(options, onReply);
       this.#observe(made);
@@ -308,7 +303,8 @@ export interface HttpReply {
  */
 export async function exchange(
   outgoing: Outgoing,
-  { limits, signal }: { limits: ExchangeLimits; signal: AbortSignal },
+  limits: ExchangeLimits,
+  signal: AbortSignal,
 ): Promise<HttpReply> {
   const attempt = new Attempt(signal);
   const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
@@ -392,11 +388,10 @@ export function proxyFor(url: URL): URL | undefined {
   const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
   // A character that ends the host, such as #, makes a part of a password the host.
   if (isHttp && !`${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@')) return proxy;
-  throw new CourierError({
-    code: 'config',
-    message: `The variable ${name} is not the address of a proxy. Nothing was sent.`,
-    hint: `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,
-  });
+  throw configError(
+    `The variable ${name} is not the address of a proxy. Nothing was sent.`,
+    `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,
+  );
 }
 
 /** The address of a proxy without its password. */
@@ -405,15 +400,16 @@ export function proxyName(url: URL): string | undefined {
   return proxy && `${proxy.protocol}//${proxy.host}`;
 }
 
-type Pool = Readonly<Record<'kept' | 'fresh', http.Agent>>;
-
-type AgentOptions = typeof CHECKED & { readonly keepAlive: boolean };
+interface Pool {
+  readonly kept: http.Agent;
+  readonly fresh: http.Agent;
+}
 
 /**
  * The options of the agent are also those of the connection to an https proxy; those of each
  * request are for its server.
  */
-function makePool(make: (options: AgentOptions) => http.Agent): Pool {
+function makePool(make: (options: http.AgentOptions) => http.Agent): Pool {
   return {
     kept: make({ keepAlive: true, ...CHECKED }),
     fresh: make({ keepAlive: false, ...CHECKED }),
@@ -431,24 +427,28 @@ const tunnels = new Map<string, Promise<Pool>>();
  * connection, for calls that must not be written to a kept connection that breaks in that moment:
  * then it is not known whether the request arrived.
  */
-export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
+export async function agentFor(url: URL, options: { keep: boolean }): Promise<http.Agent> {
   const proxy = proxyFor(url);
-  const tunnel = proxy && (tunnels.get(proxy.href) ?? openTunnels(proxy));
-  if (proxy && tunnel) tunnels.set(proxy.href, tunnel);
-  const pool = tunnel === undefined ? direct[url.protocol] : await tunnel;
+  const pool = proxy === undefined ? direct[url.protocol] : await tunnelsOf(proxy);
   if (pool === undefined) throw new Error(`no agent for ${url.protocol}`);
-  return keep ? pool.kept : pool.fresh;
+  return options.keep ? pool.kept : pool.fresh;
+}
+
+function tunnelsOf(proxy: URL): Promise<Pool> {
+  const opened = tunnels.get(proxy.href) ?? openTunnels(proxy);
+  tunnels.set(proxy.href, opened);
+  return opened;
 }
 
 async function openTunnels(proxy: URL): Promise<Pool> {
   // Loaded here: few runs have a proxy, and every run would pay for it at its start.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
-  const { protocol, host, username, password } = proxy;
-  // Not as part of the address: the library prints that if DEBUG is set.
-  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  const headers =
-    username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
-  return makePool(
-    (options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }),
-  );
+  const headers: Record<string, string> = {};
+  if (proxy.username !== '' || proxy.password !== '') {
+    // Not as part of the address: the library prints that if DEBUG is set.
+    const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+    headers['Proxy-Authorization'] = `Basic ${credentials}`;
+  }
+  const address = `${proxy.protocol}//${proxy.host}`;
+  return makePool((options) => new HttpsProxyAgent(address, { ...options, headers }));
 }

@@ -27,11 +27,13 @@ for (const range of [...BLOCKED.trim().split(/\s+/), WIRE_SERVER]) {
 function groupsOf(address: string): number[] {
   // The URL parser brings every spelling, also a dotted end, into the one canonical form.
   const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
+  const [head = '', tail = ''] = canonical.split('::');
   const read = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const [front, back] = [read(head), read(tail ?? '')];
-  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+    part.match(/[^:]+/g)?.map((group) => Number.parseInt(group, 16)) ?? [];
+  const groups = read(head);
+  const end = read(tail);
+  while (groups.length + end.length < 8) groups.push(0);
+  return [...groups, ...end];
 }
 
 /**
@@ -40,16 +42,14 @@ function groupsOf(address: string): number[] {
  */
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
-  const [a = 0, b = 0] = groups;
-  const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group);
   const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  if (starts(0, 0, 0, 0, 0) && (groups[5] === 0xffff || groups[5] === 0))
-    return dotted(groups[6], groups[7]);
-  if (starts(0, 0, 0, 0, 0xffff, 0)) return dotted(groups[6], groups[7]);
-  if (starts(0x64, 0xff9b, 0, 0, 0, 0)) return dotted(groups[6], groups[7]);
-  if (a === 0x2002) return dotted(b, groups[2]);
-  return undefined;
+  if (groups[0] === 0x2002) return dotted(groups[1], groups[2]);
+  const prefix = groups.slice(0, 6).map((group) => group.toString(16));
+  if (!IPV4_PREFIX.test(prefix.join(':'))) return undefined;
+  return dotted(groups[6], groups[7]);
 }
+
+const IPV4_PREFIX = /^(0:0:0:0:0:0|0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0)$/;
 
 /**
  * True for an address that is not reachable from the whole internet: loopback, private, link-local,
@@ -88,7 +88,7 @@ export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunc
       if (error !== null) return done(error, []);
       const all =
         typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
-      const open = all.filter(({ address }) => !isPrivateAddress(address));
+      const open = all.filter((one) => !isPrivateAddress(one.address));
       const [first] = open;
       if (first === undefined) return done(refusal(hostname), []);
       return options.all ? done(null, open) : done(null, first.address, first.family);

@@ -13,13 +13,13 @@ import {
   ExchangeError,
   type ExchangeLimits,
   exchange,
+  type HeaderFields,
   type HttpReply,
   type TlsOptions,
 } from './exchange.ts';
 import { literalRefusal, publicLookup } from './hosts.ts';
 import {
   afterRetryAfterMs,
-  backoffMs,
   type CallWords,
   contentFailure,
   type Failure,
@@ -28,9 +28,9 @@ import {
   LONGEST_WAIT_MS,
   MAX_ATTEMPTS,
   MAX_RETRIES_PER_RUN,
+  pauseMs,
   type Service,
   statusFailure,
-  throttleMs,
 } from './service.ts';
 
 /**
@@ -39,86 +39,82 @@ import {
  */
 type Repeat = 'always' | 'unless-acted' | 'never';
 
-export interface HttpRequest {
-  readonly service: Service;
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly url: URL;
+/** How a call is made. */
+export interface CallSettings {
   /**
    * Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set if they are
    * left out.
    */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | BodySource | undefined;
-  /**
-   * Headers that are made for each attempt, such as a signature with the time of the attempt. Names
-   * in lower case.
-   */
-  readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
-  readonly repeat: Repeat;
-  /** In messages and in the log; without it method and address, without the query. */
-  readonly name?: string | undefined;
+  readonly headers?: HeaderFields | undefined;
+  readonly repeat?: Repeat;
   /** Of one attempt, if they differ from those of the run. */
-  readonly limits?: Partial<ExchangeLimits> | undefined;
+  readonly limits?: Partial<ExchangeLimits>;
   /**
    * For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with
    * the time that is left.
    */
   readonly timeLimitMs?: number | undefined;
-  /** No further attempt begins after so many milliseconds; one under way is not cut. */
-  readonly waitLimitMs?: number | undefined;
   /** Instead of the run's signal, such as for the last words after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
+  /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
+  readonly accepts?: (reply: HttpReply) => boolean;
+}
+
+export interface HttpRequest extends CallSettings {
+  readonly service: Service;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: URL;
+  readonly body?: string | BodySource | undefined;
+  /**
+   * Headers that are made for each attempt, such as a signature with the time of the attempt. Names
+   * in lower case.
+   */
+  readonly sign?: () => Promise<HeaderFields>;
+  readonly repeat: Repeat;
+  /** In messages and in the log; without it method and address, without the query. */
+  readonly name?: string;
+  /** No further attempt begins after so many milliseconds; one under way is not cut. */
+  readonly waitLimitMs?: number | undefined;
   /**
    * How long an attempt under way is still waited for after a cancellation, in ms: its reply names
    * what was started.
    */
-  readonly cancelGraceMs?: number | undefined;
+  readonly cancelGraceMs?: number;
   /** Authorities and client certificate of this service. */
   readonly tls?: TlsOptions | undefined;
   /**
    * `false`: for addresses from outside; a connection to a private address is refused. Behind a
    * proxy it cannot be known.
    */
-  readonly allowPrivateHosts?: boolean | undefined;
+  readonly allowPrivateHosts?: boolean;
   /**
    * Redacts what the reply says in messages, instead of the log's redaction: if secrets are known
    * that the log does not know.
    */
-  readonly redact?: Redact | undefined;
-  /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
-  readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
+  readonly redact?: Redact;
   /**
    * What is wrong with an accepted reply, such as `it is not JSON`: then it counts like a broken
    * connection.
    */
-  readonly check?: ((reply: HttpReply) => string | undefined) | undefined;
+  readonly check?: (reply: HttpReply) => string | undefined;
 }
 
-function isSuccess({ status }: HttpReply): boolean {
-  return status >= 200 && status <= 299;
+export function isSuccess(reply: HttpReply): boolean {
+  return reply.status >= 200 && reply.status <= 299;
 }
 
-function wordsOf(
-  { name, method, url, service, redact }: HttpRequest,
-  logRedact: Redact,
-): CallWords {
-  return {
-    name: name ?? `${method} ${url.origin}${url.pathname}`,
-    url,
-    service,
-    redact: redact ?? logRedact,
-  };
-}
-
-function headersOf({ method, headers, body }: HttpRequest): Record<string, string> {
-  const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const bytes = typeof body === 'object' ? body.bytes : Buffer.byteLength(body ?? '');
-  return {
+function headersOf(request: HttpRequest): Record<string, string> {
+  const headers: Record<string, string> = {
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
-    ...(hasBody && { 'content-length': String(bytes) }),
-    ...headers,
   };
+  const body = request.body;
+  if (typeof body === 'object') {
+    headers['content-length'] = String(body.bytes);
+  } else if (body !== undefined || /^(POST|PUT|PATCH)$/.test(request.method)) {
+    headers['content-length'] = String(Buffer.byteLength(body ?? ''));
+  }
+  return { ...headers, ...request.headers };
 }
 
 interface HttpInit extends Work {
@@ -128,10 +124,10 @@ interface HttpInit extends Work {
    */
   readonly throttledMs?: number | undefined;
   readonly random?: (() => number) | undefined;
-  readonly limits?: Partial<ExchangeLimits> | undefined;
+  readonly limits?: Partial<ExchangeLimits>;
 }
 
-type Outcome<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Failure);
+type Outcome<T> = { readonly value: T } | Failure;
 
 type Schema<T> = z.ZodMiniType<T>;
 /** A value, or a function that loads it. */
@@ -144,22 +140,19 @@ async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
 /** How replies of a call are read. */
 interface Reading<T> {
   /** undefined: the reply is the failure that its status says. */
-  readonly read: (reply: HttpReply) => Outcome<T> | undefined | Promise<Outcome<T> | undefined>;
+  readonly read: (reply: HttpReply) => Promise<Outcome<T> | undefined>;
   /** Called while the other side works: what reading takes can be loaded then. */
   readonly prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** What an attempt may know of those before it. */
 interface Progress {
+  /** Before this attempt. */
+  readonly waitMs: number;
   /** Counts from 1; a throttle that was waited for is not an attempt. */
-  attempt: number;
-  throttles: number;
-  throttledMs: number;
-  /**
-   * An attempt was sent, and nothing shows that it was refused: a later refusal says nothing about
-   * it.
-   */
-  mayHaveStarted: boolean;
+  readonly attempt: number;
+  readonly throttles: number;
+  readonly throttledMs: number;
 }
 
 /**
@@ -191,15 +184,12 @@ export class Http {
 
   /** The whole reply, with a status that `accepts` takes. */
   request(request: HttpRequest): Promise<HttpReply> {
-    const { accepts = isSuccess, check } = request;
-    const read = (reply: HttpReply): Outcome<HttpReply> | undefined => {
+    const accepts = request.accepts ?? isSuccess;
+    const read = async (reply: HttpReply) => {
       if (!accepts(reply)) return undefined;
-      const problem = check?.(reply);
-      if (problem === undefined) return { ok: true, value: reply };
-      return {
-        ok: false,
-        ...contentFailure(reply, wordsOf(request, this.#redact), problem, 'if-repeatable'),
-      };
+      const problem = request.check?.(reply);
+      if (problem === undefined) return { value: reply };
+      return contentFailure(reply, this.#wordsOf(request), problem, 'if-repeatable');
     };
     return this.#repeat(request, { read });
   }
@@ -215,80 +205,95 @@ export class Http {
     schema: Late<Schema<T>>,
     also?: { readonly status: number; readonly schema: Late<Schema<T>> },
   ): Promise<{ value: T; reply: HttpReply }> {
-    const { accepts = isSuccess, redact = (text: string) => text } = request;
+    const accepts = request.accepts ?? isSuccess;
     let loading: Promise<readonly [Schema<T>, Schema<T> | undefined]> | undefined;
     const prepare = () => {
       loading ??= Promise.all([load(schema), also && load(also.schema)]);
       return loading;
     };
-    const read = async (
-      reply: HttpReply,
-    ): Promise<Outcome<{ value: T; reply: HttpReply }> | undefined> => {
+    const read = async (reply: HttpReply) => {
       const [usual, other] = await prepare();
       // No reply has a reason to contain our credentials: a reply that repeats them ends here.
-      const json = parseJson(redact(reply.body.toString('utf8')));
+      const text = reply.body.toString('utf8');
+      const json = parseJson(request.redact?.(text) ?? text);
       const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
-      if (answer?.success === true) return { ok: true, value: { value: answer.data, reply } };
+      if (answer?.success) return { value: { value: answer.data, reply } };
       if (!accepts(reply)) return undefined;
       const parsed = usual.safeParse(json);
-      if (parsed.success) return { ok: true, value: { value: parsed.data, reply } };
-      const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);
+      if (parsed.success) return { value: { value: parsed.data, reply } };
+      const words = this.#wordsOf(request);
+      if (json !== undefined) {
+        return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
+      }
       // Without a length, JSON that does not parse is all that shows that a reply was cut off.
-      const isCut = json === undefined && !reply.lengthKnown;
-      const words = wordsOf(request, this.#redact);
-      return {
-        ok: false,
-        ...contentFailure(reply, words, problem, isCut ? 'if-repeatable' : 'no'),
-      };
+      const retry = reply.lengthKnown ? 'no' : 'if-repeatable';
+      return contentFailure(reply, words, 'it is not JSON', retry);
     };
     return this.#repeat(request, { read, prepare });
   }
 
+  #wordsOf(request: HttpRequest): CallWords {
+    const { url, service } = request;
+    return {
+      name: request.name ?? `${request.method} ${url.origin}${url.pathname}`,
+      url,
+      service,
+      redact: request.redact ?? this.#redact,
+    };
+  }
+
   async #repeat<T>(request: HttpRequest, reading: Reading<T>): Promise<T> {
     const { clock, log } = this.#init;
-    const { signal = this.#init.signal, timeLimitMs = Infinity, waitLimitMs = Infinity } = request;
-    const endMs = clock.monotonicMs() + timeLimitMs;
-    const lastMs = Math.min(endMs, clock.monotonicMs() + waitLimitMs);
-    const progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
+    const signal = request.signal ?? this.#init.signal;
+    const startMs = clock.monotonicMs();
+    const endMs = startMs + (request.timeLimitMs ?? Infinity);
+    const lastMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
+    let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
+    // An attempt was sent, and nothing shows that it was refused: a later refusal says nothing
+    // about it.
+    let mayHaveStarted = false;
     try {
       for (;;) {
-        if (signal.aborted) throw cancelled(signal.reason);
         const leftMs = Math.max(1, endMs - clock.monotonicMs());
-        const outcome = await this.#attempt(request, reading, { progress, leftMs });
-        if (outcome.ok) return outcome.value;
-        const waitMs = this.#waitMs(request, outcome, progress);
-        if (waitMs === undefined || clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
-        progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
-        log.info(
-          `${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`,
-        );
-        await clock.sleep(waitMs, signal);
+        const outcome = await this.#attempt(request, reading, progress, leftMs);
+        if ('value' in outcome) return outcome.value;
+        const next = this.#next(request, outcome, progress);
+        if (next === undefined || clock.monotonicMs() + next.waitMs >= lastMs) throw outcome.error;
+        mayHaveStarted ||= outcome.error.mayHaveStarted;
+        this.#retriesLeft -= next.attempt - progress.attempt;
+        this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
+        progress = next;
+        const when = next.waitMs < 100 ? 'now' : `in ${formatDuration(next.waitMs)}`;
+        log.info(`${outcome.error.message} Trying again ${when}.`);
+        await clock.sleep(next.waitMs, signal);
       }
     } catch (error) {
-      const isUnsure =
-        progress.mayHaveStarted && error instanceof CourierError && !error.mayHaveStarted;
-      throw isUnsure ? error.with({ mayHaveStarted: true, cause: error.cause }) : error;
+      throw mayHaveStarted ? uncertain(error) : error;
     }
   }
 
   async #attempt<T>(
     request: HttpRequest,
-    { read, prepare }: Reading<T>,
-    { progress, leftMs }: { readonly progress: Progress; readonly leftMs: number },
+    reading: Reading<T>,
+    progress: Progress,
+    leftMs: number,
   ): Promise<Outcome<T>> {
-    const words = wordsOf(request, this.#redact);
-    const { clock, log, limits: usual } = this.#init;
-    const limits = within({ ...EXCHANGE_LIMITS, ...usual, ...request.limits }, leftMs);
+    const words = this.#wordsOf(request);
+    const { clock, log } = this.#init;
+    const usual = { ...EXCHANGE_LIMITS, ...this.#init.limits, ...request.limits };
+    const limits = within(usual, leftMs);
     try {
-      // A failure of what is loaded comes up where the reply is read.
-      const reply = await this.#exchange(request, limits, () => void prepare?.().catch(() => {}));
+      const reply = await this.#exchange(request, limits, () => {
+        // A failure of what is loaded comes up where the reply is read.
+        reading.prepare?.().catch(() => {});
+      });
       log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
-      const context = { nowMs: clock.now(), throttles: progress.throttles };
-      return (await read(reply)) ?? { ok: false, ...statusFailure(reply, words, context) };
+      const outcome = await reading.read(reply);
+      return outcome ?? statusFailure(reply, words, clock.now(), progress.throttles);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       if (error.fault === 'aborted') throw cancelledCall(request, error);
-      return { ok: false, ...faultFailure(error, words, limits, progress.attempt) };
+      return faultFailure(error, words, limits, progress.attempt);
     }
   }
 
@@ -297,65 +302,49 @@ export class Http {
     limits: ExchangeLimits,
     onSent: () => void,
   ): Promise<HttpReply> {
-    const { method, url, body, tls } = request;
+    let signal = request.signal ?? this.#init.signal;
+    if (signal.aborted) throw cancelled(signal.reason);
+    const { method, url, body, tls, cancelGraceMs } = request;
     const isChecked = request.allowPrivateHosts === false;
     const refusal = isChecked ? literalRefusal(url) : undefined;
-    if (refusal !== undefined)
+    if (refusal !== undefined) {
       throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
+    }
     // A kept connection was not checked when it was made.
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
     const headers = { ...headersOf(request), ...(await request.sign?.()) };
-    const { signal = this.#init.signal, cancelGraceMs } = request;
-    return exchange(
-      { method, url, headers, body, agent, tls, lookup, onSent },
-      {
-        limits,
-        signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs),
-      },
-    );
+    if (cancelGraceMs !== undefined) signal = delayedAbort(signal, cancelGraceMs);
+    return exchange({ method, url, headers, body, agent, tls, lookup, onSent }, limits, signal);
   }
 
-  /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
-  #waitMs(
-    request: HttpRequest,
-    { error, retry, retryAfterMs }: Failure,
-    progress: Progress,
-  ): number | undefined {
-    if (!mayRepeat(request.repeat, retry)) return undefined;
+  /** What the next attempt may know; undefined: there is none. */
+  #next(request: HttpRequest, failure: Failure, before: Progress): Progress | undefined {
+    const { error, retryAfterMs } = failure;
+    if (!mayRepeat(request.repeat, failure.retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
-    const { random = Math.random } = this.#init;
+    const random = this.#init.random ?? Math.random;
     // A 503 with `Retry-After` is an outage, and counted as one.
     const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
-    if (isThrottled) progress.throttles += 1;
+    const throttles = isThrottled ? before.throttles + 1 : before.throttles;
     if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-      return this.#hasTimeToWait(retryAfterMs, request, progress)
-        ? afterRetryAfterMs(retryAfterMs, random)
-        : undefined;
+      // Waiting as asked for is not a failure: it draws on no retries, but on the time of the call
+      // and of the run.
+      const throttledMs = before.throttledMs + retryAfterMs;
+      if (throttledMs > (request.waitLimitMs ?? LONGEST_THROTTLED_MS)) return undefined;
+      if (retryAfterMs > this.#throttledLeftMs) return undefined;
+      const waitMs = afterRetryAfterMs(retryAfterMs, random);
+      return { waitMs, attempt: before.attempt, throttles, throttledMs };
     }
-    if (progress.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
-    const { attempt } = progress;
-    progress.attempt += 1;
-    this.#retriesLeft -= 1;
-    if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
-    return error.code === 'rate-limited'
-      ? throttleMs({ attempt, random })
-      : backoffMs({ attempt, random });
+    if (before.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
+    const waitMs = pauseMs(error.code, retryAfterMs, before.attempt, random);
+    return { ...before, waitMs, attempt: before.attempt + 1, throttles };
   }
+}
 
-  /**
-   * Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and
-   * of the run. True while that lasts.
-   */
-  #hasTimeToWait(
-    waitMs: number,
-    { waitLimitMs = LONGEST_THROTTLED_MS }: HttpRequest,
-    progress: Progress,
-  ): boolean {
-    progress.throttledMs += waitMs;
-    this.#throttledLeftMs -= waitMs;
-    return progress.throttledMs <= waitLimitMs && this.#throttledLeftMs >= 0;
-  }
+function uncertain(error: unknown): unknown {
+  if (!(error instanceof CourierError)) return error;
+  return error.with({ mayHaveStarted: true, cause: error.cause });
 }
 
 function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
@@ -368,21 +357,17 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
 const SHORTEST_THROTTLE_MS = 1000;
 
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
-  const cap = (name: 'connectMs' | 'headersMs' | 'idleMs' | 'totalMs') => ({
-    [name]: Math.min(limits[name], leftMs),
-  });
   return {
-    ...limits,
-    ...cap('connectMs'),
-    ...cap('headersMs'),
-    ...cap('idleMs'),
-    ...cap('totalMs'),
+    connectMs: Math.min(limits.connectMs, leftMs),
+    headersMs: Math.min(limits.headersMs, leftMs),
+    idleMs: Math.min(limits.idleMs, leftMs),
+    totalMs: Math.min(limits.totalMs, leftMs),
+    bodyBytes: limits.bodyBytes,
   };
 }
 
-function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): CourierError {
-  const writes =
-    method === 'PUT' || method === 'PATCH' || method === 'DELETE' || repeat === 'unless-acted';
+function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError {
+  const writes = /^(PUT|PATCH|DELETE)$/.test(request.method) || request.repeat === 'unless-acted';
   return new CourierError({
     code: 'cancelled',
     message: 'The run was cancelled.',

@@ -1,4 +1,4 @@
-import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
+import { CourierError, type ErrorCode, type Hint, hasCode } from '../errors.ts';
 import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { readHttpDate } from '../text/instants.ts';
@@ -16,20 +16,18 @@ export interface Service {
   /** What to check when it is not reached, such as `base-url`. */
   readonly addressSetting: string;
   /** How its address is found, as a sentence. */
-  readonly addressHelp?: string | undefined;
+  readonly addressHelp?: string;
   /**
    * Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in
    * NODE_EXTRA_CA_CERTS.
    */
-  readonly authoritySetting?: string | undefined;
+  readonly authoritySetting?: string;
   /** Its replies contain keys: none is quoted. */
-  readonly givesKeys?: boolean | undefined;
+  readonly givesKeys?: boolean;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
-  readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
+  readonly errorText?: (reply: HttpReply) => string | undefined;
   /** What a failure status means here; what is left out comes from the common table. */
-  readonly meaning?:
-    | ((reply: HttpReply, context: MeaningContext) => Meaning | undefined)
-    | undefined;
+  readonly meaning?: (reply: HttpReply, context: MeaningContext) => Meaning | undefined;
 }
 
 export interface MeaningContext {
@@ -77,40 +75,48 @@ const MAX_BODY_SAMPLE = 200;
 export function statusFailure(
   reply: HttpReply,
   call: CallWords,
-  context: Omit<MeaningContext, 'retryAfterMs' | 'url'>,
+  nowMs: number,
+  throttles: number,
 ): Failure {
   const elsewhere = elsewhereError(reply, call);
   if (elsewhere !== undefined) return { error: elsewhere, retry: 'no' };
-  const { status } = reply;
-  const header = readRetryAfter(reply.headers['retry-after'], context.nowMs);
-  const meaning =
-    call.service.meaning?.(reply, { ...context, url: call.url, retryAfterMs: header }) ?? {};
+  const status = reply.status;
+  const header = readRetryAfter(reply.headers['retry-after'], nowMs);
+  const context = { nowMs, throttles, url: call.url, retryAfterMs: header };
+  const meaning = call.service.meaning?.(reply, context) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? header;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
-  const limited = code === 'rate-limited';
-  const wait = retryAfterMs === undefined ? undefined : formatDuration(retryAfterMs);
-  const text = errorText(reply, call);
-  const said = text === '' ? '.' : `: ${text}`;
-  const again = limited && wait !== undefined ? ` It may be called again in ${wait}.` : '';
+  // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front
+  // of it.
+  const mayHaveStarted = status >= 500 || status === 408;
+  let message = `${call.name} answered ${status}${errorText(reply, call)}`;
+  let { hint, retry } = meaning;
+  if (code === 'rate-limited') {
+    let again = 'later';
+    if (retryAfterMs !== undefined) {
+      again = `in ${formatDuration(retryAfterMs)}`;
+      message += ` It may be called again ${again}.`;
+    }
+    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${again}.`;
+    retry ??= 'safe';
+  }
   const error = new CourierError({
     code,
-    message: `${call.name} answered ${status}${said}${again}`,
-    hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
+    message,
+    hint: hint ?? hintOfStatus(status, call),
     httpStatus: status,
-    retryAfterMs: limited ? retryAfterMs : undefined,
-    // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front
-    // of it.
-    mayHaveStarted: status >= 500 || status === 408,
+    retryAfterMs: code === 'rate-limited' ? retryAfterMs : undefined,
+    mayHaveStarted,
     lacksPermission: meaning.lacksPermission,
   });
-  const retry = meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs));
-  return { error, retry, retryAfterMs };
+  return { error, retry: retry ?? retryOfStatus(status, retryAfterMs), retryAfterMs };
 }
 
 /** The text at this path of a JSON reply; undefined if there is none. */
-export function textAt({ body }: HttpReply, ...path: readonly string[]): string | undefined {
-  const found = fieldOf(parseJson(body.toString('utf8')), ...path);
-  return typeof found === 'string' ? found : undefined;
+export function textAt(reply: HttpReply, ...path: readonly string[]): string | undefined {
+  const found = fieldOf(parseJson(reply.body.toString('utf8')), ...path);
+  if (typeof found === 'string') return found;
+  return undefined;
 }
 
 // Such as a presigned link that the service could not use: its query is what makes it a secret.
@@ -124,45 +130,38 @@ const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
  */
 export function foreignText(text: string, redact: Redact): string {
   const withoutQueries = (raw: string) =>
-    raw.replace(ADDRESS, (_, address: string, query?: string) =>
-      query === undefined ? address : `${address}?…`,
+    redact(raw).replace(ADDRESS, (whole: string, address: string) =>
+      whole === address ? whole : `${address}?…`,
     );
-  return excerpt(text, { redact: (raw) => withoutQueries(redact(raw)), max: MAX_ERROR_TEXT });
+  return excerpt(text, { redact: withoutQueries, max: MAX_ERROR_TEXT });
 }
 
-function errorText(reply: HttpReply, { service, redact }: CallWords): string {
-  const text = foreignText(service.errorText?.(reply) ?? '', redact);
-  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+/** Ends the sentence that says what the service answered. */
+function errorText(reply: HttpReply, call: CallWords): string {
+  const text = foreignText(call.service.errorText?.(reply) ?? '', call.redact);
+  if (text === '') return '.';
+  return /[.!?…]$/.test(text) ? `: ${text}` : `: ${text}.`;
 }
 
-function hintOfStatus(
-  status: number,
-  code: ErrorCode,
-  { service, url }: CallWords,
-  wait: string | undefined,
-) {
-  if (code === 'rate-limited') {
-    return `The rate limit of ${service.name} is reached. Run again ${wait === undefined ? 'later' : `in ${wait}`}.`;
-  }
-  if (status === 407) return proxyHint(407, url);
-  return status >= 500
-    ? `This is a problem of ${service.name} itself. Run again later.`
-    : undefined;
+function hintOfStatus(status: number, call: CallWords): string | undefined {
+  if (status === 407) return proxyHint(407, call.url);
+  if (status < 500) return undefined;
+  return `This is a problem of ${call.service.name} itself. Run again later.`;
 }
 
 /** The path of a page where people log in. */
 export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
 
 function redirectError(reply: HttpReply, call: CallWords): CourierError {
-  const { name, service, redact } = call;
-  const target = redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
-  if (LOGIN_PAGE.test(target)) {
-    return foreignError(reply, call, `a redirect to the login page ${plainLine(target, 200)}`);
+  const address = call.redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
+  const target = plainLine(address, 200);
+  if (LOGIN_PAGE.test(address)) {
+    return foreignError(reply, call, `a redirect to the login page ${target}`);
   }
   return new CourierError({
     code: 'protocol',
-    message: `${name} answered ${reply.status}, a redirect to ${plainLine(target, 200)}. Redirects are refused: the credentials must not travel to another address.`,
-    hint: `Set ${service.addressSetting} to the final address.`,
+    message: `${call.name} answered ${reply.status}, a redirect to ${target}. Redirects are refused: the credentials must not travel to another address.`,
+    hint: `Set ${call.service.addressSetting} to the final address.`,
     httpStatus: reply.status,
   });
 }
@@ -172,44 +171,46 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
  * answered.
  */
 function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
-  const { status } = reply;
+  const status = reply.status;
   if (status >= 300 && status < 400) return redirectError(reply, call);
   // A proxy in front of the API has pages for 5xx, 407, 408 and 429, and its login page may come
   // with 401.
   const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
-  if (isOfServer && isWebPage(reply)) return foreignError(reply, call);
-  return status === 405 && !isJson(reply) ? foreignError(reply, call) : undefined;
+  if (isOfServer && isWebPage(reply)) return pageError(reply, call);
+  if (status === 405 && parseJson(reply.body.toString('utf8')) === undefined) {
+    return pageError(reply, call);
+  }
+  return undefined;
 }
 
-function isJson({ body }: HttpReply): boolean {
-  return parseJson(body.toString('utf8')) !== undefined;
-}
-
-function isWebPage({ headers, body }: HttpReply): boolean {
+function isWebPage(reply: HttpReply): boolean {
   return (
-    /^text\/html\b/i.test(headers['content-type'] ?? '') ||
-    /^\s*<(!doctype|html)\b/i.test(body.toString('utf8'))
+    /^text\/html\b/i.test(reply.headers['content-type'] ?? '') ||
+    /^\s*<(!doctype|html)\b/i.test(reply.body.toString('utf8'))
   );
+}
+
+function pageError(reply: HttpReply, call: CallWords): CourierError {
+  const page = isWebPage(reply) ? 'a web page' : 'a reply that is not JSON';
+  const sample = bodySample(reply, call);
+  return foreignError(reply, call, page, sample && ` The reply begins: ${sample}`);
 }
 
 /**
  * A reply that is not that of the API: what answered is another server, or a page in front of it.
  */
-function foreignError(reply: HttpReply, call: CallWords, what?: string): CourierError {
-  const { name, url, service, redact } = call;
-  const { status } = reply;
-  const page = isWebPage(reply) ? 'a web page' : 'a reply that is not JSON';
-  const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
-  const begins = sample === undefined || what !== undefined ? '' : ` The reply begins: ${sample}`;
-  const where = service.addressHelp === undefined ? '' : ` ${service.addressHelp}`;
-  const between =
-    status === 403
-      ? ' If the address is right, a firewall or a login page in front of it answered.'
-      : '';
+function foreignError(reply: HttpReply, call: CallWords, what: string, begins = ''): CourierError {
+  const status = reply.status;
+  const service = call.service;
+  let hint = `Set ${service.addressSetting} to the address of the API; ${call.url.origin} is not that address.`;
+  if (status === 403) {
+    hint += ' If the address is right, a firewall or a login page in front of it answered.';
+  }
+  if (service.addressHelp !== undefined) hint += ` ${service.addressHelp}`;
   return new CourierError({
     code: 'protocol',
-    message: `${name} answered ${status} with ${what ?? page}: this is not the API of ${service.name}.`,
-    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is not that address.${between}${where}${begins}`,
+    message: `${call.name} answered ${status} with ${what}: this is not the API of ${service.name}.`,
+    hint: `${hint}${begins}`,
     httpStatus: status,
     // Something between may have passed the request on, and answered it itself.
     mayHaveStarted: status < 300,
@@ -227,17 +228,17 @@ export function contentFailure(
   problem: string,
   retry: Retry,
 ): Failure {
-  if (isWebPage(reply)) return { error: foreignError(reply, call), retry };
-  const { name, service, redact } = call;
-  const type = plainLine(redact(reply.headers['content-type'] ?? 'no content type'), 80);
-  const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
+  if (isWebPage(reply)) return { error: pageError(reply, call), retry };
+  const type = plainLine(call.redact(reply.headers['content-type'] ?? 'no content type'), 80);
+  const setting = call.service.addressSetting;
+  const sample = bodySample(reply, call);
   const error = new CourierError({
     code: 'protocol',
-    message: `${name} answered ${reply.status} (${type}) with an invalid reply: ${problem}.`,
+    message: `${call.name} answered ${reply.status} (${type}) with an invalid reply: ${problem}.`,
     hint:
       sample === undefined
-        ? `The API may have changed, or ${service.addressSetting} is the address of something else.`
-        : `Check ${service.addressSetting}: the reply begins: ${sample}`,
+        ? `The API may have changed, or ${setting} is the address of something else.`
+        : `Check ${setting}: the reply begins: ${sample}`,
     httpStatus: reply.status,
     mayHaveStarted: true,
   });
@@ -246,11 +247,13 @@ export function contentFailure(
 
 // JSON is not quoted: it may contain a link, which is a secret. The HTML page of a portal shows
 // where the request ended up.
-function bodySample(reply: HttpReply, redact: Redact): string | undefined {
+function bodySample(reply: HttpReply, call: CallWords): string | undefined {
+  if (call.service.givesKeys) return undefined;
   // Redacted whole and then cut: half of a secret would not be found.
-  const text = redact(reply.body.toString('utf8')).trimStart();
+  const text = call.redact(reply.body.toString('utf8')).trimStart();
   if (text === '') return '(empty)';
-  return text.startsWith('<') ? plainLine(text, MAX_BODY_SAMPLE) : undefined;
+  if (text.startsWith('<')) return plainLine(text, MAX_BODY_SAMPLE);
+  return undefined;
 }
 
 /**
@@ -267,7 +270,8 @@ export function faultFailure(
     (code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR',
   );
   const unreachable = codes.filter(isUnreachable);
-  const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
+  const shown = (unreachable.length > 0 ? unreachable : codes).join(', ');
+  const detail = shown === '' ? '' : ` (${shown})`;
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
   const isPrivate = codes.includes(PRIVATE_ADDRESS);
   // A reply that Node's HTTP parser refused, such as one with headers beyond its limit.
@@ -275,11 +279,12 @@ export function faultFailure(
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
+  const isHinted = code === 'network' || isPrivate;
   return {
     error: new CourierError({
       code,
-      message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail === '' ? '' : ` (${detail})`}.`,
-      hint: code === 'network' || isPrivate ? hintOfFault(error, codes, call) : undefined,
+      message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail}.`,
+      hint: isHinted ? hintOfFault(error, codes, call) : undefined,
       cause: error,
       mayHaveStarted: error.sent,
     }),
@@ -287,15 +292,16 @@ export function faultFailure(
   };
 }
 
-function retryOfFault({ fault, sent, proxyStatus = 0 }: ExchangeError): Retry {
+function retryOfFault(error: ExchangeError): Retry {
   // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
-  if (fault === 'proxy') return proxyStatus >= 500 || proxyStatus === 429 ? 'safe' : 'no';
-  return sent ? 'if-repeatable' : 'safe';
+  const proxyStatus = error.proxyStatus ?? 0;
+  if (error.fault === 'proxy' && proxyStatus < 500 && proxyStatus !== 429) return 'no';
+  return error.sent ? 'if-repeatable' : 'safe';
 }
 
-function textOfFault({ fault, proxyStatus }: ExchangeError, limits: ExchangeLimits): string {
+function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
   const within = (ms: number) => `within the time limit of ${formatDuration(ms)}`;
-  const texts: Readonly<Record<ExchangeError['fault'], string>> = {
+  const texts = {
     'connect-timeout': `no connection ${within(limits.connectMs)}`,
     'headers-timeout': `no reply ${within(limits.headersMs)}`,
     'idle-timeout': `the reply stopped for ${formatDuration(limits.idleMs)}`,
@@ -303,18 +309,15 @@ function textOfFault({ fault, proxyStatus }: ExchangeError, limits: ExchangeLimi
     'too-large': `the reply is larger than ${limits.bodyBytes / 1024 ** 2} MiB`,
     truncated: 'the reply was cut off',
     encoding: 'the reply has a content encoding that was not asked for',
-    proxy: `the proxy refused the connection with status ${proxyStatus}`,
+    proxy: `the proxy refused the connection with status ${error.proxyStatus}`,
     broken: 'the connection broke',
     aborted: 'the run was cancelled',
   };
-  return texts[fault];
+  return texts[error.fault];
 }
 
-function hintOfFault(
-  error: ExchangeError,
-  codes: readonly string[],
-  { url, service }: CallWords,
-): string {
+function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallWords): string {
+  const { url, service } = call;
   if (codes.includes(PRIVATE_ADDRESS)) {
     return `${url.hostname} has only addresses of a private network. If the platform runs inside your network, set allow-private-hosts: true.`;
   }
@@ -332,16 +335,17 @@ function hintOfFault(
         ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export NODE_EXTRA_CA_CERTS=/path/to/ca.pem before the command'
         : `give its certificate in ${service.authoritySetting}`;
     // Before the tunnel is open, it is that of the proxy; the error does not say which.
-    const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';
+    const orProxy = proxy?.startsWith('https:') ? ` or of the proxy ${proxy}` : '';
     return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }
   return `Check ${service.addressSetting}, and that this machine resolves the name and reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
 }
 
 function proxyHint(status: number, url: URL): string {
-  return status === 407
-    ? 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.'
-    : `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
+  if (status === 407) {
+    return 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.';
+  }
+  return `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
 }
 
 /**
@@ -350,21 +354,27 @@ function proxyHint(status: number, url: URL): string {
  */
 type Retry = 'safe' | 'if-repeatable' | 'no';
 
-const STATUSES_OF_CODE: readonly (readonly [ErrorCode, ...number[]])[] = [
-  ['config', 400, 413, 422],
-  ['unauthorized', 401],
-  ['forbidden', 402, 403],
-  ['not-found', 404, 410],
-  ['network', 407, 408, 425],
-  ['conflict', 409, 412],
-  ['rate-limited', 429],
-];
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'config',
+  401: 'unauthorized',
+  402: 'forbidden',
+  403: 'forbidden',
+  404: 'not-found',
+  407: 'network',
+  408: 'network',
+  409: 'conflict',
+  410: 'not-found',
+  412: 'conflict',
+  413: 'config',
+  422: 'config',
+  425: 'network',
+  429: 'rate-limited',
+};
 
 /** The error code of a status outside of 2xx. */
 function codeOfStatus(status: number, retryAfterMs: number | undefined): ErrorCode {
   if (status === 503 && retryAfterMs !== undefined) return 'rate-limited';
-  const [code] = STATUSES_OF_CODE.find((one) => one.includes(status)) ?? [];
-  return code ?? (status >= 500 ? 'network' : 'protocol');
+  return CODES[status] ?? (status >= 500 ? 'network' : 'protocol');
 }
 
 /**
@@ -390,8 +400,9 @@ export function systemCodes(error: unknown, depth = 0): string[] {
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   const members = error instanceof AggregateError ? error.errors : [];
   // Here Node has the reason of OpenSSL in the text alone.
-  if (own.includes('EPROTO') && NO_TLS_REASON.test(error.message))
+  if (own.includes('EPROTO') && NO_TLS_REASON.test(error.message)) {
     own.push('ERR_SSL_WRONG_VERSION_NUMBER');
+  }
   return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
 
@@ -446,8 +457,9 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
  * Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s.
  * `attempt` counts from 1.
  */
-export function backoffMs({ attempt, random }: { attempt: number; random: () => number }): number {
-  return Math.floor(random() * Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
+export function backoffMs(call: { attempt: number; random: () => number }): number {
+  const ceilingMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (call.attempt - 1));
+  return Math.floor(call.random() * ceilingMs);
 }
 
 /**
@@ -455,7 +467,7 @@ export function backoffMs({ attempt, random }: { attempt: number; random: () => 
  * limits are counted by the minute or the hour, and coming back at once makes them longer. 5 s to
  * 10 s at first, then twice as long each time.
  */
-export function throttleMs({ attempt, random }: { attempt: number; random: () => number }): number {
+function throttleMs(attempt: number, random: () => number): number {
   return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
 }
 
@@ -477,10 +489,21 @@ export function retryWaitMs(
   attempt: number,
   random: () => number,
 ): number | undefined {
-  const { code, retryAfterMs } = error;
   if (attempt >= MAX_ATTEMPTS || isTlsError(error)) return undefined;
-  if (code !== 'network' && code !== 'rate-limited') return undefined;
-  if (retryAfterMs === undefined)
-    return code === 'network' ? backoffMs({ attempt, random }) : throttleMs({ attempt, random });
-  return retryAfterMs > LONGEST_WAIT_MS ? undefined : afterRetryAfterMs(retryAfterMs, random);
+  if (!hasCode(error, 'network', 'rate-limited')) return undefined;
+  const retryAfterMs = error.retryAfterMs;
+  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
+  return pauseMs(error.code, retryAfterMs, attempt, random);
+}
+
+/** The wait after a failure: what the server asks for, else longer with each attempt. */
+export function pauseMs(
+  code: ErrorCode,
+  retryAfterMs: number | undefined,
+  attempt: number,
+  random: () => number,
+): number {
+  if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
+  if (code === 'rate-limited') return throttleMs(attempt, random);
+  return backoffMs({ attempt, random });
 }

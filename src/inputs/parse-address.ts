@@ -1,5 +1,5 @@
 import { decodePart, type Query, type QueryName } from '../stores/address-parts.ts';
-import { FORMS, type PlainAddress, SCHEMES, type Scheme } from '../stores/kinds.ts';
+import { KINDS, type PlainAddress, SCHEMES, type Scheme } from '../stores/kinds.ts';
 import { isKeyShaped } from '../text/credentials.ts';
 import { guess } from '../text/names.ts';
 import { attempt, type Parser, reject } from '../values/values.ts';
@@ -16,7 +16,7 @@ const address: Parser<PlainAddress> = (text) => {
   const known = SCHEMES.find((candidate) => candidate === scheme);
   if (known === undefined) return refuseKind(scheme);
   refuseText(known, rest);
-  const kind = FORMS[known];
+  const kind = KINDS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (holdsPassword(path))
     return reject('an address without a user name and password: credentials have own inputs');
@@ -28,7 +28,7 @@ const address: Parser<PlainAddress> = (text) => {
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, known);
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
-  return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
+  return kind.parse({ path, parts: splitParts(path), query, key });
 };
 
 const SEVERAL = new RegExp(`[\\s,;|](?:${SCHEMES.join('|')}):`);
@@ -65,7 +65,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const known = FORMS[scheme].queries.find((one) => one === name) ?? refuseQuery(name, scheme);
+    const known = KINDS[scheme].queries.find((one) => one === name) ?? refuseQuery(name, scheme);
     const value = decodePart(encoded);
     if (value === undefined || query[known] !== undefined)
       reject(`an address with one value for ?${name}=`);
@@ -75,7 +75,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
 }
 
 function refuseQuery(name: string, scheme: Scheme): never {
-  const { queries } = FORMS[scheme];
+  const { queries } = KINDS[scheme];
   const known = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
   const nearest = guess(name, queries);
   const question = nearest === undefined ? '' : `; did you mean ?${nearest}=?`;

@@ -18,30 +18,34 @@ const service: Service = {
   addressSetting: 'the server in the kubeconfig',
   authoritySetting: 'certificate-authority-data of the kubeconfig',
   // https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
-  errorText: (reply) => (textAt(reply, 'kind') === 'Status' ? textAt(reply, 'message') : undefined),
-  meaning: ({ status }) => MEANINGS[status],
+  errorText: (reply) => {
+    if (textAt(reply, 'kind') !== 'Status') return undefined;
+    return textAt(reply, 'message');
+  },
+  meaning: (reply) => MEANINGS[reply.status],
 };
 
 /** The headers of a merge patch (RFC 7386). */
-export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' } as const;
+export const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 /**
  * Entries of lists are merged by their names:
  * https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
  */
 export const STRATEGIC_PATCH = {
   'content-type': 'application/strategic-merge-patch+json',
-} as const;
+};
 
 // An object has at most 1.5 MiB in etcd, and its bytes are longer as base64; a list has many.
-const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 } as const;
+const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 };
 
 /** The Kubernetes API by way of one login. */
 export class KubernetesApi extends JsonApi {
   constructor(http: Http, cluster: ClusterLogin) {
     super(http, service, async () => {
       const { server, tls, token } = await cluster.login();
-      const identity = token !== undefined && { authorization: `Bearer ${token}` };
-      return { url: server, tls, headers: { ...identity } };
+      const headers: Record<string, string> = {};
+      if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+      return { url: server, tls, headers };
     });
   }
 
@@ -50,25 +54,19 @@ export class KubernetesApi extends JsonApi {
   }
 }
 
-interface MissingRight {
-  /** The input that names what was refused. */
-  readonly input: string;
-  readonly namespace: string;
-  /** The rules of a Role that are needed, as YAML. */
-  readonly rules: string;
-}
-
 /**
- * What to do about a 403. The rules are not a whole Role: applied, one would replace those that the
- * account has.
+ * What to do about a 403. `input` names what was refused. `rules` are those of a Role that are
+ * needed, as YAML, and not a whole Role: applied, one would replace those that the account has.
  */
 export function forbiddenHint(
-  { message }: CourierError,
-  { input, namespace, rules }: MissingRight,
+  error: CourierError,
+  missing: { readonly input: string; readonly namespace: string; readonly rules: string },
 ): string {
-  return / cannot \w+ resource /.test(message)
-    ? `The account lacks a right, or a name in ${input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${rules}`
-    : `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;
+  const namespace = missing.namespace;
+  if (/ cannot \w+ resource /.test(error.message)) {
+    return `The account lacks a right, or a name in ${missing.input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${missing.rules}`;
+  }
+  return `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;
 }
 
 // The name of an annotation has at most 63 characters after its prefix.
@@ -76,7 +74,7 @@ const ANNOTATION_NAME = /^[\w.-]{0,62}[a-zA-Z0-9]$/;
 
 /** The annotation `docs-courier/KIND.NAME`, or one with a digest of a name that is too long. */
 export function annotationOf(kind: 'state' | 'export', name: string): string {
-  const whole = `${kind}.${name}`;
+  if (ANNOTATION_NAME.test(`${kind}.${name}`)) return `docs-courier/${kind}.${name}`;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 40);
-  return `docs-courier/${ANNOTATION_NAME.test(whole) ? whole : `${kind}.${digest}`}`;
+  return `docs-courier/${kind}.${digest}`;
 }

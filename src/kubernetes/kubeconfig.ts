@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError, type Hint } from '../errors.ts';
+import { type CourierError, configError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
@@ -83,8 +83,8 @@ const kubeconfig = z.object({
   users: entries,
   contexts: entries,
 });
-type Cluster = z.infer<typeof cluster>;
 type User = z.infer<typeof user>;
+type Entries = z.infer<typeof entries>;
 
 /**
  * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not
@@ -101,36 +101,38 @@ export async function readKubeconfig(
       'The data of a Secret are in base64: decode them with base64 -d, and give that text.',
     );
   }
-  const contexts = (config.contexts ?? [])
-    .map((one) => fieldOf(one, 'name'))
-    .filter((name) => typeof name === 'string');
   const wanted = options.context ?? config['current-context'] ?? undefined;
-  const found =
-    wanted === undefined
-      ? undefined
-      : entryOf(config.contexts, wanted, { part: 'context', schema: context });
-  if (wanted === undefined || found === undefined) {
-    throw invalid(
-      wanted === undefined
-        ? 'The kubeconfig names no current context.'
-        : `The kubeconfig has no context ${shown(wanted)}.`,
-      `Name one of them as ?context=NAME in the k8s: address: ${plainLine(contexts.join(', '), 400) || '(it has none)'}`,
-    );
+  if (wanted === undefined) {
+    throw invalid('The kubeconfig names no current context.', adviceFor(config.contexts));
   }
-  const itsCluster = entryOf(config.clusters, found.cluster, { part: 'cluster', schema: cluster });
-  if (itsCluster === undefined)
+  const found = entryOf(config.contexts, wanted, 'context', context);
+  if (found === undefined) {
+    const message = `The kubeconfig has no context ${shown(wanted)}.`;
+    throw invalid(message, adviceFor(config.contexts));
+  }
+  const itsCluster = entryOf(config.clusters, found.cluster, 'cluster', cluster);
+  if (itsCluster === undefined) {
     throw invalid(
       `The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`,
     );
-  const itsUser = entryOf(config.users, found.user ?? '', { part: 'user', schema: user });
-  if (itsUser === undefined)
+  }
+  const itsUser = entryOf(config.users, found.user ?? '', 'user', user);
+  if (itsUser === undefined) {
     throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
+  }
   return {
     server: clusterServer(itsCluster),
     ca: await pem(itsCluster, 'certificate-authority', options),
     serverName: itsCluster['tls-server-name'] ?? undefined,
     identity: await identityOf(itsUser, options),
   };
+}
+
+function adviceFor(contexts: Entries): string {
+  const names = (contexts ?? []).map((one) => fieldOf(one, 'name'));
+  const texts = names.filter((name) => typeof name === 'string');
+  const all = plainLine(texts.join(', '), 400) || '(it has none)';
+  return `Name one of them as ?context=NAME in the k8s: address: ${all}`;
 }
 
 async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
@@ -147,66 +149,55 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
   return checked(value, kubeconfig);
 }
 
-interface EntryForm<T> {
-  /** The field of the entry, next to its name. */
-  readonly part: 'cluster' | 'user' | 'context';
-  readonly schema: z.ZodMiniType<T>;
-}
-
-/** The entry of this name, and its form is checked; undefined: there is none, or it is empty. */
+/**
+ * The entry of this name, and its form is checked; undefined: there is none, or it is empty.
+ * `part`: the field of the entry, next to its name.
+ */
 function entryOf<T>(
-  all: readonly unknown[] | null | undefined,
+  all: Entries,
   name: string,
-  { part, schema }: EntryForm<T>,
-) {
-  const entry = (all ?? []).find((one) => fieldOf(one, 'name') === name);
-  const value = fieldOf(entry, part);
-  return value === undefined || value === null
-    ? undefined
-    : checked(value, schema, `${part} ${shown(name)}`);
+  part: 'cluster' | 'user' | 'context',
+  schema: z.ZodMiniType<T>,
+): T | undefined {
+  const value = fieldOf(
+    all?.find((one) => fieldOf(one, 'name') === name),
+    part,
+  );
+  if (value === undefined || value === null) return undefined;
+  return checked(value, schema, `${part} ${shown(name)}`);
 }
 
 function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues
-    .slice(0, 3)
-    .map(({ path }) => path.map(String).join('.') || 'all of it');
+  const issues = parsed.error.issues.slice(0, 3);
+  const fields = issues.map((one) => one.path.map(String).join('.') || 'all of it');
   const place = where === undefined ? '' : ` in ${where}`;
   throw invalid(
     `The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`,
   );
 }
 
-function clusterServer({
-  server,
-  'insecure-skip-tls-verify': isInsecure,
-  'proxy-url': proxy,
-}: Cluster): string {
-  if (isInsecure === true) {
+function clusterServer(found: z.infer<typeof cluster>): string {
+  if (found['insecure-skip-tls-verify']) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
       "Set certificate-authority-data to the cluster's authority instead; the check is never switched off.",
     );
   }
-  if (proxy)
+  if (found['proxy-url']) {
     throw invalid(
       'The kubeconfig names a proxy (proxy-url), which is not supported.',
       'Set HTTPS_PROXY in the environment of the step instead.',
     );
-  const url = parseUrl(server);
-  if (
-    url?.protocol === 'https:' &&
-    url.username === '' &&
-    url.password === '' &&
-    !/[?#]/.test(server)
-  ) {
-    return url.href.replace(/(?<!\/)\/+$/, '');
   }
-  const address =
-    url && /^https?:$/.test(url.protocol)
-      ? ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and`
-      : '';
+  const url = parseUrl(found.server);
+  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(found.server);
+  if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
+  let address = '';
+  if (url !== undefined && /^https?:$/.test(url.protocol)) {
+    address = ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and`;
+  }
   throw invalid(
     `The server of the kubeconfig${address} is not an https address without a user name, query and fragment.`,
     'The API server has an https address too: kubectl config set-cluster NAME --server=https://HOST:PORT',
@@ -224,7 +215,8 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   const key = await pem(user, 'client-key', options);
   if (cert !== undefined && key !== undefined) return { kind: 'certificate', cert, key };
   if (user.exec) {
-    const { apiVersion, command, args, env } = checked(user.exec, exec, 'exec of the user');
+    const plugin = checked(user.exec, exec, 'exec of the user');
+    const command = plugin.command;
     needsPermission('exec', options);
     // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder,
     // where anyone may put programs.
@@ -234,8 +226,9 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
         'Give the absolute path of the program, or only its name if it is on the PATH.',
       );
     }
-    const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
-    return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
+    const env: Record<string, string> = {};
+    for (const one of plugin.env ?? []) env[one.name] = one.value;
+    return { kind: 'exec', plugin: { ...plugin, args: plugin.args ?? [], env } };
   }
   throw invalid(
     'The user of the kubeconfig has no token, no client certificate and no exec plugin.',
@@ -243,11 +236,9 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   );
 }
 
-type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
-
 async function pem(
   part: Readonly<Record<string, unknown>>,
-  field: PemField,
+  field: 'certificate-authority' | 'client-certificate' | 'client-key',
   options: KubeconfigOptions,
 ): Promise<string | undefined> {
   const data = part[`${field}-data`];
@@ -262,8 +253,8 @@ async function pem(
   return options.readFile(path);
 }
 
-function needsPermission(field: string, { allowExec }: KubeconfigOptions): void {
-  if (allowExec) return;
+function needsPermission(field: string, options: KubeconfigOptions): void {
+  if (options.allowExec) return;
   throw invalid(
     `The kubeconfig names a program or a file of this machine (${field}), which is not used without permission.`,
     {
@@ -281,5 +272,5 @@ const CHECK =
   'Check the kubeconfig: kubectl config view shows what it contains, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
 
 function invalid(message: string, hint: string | Hint = CHECK): CourierError {
-  return new CourierError({ code: 'config', message, hint });
+  return configError(message, hint);
 }

@@ -1,44 +1,41 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../confined-files.ts';
-import { CourierError } from '../errors.ts';
-import type { TlsOptions } from '../http/exchange.ts';
-import { pathOf, runProgram, withoutOurSecrets } from '../programs.ts';
+import { CourierError, configError } from '../errors.ts';
+import { type Env, runProgram, variableOf, withoutOurSecrets } from '../programs.ts';
 import { hideSecrets } from '../text/credentials.ts';
 import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
 import { createRedact, excerpt } from '../text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
-/** What a run was given to reach a cluster. */
-export interface KubernetesCredentials {
+/** What the inputs say about a cluster. */
+export interface KubernetesInputs {
   /**
    * The text of a kubeconfig, or the absolute path of one; undefined: the service account of the
    * pod that this runs in.
    */
   readonly kubeconfig: string | undefined;
+  /** undefined: the kubeconfig's current one. */
   readonly context: string | undefined;
+  /** The kubeconfig may name programs to run and files to read. */
   readonly allowExec: boolean;
+}
+
+/** What a run was given to reach a cluster. */
+export interface KubernetesCredentials extends KubernetesInputs {
   /**
    * A kubeconfig or a file that it names must not lie in here: a pull request could have put it
    * there.
    */
   readonly workspace: string | undefined;
   /** Environment for exec plugins, and KUBERNETES_SERVICE_HOST and _PORT. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /**
    * Where a pod has the token and the authority of its service account; tests have another folder.
    */
-  readonly serviceAccount?: string | undefined;
-  readonly execTimeLimitMs?: number | undefined;
-}
-
-/** How to reach the API server, at this moment: tokens of service accounts and plugins change. */
-interface Login {
-  readonly server: string;
-  readonly tls: TlsOptions;
-  /** Of the header `authorization`; undefined: the client certificate identifies. */
-  readonly token: string | undefined;
+  readonly serviceAccount?: string;
+  readonly execTimeLimitMs?: number;
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -63,7 +60,11 @@ export class ClusterLogin {
     this.#mask = mask;
   }
 
-  async login(): Promise<Login> {
+  /**
+   * How to reach the API server, at this moment: tokens of service accounts and plugins change.
+   * Without a token, the client certificate identifies.
+   */
+  async login() {
     if (this.#credentials.kubeconfig === undefined) return this.#serviceAccount();
     this.#context ??= this.#readContext();
     const { server, ca, serverName, identity } = await this.#context;
@@ -80,48 +81,39 @@ export class ClusterLogin {
           token: undefined,
         };
       case 'exec': {
-        const {
-          token,
-          clientCertificateData: cert,
-          clientKeyData: key,
-        } = await this.#exec(identity.plugin, server);
+        const given = await this.#exec(identity.plugin, server);
+        const { clientCertificateData: cert, clientKeyData: key, token } = given;
         if (key !== undefined) this.#secret(key);
-        return {
-          server,
-          tls: { ...tls, cert, key },
-          token: token === undefined ? undefined : this.#secret(token),
-        };
+        if (token !== undefined) this.#secret(token);
+        return { server, tls: { ...tls, cert, key }, token: token?.trim() };
       }
     }
   }
 
   async #readContext(): Promise<KubeContext> {
     const { kubeconfig = '', context, allowExec } = this.#credentials;
-    const isPath = isAbsolute(kubeconfig.trim()) && !kubeconfig.trim().includes('\n');
-    const source = isPath ? await this.#file(kubeconfig.trim()) : kubeconfig;
-    const found = await readKubeconfig(source, {
-      context,
-      allowExec,
-      readFile: (path) => this.#file(path),
-    });
+    const path = kubeconfig.trim();
+    const isPath = isAbsolute(path) && !path.includes('\n');
+    const source = isPath ? await this.#file(path) : kubeconfig;
+    const readFile = (named: string) => this.#file(named);
+    const found = await readKubeconfig(source, { context, allowExec, readFile });
     if (found.identity.kind === 'token') this.#secret(found.identity.token);
     if (found.identity.kind === 'certificate') this.#secret(found.identity.key);
     return found;
   }
 
-  async #serviceAccount(): Promise<Login> {
+  async #serviceAccount() {
     const { env, serviceAccount = SERVICE_ACCOUNT } = this.#credentials;
-    const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env;
+    const host = env['KUBERNETES_SERVICE_HOST'];
+    const port = env['KUBERNETES_SERVICE_PORT'] ?? '443';
     if (!host) {
-      throw new CourierError({
-        code: 'config',
-        message:
-          'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
-        hint: {
+      throw configError(
+        'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
+        {
           text: 'Give a kubeconfig, or its path in KUBECONFIG=/path/to/kubeconfig:',
           inputs: { kubeconfig: '' },
         },
-      });
+      );
     }
     const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
     const ca = await this.#file(join(serviceAccount, 'ca.crt'));
@@ -136,26 +128,27 @@ export class ClusterLogin {
   }
 
   #file(path: string): Promise<string> {
-    const text =
-      'Give the kubeconfig as text, or the path of a file outside the workspace in KUBECONFIG=/path/to/kubeconfig:';
-    const hint = { text, inputs: { kubeconfig: '' } };
     return readTrustedFile({
       path,
       workspace: this.#credentials.workspace,
       use: 'to reach the cluster',
-      hint,
+      hint: {
+        text: 'Give the kubeconfig as text, or the path of a file outside the workspace in KUBECONFIG=/path/to/kubeconfig:',
+        inputs: { kubeconfig: '' },
+      },
     });
   }
 
   /** Called for each request: what the plugin gave is used for a while. */
   async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
     const nowMs = Date.now();
-    if (this.#executed !== undefined && nowMs < this.#executed.untilMs)
+    if (this.#executed !== undefined && nowMs < this.#executed.untilMs) {
       return this.#executed.status;
+    }
     const output = await runPlugin(plugin, server, this.#credentials);
     const parsed = execCredential.safeParse(parseJson(output));
     if (!parsed.success) throw pluginFailed(plugin, 'printed no ExecCredential with a status');
-    const { status } = parsed.data;
+    const status = parsed.data.status;
     const expiryMs = readTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY;
     const useMs = Math.min(EXEC_USE_MS, expiryMs - EXEC_SPARE_MS - nowMs);
     this.#executed = { status, untilMs: nowMs + useMs };
@@ -180,38 +173,39 @@ async function runPlugin(
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
-  const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
-  const { program, PATH } = await findProgram(plugin.command, { PATH: pathOf(own), workspace });
+  const own: Env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
+  const place = { PATH: variableOf(own, 'PATH'), workspace };
+  const { program, PATH } = await findProgram(plugin.command, place);
   if (program === undefined) {
-    const isPath = isAbsolute(plugin.command);
-    const what = isPath
+    const what = isAbsolute(plugin.command)
       ? 'a program that this process may execute'
       : 'in a folder of PATH outside the workspace';
     throw pluginFailed(plugin, `is not ${what}`);
   }
-  const call = {
+  const ended = await runProgram(program, {
     args: plugin.args,
     env: { ...own, PATH },
     timeLimitMs: execTimeLimitMs,
     wanted: 'answer',
-  } as const;
-  const { output, problem, failure } = await runProgram(program, call);
-  if (failure === undefined) return output;
-  const secrets = Object.entries(own).filter(([name]) =>
-    /SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name),
-  );
-  const redactOwn = createRedact(secrets.flatMap(([, value]) => value ?? []));
-  const printed = excerpt(problem.trim(), {
+  });
+  if (ended.failure === undefined) return ended.output;
+  const secrets: string[] = [];
+  for (const [name, value = ''] of Object.entries(own)) {
+    if (/SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name)) secrets.push(value);
+  }
+  const redactOwn = createRedact(secrets);
+  const printed = excerpt(ended.problem.trim(), {
     redact: (text) => hideSecrets(redactOwn(text)),
     max: 300,
   });
-  throw pluginFailed(plugin, `${failure}${printed === '' ? '' : `. It printed: ${printed}`}`);
+  const told = printed === '' ? '' : `. It printed: ${printed}`;
+  throw pluginFailed(plugin, `${ended.failure}${told}`);
 }
 
-function pluginFailed({ command }: ExecPlugin, why: string): CourierError {
+function pluginFailed(plugin: ExecPlugin, why: string): CourierError {
   return new CourierError({
     code: 'unauthorized',
-    message: `The exec plugin ${command} of the kubeconfig gave no credential: it ${why}.`,
+    message: `The exec plugin ${plugin.command} of the kubeconfig gave no credential: it ${why}.`,
     hint: 'Run the command manually where this step runs.',
   });
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { CourierError, type Hint } from '../errors.ts';
+import { configError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
-import type { Http, HttpRequest, Late } from '../http/http.ts';
+import type { CallSettings, Http, Late } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
 import { plainLine } from '../text/escape.ts';
 import { readTime } from '../text/instants.ts';
@@ -28,7 +28,7 @@ export type ExportOrder =
 /** How a job is read. */
 export interface ReadOptions {
   /** Without it one attempt: a poll counts failures itself. */
-  readonly repeat?: 'always' | 'never' | undefined;
+  readonly repeat?: 'always' | 'never';
   /** For the whole call, in milliseconds. */
   readonly timeLimitMs?: number | undefined;
 }
@@ -54,23 +54,10 @@ interface AgentJobRef {
   readonly id: string;
 }
 
-interface ExportRef {
-  readonly jobId: string;
-  /** Of a job that was started by project. */
-  readonly projectId?: string | undefined;
-}
-
 /** The keys of the two parts of the API. */
 export interface PlatformKeys {
   readonly admin?: string | undefined;
   readonly assistant?: string | undefined;
-}
-
-interface PlatformInit {
-  readonly http: Http;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly keys: PlatformKeys;
 }
 
 type Contract = typeof import('./contract.ts');
@@ -89,35 +76,37 @@ export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
 /**
  * One method per endpoint of the platform. Every method throws a CourierError, and only that.
- * Redirects are refused: one would carry the key along.
+ * Redirects are refused: one would carry the key along. `baseUrl` has no trailing slash.
  */
-export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
-  const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
-  const send = async <T>({
-    path,
-    body,
-    key,
-    hourlyLimit,
-    schema,
-    also,
-    ...call
-  }: Call<T>): Promise<PlatformReply<T>> => {
+export function createPlatformClient(init: {
+  readonly http: Http;
+  readonly baseUrl: string;
+  readonly keys: PlatformKeys;
+}) {
+  const redact = createRedact(Object.values(init.keys).filter((key) => key !== undefined));
+  const send = async <T>(call: Call<T>): Promise<PlatformReply<T>> => {
+    const key = init.keys[call.key];
+    if (key === undefined) {
+      throw configError(`The ${call.key} API key is missing.`);
+    }
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${key}`,
+    };
+    if (call.body !== undefined) headers['content-type'] = 'application/json';
     const request = {
       ...call,
-      service: platformService({ path, key, hourlyLimit }),
-      url: new URL(`${baseUrl}/${path}`),
-      headers: headersOf(keys, key, body !== undefined),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      service: platformService(call),
+      url: new URL(`${init.baseUrl}/${call.path}`),
+      headers,
+      body: JSON.stringify(call.body),
       redact,
     };
-    const { value, reply } = await http.requestJson(request, schema, also);
-    return { value, serverTime: serverTime(reply) };
+    const { value, reply } = await init.http.requestJson(request, call.schema, call.also);
+    return { value, serverTimeMs: readTime(reply.headers.date) };
   };
-  const get = <T>(
-    path: string,
-    schema: Schema<T>,
-    { repeat = 'never', timeLimitMs }: ReadOptions = {},
-  ) => send({ method: 'GET', key: 'admin', path, schema, repeat, timeLimitMs });
+  const get = <T>(path: string, schema: Schema<T>, options: ReadOptions = {}) =>
+    send({ repeat: 'never', ...options, method: 'GET', key: 'admin', path, schema });
   const post = <T>(path: string, schema: Schema<T>, call: Partial<Call<T>> = {}) =>
     send({ method: 'POST', key: 'admin', repeat: 'unless-acted', ...call, path, schema });
   return {
@@ -127,25 +116,30 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
      * answer.
      */
     startExport(order: ExportOrder, options?: StartOptions) {
-      const byProject = 'projectId' in order;
-      return post<ExportJobStarted | ExportJobBusy>(
-        exportJobs(byProject ? order.projectId : undefined),
-        late('exportJobStarted'),
-        {
-          ...options,
-          body: bodyOf(order),
-          also: { status: 409, schema: late('exportJobBusy') },
-          cancelGraceMs: START_GRACE_MS,
-          hourlyLimit: byProject ? STARTS_PER_HOUR : undefined,
-        },
-      );
+      const call: Partial<Call<ExportJobStarted | ExportJobBusy>> = {
+        ...options,
+        also: { status: 409, schema: late('exportJobBusy') },
+        cancelGraceMs: START_GRACE_MS,
+      };
+      const schema = late('exportJobStarted');
+      if (!('projectId' in order)) return post(exportJobs(), schema, { ...call, body: order });
+      return post(exportJobs(order.projectId), schema, {
+        ...call,
+        body: order.basePath === undefined ? undefined : { basePath: order.basePath },
+        hourlyLimit: STARTS_PER_HOUR,
+      });
     },
     /**
      * `GET /v1/static-export/jobs/{jobId}`, or `…/{projectId}/jobs/{jobId}`, whose reply for a
      * completed job carries a fresh link.
      */
-    getExportJob: ({ jobId, projectId }: ExportRef, options?: ReadOptions) =>
-      get(`${exportJobs(projectId)}/${encodeURIComponent(jobId)}`, late('exportJobReply'), options),
+    getExportJob: (
+      job: { readonly jobId: string; readonly projectId?: string | undefined },
+      options?: ReadOptions,
+    ) => {
+      const path = `${exportJobs(job.projectId)}/${encodeURIComponent(job.jobId)}`;
+      return get(path, late('exportJobReply'), options);
+    },
     /**
      * `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a
      * fresh link.
@@ -170,8 +164,8 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
       get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),
     /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
-    getAgentJob: ({ projectId, id }: AgentJobRef, options?: ReadOptions) =>
-      get(pathOf`v2/agent/${projectId}/job/${id}`, late('agentJob'), options),
+    getAgentJob: (job: AgentJobRef, options?: ReadOptions) =>
+      get(pathOf`v2/agent/${job.projectId}/job/${job.id}`, late('agentJob'), options),
     /**
      * `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the
      * platform may have seen it.
@@ -185,8 +179,8 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
      * `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen
      * it.
      */
-    sendAgentMessage: ({ projectId, id }: AgentJobRef, prompt: string) =>
-      post(pathOf`v2/agent/${projectId}/job/${id}/message`, late('agentMessageReply'), {
+    sendAgentMessage: (job: AgentJobRef, prompt: string) =>
+      post(pathOf`v2/agent/${job.projectId}/job/${job.id}/message`, late('agentMessageReply'), {
         body: { prompt },
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),
@@ -206,21 +200,21 @@ function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): stri
 }
 
 /** Where an update or a preview is requested. */
-export function updatePath({ projectId, branch }: UpdateOrder): string {
-  return pathOf`v1/project/${branch === undefined ? 'update' : 'preview'}/${projectId}`;
+export function updatePath(order: UpdateOrder): string {
+  if (order.branch === undefined) return pathOf`v1/project/update/${order.projectId}`;
+  return pathOf`v1/project/preview/${order.projectId}`;
 }
 
-export function exportJobs(projectId: string | undefined): string {
-  return projectId === undefined
-    ? 'v1/static-export/jobs'
-    : pathOf`v1/static-export/${projectId}/jobs`;
+export function exportJobs(projectId?: string): string {
+  if (projectId === undefined) return 'v1/static-export/jobs';
+  return pathOf`v1/static-export/${projectId}/jobs`;
 }
 
 type Schema<T> = Late<z.ZodMiniType<T>>;
 
-interface Call<T>
-  extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimitMs' | 'cancelGraceMs'> {
+interface Call<T> extends CallSettings {
   readonly method: 'GET' | 'POST';
+  readonly repeat: NonNullable<CallSettings['repeat']>;
   /** Below the base address. */
   readonly path: string;
   readonly key: Key;
@@ -231,83 +225,59 @@ interface Call<T>
    * A status outside 2xx whose body is an answer as well. A body that does not fit is the status's
    * usual error.
    */
-  readonly also?: { readonly status: number; readonly schema: Schema<T> } | undefined;
+  readonly also?: { readonly status: number; readonly schema: Schema<T> };
   /**
    * The documented limit, such as `10 starts per organization per hour`: a 429 without
    * `Retry-After` is then final.
    */
   readonly hourlyLimit?: string | undefined;
+  readonly waitLimitMs?: number | undefined;
+  readonly cancelGraceMs?: number;
 }
 
 export interface PlatformReply<T> {
   readonly value: T;
   /** The `Date` header: the platform's clock, by which a wrong local one shows. */
-  readonly serverTime: Date | undefined;
-}
-
-function bodyOf(order: ExportOrder): object | undefined {
-  if (!('projectId' in order)) return order;
-  return order.basePath === undefined ? undefined : { basePath: order.basePath };
-}
-
-function headersOf(
-  keys: PlatformInit['keys'],
-  name: Key,
-  hasBody: boolean,
-): Record<string, string> {
-  const key = keys[name];
-  if (key === undefined)
-    throw new CourierError({ code: 'config', message: `The ${name} API key is missing.` });
-  return {
-    accept: 'application/json',
-    authorization: `Bearer ${key}`,
-    ...(hasBody && { 'content-type': 'application/json' }),
-  };
-}
-
-function serverTime(reply: HttpReply): Date | undefined {
-  const timeMs = readTime(reply.headers.date);
-  return timeMs === undefined ? undefined : new Date(timeMs);
+  readonly serverTimeMs: number | undefined;
 }
 
 type Key = 'admin' | 'assistant';
 
 /** The platform as the HTTP ground sees it when it gets this call. */
-export function platformService({
-  key,
-  hourlyLimit,
-  path,
-}: Pick<Call<unknown>, 'key' | 'hourlyLimit' | 'path'>): Service {
-  const feature = featureOf(path);
+export function platformService(call: {
+  readonly key: Key;
+  readonly path: string;
+  readonly hourlyLimit?: string | undefined;
+}): Service {
   return {
     name: 'the platform',
     addressSetting: 'base-url',
     addressHelp: "The API keys page of the platform's dashboard shows the address of the API.",
     errorText: (reply) => textAt(reply, 'error'),
-    meaning(reply, { retryAfterMs, url }): Meaning {
-      const { status } = reply;
-      if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
+    meaning(reply, context): Meaning {
+      const limit = call.hourlyLimit;
+      if (reply.status === 429 && context.retryAfterMs === undefined && limit !== undefined) {
         // Uses of an hour come back within the hour, not within the seconds that attempts are
         // apart.
-        return {
-          retry: 'no',
-          hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.`,
-        };
+        const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
+        return { retry: 'no', hint };
       }
-      return { hint: hintOfAddress(reply, url) ?? hintOfStatus(status, key, feature) };
+      const wrong = hintOfAddress(reply, context.url);
+      return { hint: wrong ?? hintOfStatus(reply.status, call.key, featureOf(call.path)) };
     },
   };
 }
 
-type Feature = 'export' | 'agent' | 'search' | 'publish';
+type Feature = keyof typeof FEATURES;
 
 function featureOf(path: string): Feature {
   if (path.startsWith('discovery/')) return 'search';
   if (path.startsWith('v2/')) return 'agent';
-  return path.startsWith('v1/project/') ? 'publish' : 'export';
+  if (path.startsWith('v1/project/')) return 'publish';
+  return 'export';
 }
 
-const FEATURES: Readonly<Record<Feature, string>> = {
+const FEATURES = {
   export: 'static export, which needs the Enterprise plan and is enabled for each organization',
   agent: 'the docs agent',
   search: 'this search',
@@ -316,7 +286,6 @@ const FEATURES: Readonly<Record<Feature, string>> = {
 
 /** What a wrong `base-url` shows itself by; undefined: nothing. */
 function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
-  const { status } = reply;
   // Each error of GitHub's API has one, and none of the platform's.
   if (textAt(reply, 'documentation_url') !== undefined) {
     return {
@@ -325,7 +294,7 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
     };
   }
   const [before = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
-  if (before === '' || (status !== 404 && status !== 405)) return undefined;
+  if (before === '' || (reply.status !== 404 && reply.status !== 405)) return undefined;
   return {
     text: `base-url has the path ${plainLine(before, 100)}. Check that the API begins below it:`,
     inputs: { 'base-url': '' },

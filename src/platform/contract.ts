@@ -29,7 +29,8 @@ export function readInstant(value: unknown): Date | undefined {
   if (EPOCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
   const timeMs = readTime(text);
-  return timeMs !== undefined && timeMs <= LAST_INSTANT ? new Date(timeMs) : undefined;
+  if (timeMs === undefined || timeMs > LAST_INSTANT) return undefined;
+  return new Date(timeMs);
 }
 
 /**
@@ -41,7 +42,10 @@ function maybe<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
 }
 
-const instant = z.pipe(z.optional(z.unknown()), z.transform(readInstant));
+const text = maybe(z.string());
+const anything = z.optional(z.unknown());
+const items = maybe(z.array(z.unknown()));
+const instant = z.pipe(anything, z.transform(readInstant));
 
 export const exportJobStarted = z.object({ jobId: pathId });
 export type ExportJobStarted = z.infer<typeof exportJobStarted>;
@@ -51,7 +55,7 @@ export type ExportJobStarted = z.infer<typeof exportJobStarted>;
  * there is one.
  */
 export const exportJobBusy = z.pipe(
-  z.object({ error: maybe(z.string()), jobId: maybe(pathId) }),
+  z.object({ error: text, jobId: maybe(pathId) }),
   z.transform((busy) => ({ busy })),
 );
 export type ExportJobBusy = z.infer<typeof exportJobBusy>;
@@ -60,56 +64,56 @@ export type ExportJobBusy = z.infer<typeof exportJobBusy>;
  * `status` is free text: only `completed` and `failed` end the job, anything else means "not yet".
  */
 const exportJob = z.object({
-  jobId: z.optional(z.unknown()),
+  jobId: anything,
   status: z.string(),
   /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
-  progress: z.optional(z.unknown()),
-  pageCount: z.optional(z.unknown()),
+  progress: anything,
+  pageCount: anything,
   createdAt: instant,
   updatedAt: instant,
   /** The reason of a failed job; sanitised before it is shown. */
-  error: z.optional(z.unknown()),
+  error: anything,
 });
 export type ExportJob = z.infer<typeof exportJob>;
 
 export const exportBundle = z.object({
-  jobId: z.optional(z.unknown()),
+  jobId: anything,
   bundleUrl: z.string(),
   expiresAt: instant,
   /** A hint for progress and disk space if it is given and sensible. */
-  sizeBytes: z.optional(z.unknown()),
+  sizeBytes: anything,
 });
 export type ExportBundle = z.infer<typeof exportBundle>;
 
 /** A reply about a job: by project, that of a completed job carries the link, a secret. */
 export const exportJobReply = z.extend(exportJob, {
-  bundleUrl: maybe(z.string()),
+  bundleUrl: text,
   expiresAt: instant,
-  sizeBytes: z.optional(z.unknown()),
+  sizeBytes: anything,
 });
 
 /** `previewUrl`: of a preview; it is checked before anything shows it. */
-export const updateStarted = z.object({ statusId: pathId, previewUrl: maybe(z.string()) });
+export const updateStarted = z.object({ statusId: pathId, previewUrl: text });
 
 /**
  * An update of the deployment branch. `success` and `failure` end it; no field is marked as
  * required.
  */
 export const updateStatus = z.object({
-  _id: maybe(z.string()),
-  status: maybe(z.string()),
+  _id: text,
+  status: text,
   endedAt: instant,
   /** For people; sanitised before it is shown. */
-  summary: maybe(z.string()),
-  logs: maybe(z.array(z.unknown())),
+  summary: text,
+  logs: items,
   commit: maybe(
     z.object({
-      sha: maybe(z.string()),
+      sha: text,
       filesChanged: maybe(
         z.object({
-          added: maybe(z.array(z.unknown())),
-          modified: maybe(z.array(z.unknown())),
-          removed: maybe(z.array(z.unknown())),
+          added: items,
+          modified: items,
+          removed: items,
         }),
       ),
     }),
@@ -124,9 +128,9 @@ export type BasePath = (typeof BASE_PATHS)[number];
 export const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'] as const;
 
 const agentJobDetails = {
-  model: maybe(z.string()),
+  model: text,
   /** Documented both as null and as absent until there is one. */
-  prLink: maybe(z.string()),
+  prLink: text,
   createdAt: instant,
   archivedAt: instant,
 };
@@ -136,7 +140,7 @@ export const agentJob = z.object({
   // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new
   // state breaks nothing.
   status: z.string(),
-  source: z.object({ repository: z.string(), ref: maybe(z.string()) }),
+  source: z.object({ repository: z.string(), ref: text }),
   ...agentJobDetails,
 });
 export type AgentJob = z.infer<typeof agentJob>;
@@ -146,16 +150,16 @@ export type AgentJob = z.infer<typeof agentJob>;
  * is required.
  */
 export const agentMessageReply = z.object({
-  id: maybe(z.string()),
-  status: maybe(z.string()),
-  source: maybe(z.object({ repository: maybe(z.string()), ref: maybe(z.string()) })),
+  id: text,
+  status: text,
+  source: maybe(z.object({ repository: text, ref: text })),
   ...agentJobDetails,
 });
 export type AgentMessageReply = z.infer<typeof agentMessageReply>;
 
 const searchResult = z.object({
-  content: maybe(z.string()),
-  path: maybe(z.string()),
+  content: text,
+  path: text,
   metadata: maybe(z.record(z.string(), z.unknown())),
 });
 export const searchResults = z.array(searchResult);
@@ -164,13 +168,11 @@ export type SearchResult = FoundResult & { readonly path: string };
 
 /** The results that name their page: of the others nothing can be said. */
 export function withPath(results: readonly FoundResult[]): SearchResult[] {
-  return results.flatMap((result) =>
-    result.path === undefined ? [] : [{ ...result, path: result.path }],
-  );
+  return results.filter((result): result is SearchResult => result.path !== undefined);
 }
 
-export const PAGE_SIZE = { min: 1, max: 50 } as const;
-export const SCORE_THRESHOLD = { min: 0, max: 1 } as const;
+export const PAGE_SIZE = { min: 1, max: 50 };
+export const SCORE_THRESHOLD = { min: 0, max: 1 };
 
 /** Body of a search request. Absent fields are not sent: the platform's own defaults apply. */
 export interface SearchRequest {

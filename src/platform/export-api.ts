@@ -1,15 +1,16 @@
-import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { CourierError, configError, type Hint, hasCode, protocolError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type {
-  ExportOrder,
-  ExportSelection,
-  PlatformClient,
-  PlatformReply,
-  ReadOptions,
-  StartOptions,
+import {
+  type ExportOrder,
+  type ExportSelection,
+  exportJobs,
+  type PlatformClient,
+  type PlatformReply,
+  type ReadOptions,
+  type StartOptions,
 } from './client.ts';
 import type {
   BasePath,
@@ -71,23 +72,14 @@ export interface ExportApi {
 
 // The documented names of a job that has not ended, and common ones besides, so that they need no
 // warning.
-const UNDERWAY: ReadonlySet<string> = new Set([
-  'queued',
-  'pending',
-  'running',
-  'processing',
-  'in_progress',
-  'active',
-]);
+const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
 
 /** A job as `follow` needs it. */
-export function viewOfExport({ status, progress, updatedAt }: ExportJob): JobView {
-  return { status, phase: phaseOfExport(status), progress, updatedAt };
-}
-
-function phaseOfExport(status: string): JobView['phase'] {
-  if (status === 'completed' || status === 'failed') return 'done';
-  return UNDERWAY.has(status) ? 'running' : 'unknown';
+export function viewOfExport(job: ExportJob): JobView {
+  const { status, progress, updatedAt } = job;
+  let phase: JobView['phase'] = UNDERWAY.has(status) ? 'running' : 'unknown';
+  if (status === 'completed' || status === 'failed') phase = 'done';
+  return { status, phase, progress, updatedAt };
 }
 
 interface OpenExportInit {
@@ -109,55 +101,63 @@ interface OpenExportInit {
 export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
   const { domain, projectId } = source;
-  const jobs = `/v1/static-export/${projectId === undefined ? '' : `${projectId}/`}jobs`;
-  const first = firstCall(otherForm(init));
-  const get = async (jobId: string, options: ReadOptions) =>
-    sameJob(await first(() => platform.getExportJob({ projectId, jobId }, options)), jobId);
+  const jobs = `/${exportJobs(projectId)}`;
+  const first = new FirstCall(init);
+  const get = async (jobId: string, options: ReadOptions) => {
+    const reply = await first.make(() => platform.getExportJob({ projectId, jobId }, options));
+    return sameJob(reply, jobId);
+  };
   const api: ExportApi = {
     source,
-    as: (other) =>
-      other === projectId ? api : openExport({ platform, source: { domain, projectId: other } }),
+    as(other) {
+      if (other === projectId) return api;
+      return openExport({ platform, source: { domain, projectId: other } });
+    },
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {
       start: () => `POST ${jobs}`,
-      link: (jobId) =>
-        projectId === undefined ? `POST ${jobs}/${jobId}/bundle` : `GET ${jobs}/${jobId}`,
+      link(jobId) {
+        if (projectId !== undefined) return `GET ${jobs}/${jobId}`;
+        return `POST ${jobs}/${jobId}/bundle`;
+      },
     },
     pollEveryMs: projectId === undefined ? undefined : EVEN_POLL_MS,
-    start: async (options) =>
-      startOnce(api, () => first(() => platform.startExport(orderOf(init), options))),
+    start: (options) =>
+      startOnce(
+        api,
+        first.make(() => platform.startExport(orderOf(init), options)),
+      ),
     async poll(jobId, timeLimitMs) {
       const reply = await get(jobId, { timeLimitMs });
-      const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
+      const { bundleUrl: _, ...job } = reply.value;
       return { ...reply, value: job };
     },
     async link(jobId) {
-      if (projectId === undefined)
-        return sameJob(await first(() => platform.createBundle(jobId)), jobId);
-      const { value, serverTime } = await get(jobId, { repeat: 'always' });
-      const { bundleUrl, expiresAt, sizeBytes, status } = value;
-      if (bundleUrl === undefined) throw noLink(jobId, status, api.requests.link(jobId));
-      return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+      if (projectId === undefined) {
+        return sameJob(await first.make(() => platform.createBundle(jobId)), jobId);
+      }
+      const { value, serverTimeMs } = await get(jobId, { repeat: 'always' });
+      const { bundleUrl, expiresAt, sizeBytes } = value;
+      if (bundleUrl === undefined) throw noLink(jobId, value.status, api.requests.link(jobId));
+      return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTimeMs };
     },
   };
   return api;
 }
 
-function orderOf({
-  source: { domain, projectId },
-  selection,
-  basePath,
-}: OpenExportInit): ExportOrder {
-  if (projectId !== undefined) return { projectId, basePath };
-  if (domain !== undefined) return { domain, ...selection };
-  throw new CourierError({ code: 'config', message: 'domain is missing.' });
+function orderOf(init: OpenExportInit): ExportOrder {
+  const { domain, projectId } = init.source;
+  if (projectId !== undefined) return { projectId, basePath: init.basePath };
+  if (domain !== undefined) return { domain, ...init.selection };
+  throw configError('domain is missing.');
 }
 
 /**
  * What a missing endpoint may mean: `base-url` is wrong, or an installation has only the other
  * form.
  */
-function otherForm({ source: { projectId }, publishedProject }: OpenExportInit): Hint {
+function otherForm(init: OpenExportInit): Hint {
+  const projectId = init.source.projectId;
   if (projectId !== undefined) {
     return {
       text: `Check base-url, and compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. If they are right, this platform may export by domain only: then give the site instead of project-id:`,
@@ -166,7 +166,7 @@ function otherForm({ source: { projectId }, publishedProject }: OpenExportInit):
   }
   const text =
     'Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only';
-  if (publishedProject !== undefined) return { text: `${text}: leave domain out.` };
+  if (init.publishedProject !== undefined) return { text: `${text}: leave domain out.` };
   return {
     text: `${text}: then give its id, from the API keys page of the platform's dashboard, instead of domain:`,
     inputs: { 'project-id': '' },
@@ -191,29 +191,33 @@ function noLink(jobId: string, status: string, request: string): CourierError {
 /**
  * Adds what a failure of the first call may mean: an installation may have the other revision only.
  */
-function firstCall(other: Hint): <T>(call: () => Promise<T>) => Promise<T> {
-  let isFirst = true;
-  return async (call) => {
-    const wasFirst = isFirst;
+class FirstCall {
+  readonly #init: OpenExportInit;
+  #isDone = false;
+
+  constructor(init: OpenExportInit) {
+    this.#init = init;
+  }
+
+  async make<T>(call: () => Promise<T>): Promise<T> {
+    const wasDone = this.#isDone;
     try {
       const value = await call();
-      isFirst = false;
+      this.#isDone = true;
       return value;
     } catch (error) {
       if (!isReplyOfApi(error)) throw error;
-      const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
-      if (isThere) isFirst = false;
-      throw wasFirst && !isThere ? explainMissing(error, other) : error;
+      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isDone = true;
+      if (wasDone || this.#isDone || namesBaseUrl(error)) throw error;
+      throw error.with({ hint: otherForm(this.#init) });
     }
-  };
+  }
 }
 
-/** An endpoint that is not there: the other form may be, unless `base-url` is known to be wrong. */
-function explainMissing(error: CourierError, other: Hint): CourierError {
-  const isExplained =
-    typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
-  return isExplained ? error : error.with({ hint: other });
+/** The hint says that `base-url` is wrong, which is more than that the other form may be there. */
+function namesBaseUrl(error: CourierError): boolean {
+  return typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
 }
 
 /** Only what the API itself answered says which endpoints it has. */
@@ -226,41 +230,44 @@ function sameJob<T extends { readonly jobId?: unknown }>(
   reply: PlatformReply<T>,
   asked: string,
 ): PlatformReply<T> {
-  const { jobId } = reply.value;
-  if (jobId === undefined || jobId === null || jobId === asked) return reply;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
-    hint: 'Run again with export-job-id; if it happens again, report it to the platform.',
-  });
+  const jobId = reply.value.jobId ?? asked;
+  if (jobId === asked) return reply;
+  throw protocolError(
+    `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
+    'Run again with export-job-id; if it happens again, report it to the platform.',
+  );
 }
 
 /** Makes the start call once; what the platform says of a refused start becomes advice. */
 async function startOnce(
   api: ExportApi,
-  call: () => Promise<PlatformReply<ExportJobStarted | ExportJobBusy>>,
+  call: Promise<PlatformReply<ExportJobStarted | ExportJobBusy>>,
 ): Promise<StartResult> {
   try {
-    const { value } = await call();
+    const { value } = await call;
     if (!('busy' in value)) return { kind: 'started', jobId: value.jobId };
     return { kind: 'busy', jobId: value.busy.jobId, error: runningExportError(api, value.busy) };
   } catch (error) {
+    if (!hasCode(error, 'conflict')) throw withStartAdvice(api, error);
     // A 409 whose body says nothing.
-    if (hasCode(error, 'conflict'))
-      return { kind: 'busy', jobId: undefined, error: runningExportError(api, {}, error) };
-    throw withStartAdvice(api, error);
+    return { kind: 'busy', jobId: undefined, error: runningExportError(api, {}, error) };
   }
 }
 
 function runningExportError(
   api: ExportApi,
-  { error, jobId }: ExportJobBusy['busy'],
+  busy: ExportJobBusy['busy'],
   cause?: CourierError,
 ): CourierError {
-  const which = jobId === undefined ? '' : ` (job ${jobId})`;
-  const words =
-    error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
-  const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
+  const jobId = busy.jobId;
+  let which = '';
+  let where = '';
+  if (jobId === undefined) where = "The platform's dashboard shows its id. ";
+  else which = ` (job ${jobId})`;
+  let words = '';
+  if (busy.error !== undefined) {
+    words = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
+  }
   return new CourierError({
     code: 'conflict',
     message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
@@ -273,19 +280,18 @@ function runningExportError(
   });
 }
 
-// A project that the organization does not have is answered in the same way.
-function ofProject({ source }: ExportApi): string {
-  return source.projectId === undefined
-    ? ''
-    : ` than project-id (${source.projectId}), which the API keys page of the platform's dashboard shows`;
-}
-
 /** What a refused start may mean besides what each refused request may mean. */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
   if (!(error instanceof CourierError) || error.httpStatus !== 403 || error.isForeign) return error;
   if (typeof error.hint !== 'string') return error;
+  const projectId = api.source.projectId;
+  // A project that the organization does not have is answered in the same way.
+  const ofProject =
+    projectId === undefined
+      ? ''
+      : ` than project-id (${projectId}), which the API keys page of the platform's dashboard shows`;
   return error.with({
-    hint: `${error.hint} Or the key belongs to another organization${ofProject(api)}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
+    hint: `${error.hint} Or the key belongs to another organization${ofProject}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
   });
 }
 
@@ -314,14 +320,8 @@ const RELEASE_WAIT_MS = 5000;
  * within `timeoutMs`, and starts then: what is running was begun before this run's content was
  * published. Throws `conflict` if its id is not known, and `timed-out` after waiting.
  */
-export async function startWhenFree({
-  api,
-  runningJobId,
-  timeoutMs,
-  clock,
-  log,
-  signal,
-}: StartInit): Promise<Started> {
+export async function startWhenFree(init: StartInit): Promise<Started> {
+  const { api, timeoutMs, clock } = init;
   const startMs = clock.monotonicMs();
   const waitedMs = () => clock.monotonicMs() - startMs;
   for (;;) {
@@ -329,30 +329,27 @@ export async function startWhenFree({
     const waitLimitMs = timeoutMs > 0 ? timeoutMs - waitedMs() : undefined;
     const outcome = await api.start({ waitLimitMs });
     if (outcome.kind === 'started') return { jobId: outcome.jobId, waitedMs: waitedMs() };
-    const jobId = outcome.jobId ?? runningJobId;
+    const jobId = outcome.jobId ?? init.runningJobId;
     if (jobId === undefined || timeoutMs <= 0) throw outcome.error;
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
-    log.info(
+    init.log.info(
       `An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`,
     );
-    await waitForEnd(
-      { api, jobId, timeoutMs: timeoutMs - waitedMs(), clock, log, signal },
-      outcome.error,
-    );
+    await waitForEnd({ ...init, timeoutMs: timeoutMs - waitedMs() }, jobId, outcome.error);
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
-    await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), signal);
+    await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), init.signal);
   }
 }
 
-interface Waiting extends Omit<StartInit, 'runningJobId'> {
-  readonly jobId: string;
-}
-
-async function waitForEnd({ api, jobId, ...time }: Waiting, busy: CourierError): Promise<void> {
+async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): Promise<void> {
   try {
-    const { pollEveryMs } = api;
-    const poll = (timeLimitMs: number) => api.poll(jobId, timeLimitMs);
-    await follow({ ...time, poll, view: viewOfExport, fresh: false, pollEveryMs });
+    await follow({
+      ...init,
+      poll: (timeLimitMs) => init.api.poll(jobId, timeLimitMs),
+      view: viewOfExport,
+      fresh: false,
+      pollEveryMs: init.api.pollEveryMs,
+    });
   } catch (error) {
     // The id was a guess, and the platform does not know it: only people can find the running job.
     if (hasCode(error, 'not-found')) throw busy;

@@ -37,10 +37,10 @@ export interface FollowInit<T> extends Work {
   /**
    * `quick`: the job never shows progress and may end within seconds: it is polled often at first.
    */
-  readonly pace?: 'quick' | undefined;
-  readonly random?: (() => number) | undefined;
+  readonly pace?: 'quick';
+  readonly random?: () => number;
   /** Called after each poll that succeeded, with what all polls so far have shown. */
-  readonly onPoll?: ((job: T, seen: readonly Observation[]) => void) | undefined;
+  readonly onPoll?: (job: T, seen: readonly Observation[]) => void;
 }
 
 export type FollowResult<T> =
@@ -79,7 +79,8 @@ class Follower<T> {
   }
 
   async run(): Promise<FollowResult<T>> {
-    const { clock, signal, fresh, pollEveryMs, pace, random = Math.random } = this.#init;
+    const { clock, signal, fresh, pollEveryMs, pace } = this.#init;
+    const random = this.#init.random ?? Math.random;
     let waitMs = fresh ? (pollEveryMs ?? MIN_POLL_MS) : 0;
     for (;;) {
       const leftMs = this.#leftMs();
@@ -100,49 +101,59 @@ class Follower<T> {
 
   /** The job, once it has ended. */
   async #pollOnce(): Promise<T | undefined> {
-    const { value, serverTime } = await this.#init.poll(Math.max(0, this.#leftMs()) + LAST_POLL_MS);
+    const { value, serverTimeMs } = await this.#init.poll(
+      Math.max(0, this.#leftMs()) + LAST_POLL_MS,
+    );
     this.#failures = 0;
     this.#job = value;
     const view = this.#init.view(value);
     this.#seen.push({ atMs: this.#elapsedMs(), progress: view.progress });
     this.#init.onPoll?.(value, this.#seen);
     if (view.phase === 'done') return value;
-    const status = plainLine(this.#init.log.redact(view.status), 60);
-    if (view.phase === 'unknown')
+    if (view.phase === 'unknown') {
+      const status = plainLine(this.#init.log.redact(view.status), 60);
       this.#warnOnce(
         'status',
         `The job has the status "${status}", which is not documented; polling continues.`,
       );
-    // By the platform's clock on both sides: that of this machine may be wrong.
-    const { updatedAt } = view;
-    const silentMs = updatedAt && serverTime ? serverTime.getTime() - updatedAt.getTime() : 0;
-    if (updatedAt !== undefined && silentMs >= STALLED_MS)
-      this.#warnOnce(
-        'stalled',
-        `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. Polling continues; open the job on the platform's dashboard.`,
-      );
+    }
+    if (view.updatedAt !== undefined && serverTimeMs !== undefined) {
+      this.#warnOfSilence(view.updatedAt, serverTimeMs);
+    }
     return undefined;
+  }
+
+  /** By the platform's clock on both sides: that of this machine may be wrong. */
+  #warnOfSilence(changed: Date, nowMs: number): void {
+    const silentMs = nowMs - changed.getTime();
+    if (silentMs < STALLED_MS) return;
+    this.#warnOnce(
+      'stalled',
+      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(changed)}): it may have stalled. Polling continues; open the job on the platform's dashboard.`,
+    );
   }
 
   /** How long to wait after a poll that failed; throws when waiting would not help. */
   #waitAfter(error: unknown): number {
-    const { fresh, log } = this.#init;
     this.#failures += 1;
     if (!(error instanceof CourierError)) throw error;
-    const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
-    if (!early && (!hasCode(error, ...PASSING) || isTlsError(error))) throw error;
-    if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW) {
-      const message = `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`;
-      throw error.with({ message });
+    const isNew = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
+    const isEarly = isNew && error.code === 'not-found';
+    if (!isEarly) {
+      if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
+      if (this.#failures >= MAX_FAILURES_IN_A_ROW) {
+        throw error.with({
+          message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`,
+        });
+      }
     }
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
-    log.debug(
+    this.#init.log.debug(
       `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
     );
-    const ownMs = early
-      ? MIN_POLL_MS * 2
-      : Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1));
-    return Math.max(ownMs, error.retryAfterMs ?? 0);
+    const askedMs = error.retryAfterMs ?? 0;
+    if (isEarly) return Math.max(MIN_POLL_MS * 2, askedMs);
+    return Math.max(Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1)), askedMs);
   }
 
   #warnOnce(what: 'status' | 'stalled', text: string): void {
@@ -178,10 +189,10 @@ export const EVEN_POLL_MS = 10_000;
 const JITTER = 0.1;
 
 function readNumber(raw: unknown): number | undefined {
-  const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : raw;
-  const value =
-    typeof text === 'string' && /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
+  const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : '';
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text);
+  return undefined;
 }
 
 /**
@@ -190,14 +201,19 @@ function readNumber(raw: unknown): number | undefined {
  * percent. What is neither is undefined.
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
-  const values = seen.map(({ progress }) => readNumber(progress));
+  const values = seen.map((one) => readNumber(one.progress));
   const known = values.filter((value) => value !== undefined);
-  const areFractions =
-    known.every((value) => value <= 1) && known.some((value) => value > 0 && value < 1);
-  const whole = areFractions ? 1 : 100;
-  return values.map((value) =>
-    value === undefined || value < 0 || value > whole ? undefined : value / whole,
-  );
+  const isBroken = known.some((value) => value > 0 && value < 1);
+  const whole = isBroken && Math.max(...known) <= 1 ? 1 : 100;
+  return values.map((value) => {
+    if (value === undefined || value < 0 || value > whole) return undefined;
+    return value / whole;
+  });
+}
+
+interface Advance {
+  readonly atMs: number;
+  readonly fraction: number;
 }
 
 /**
@@ -206,12 +222,13 @@ export function readFractions(seen: readonly Observation[]): (number | undefined
  */
 export function predictEndMs(seen: readonly Observation[]): number | undefined {
   const fractions = readFractions(seen);
-  let [first, last]: { readonly atMs: number; readonly fraction: number }[] = [];
+  let first: Advance | undefined;
+  let last: Advance | undefined;
   // The first progress, and each advance. Backward steps are not advances.
-  for (const [index, { atMs }] of seen.entries()) {
-    const fraction = fractions[index];
-    if (fraction === undefined || (last !== undefined && fraction <= last.fraction)) continue;
-    last = { atMs, fraction };
+  for (const [index, one] of seen.entries()) {
+    const fraction = fractions[index] ?? -1;
+    if (fraction <= (last?.fraction ?? -1)) continue;
+    last = { atMs: one.atMs, fraction };
     first ??= last;
   }
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return undefined;
@@ -240,17 +257,14 @@ export function nextPollMs(
   const isSilent = readFractions(seen).every((fraction) => fraction === undefined);
   if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
-  const waitMs =
-    endMs === undefined || endMs <= last.atMs
-      ? overdueMs(last.atMs, endMs)
-      : (endMs - last.atMs) / 2;
+  const waitMs = endMs === undefined ? last.atMs / 10 : untilNextMs(last.atMs, endMs);
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 
 // Just past a prediction the end is near more often than not; long past it, the prediction was
 // wrong. A job that moves in bursts passes many predictions: a sixtieth of the time waited keeps it
 // from being polled every second.
-function overdueMs(nowMs: number, endMs: number | undefined): number {
-  if (endMs === undefined) return nowMs / 10;
+function untilNextMs(nowMs: number, endMs: number): number {
+  if (endMs > nowMs) return (endMs - nowMs) / 2;
   return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { CourierError, hasCode, unless } from '../errors.ts';
+import { hasCode, protocolError, unless } from '../errors.ts';
 import { isPrivateAddress } from '../http/hosts.ts';
 import type { Log, Work } from '../log.ts';
 import { formatDuration } from '../text/amounts.ts';
@@ -56,7 +56,7 @@ export interface LinkPolicy {
 }
 
 export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPolicy {
-  const { hostname } = new URL(baseUrl);
+  const hostname = new URL(baseUrl).hostname;
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);
   const allowAddress = isIP(address) !== 0;
@@ -78,8 +78,9 @@ const LINK =
 const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
 
 function nameOf(character: string): string {
+  if (/[!-~]/.test(character)) return `the character "${character}"`;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  return `the character ${/[!-~]/.test(character) ? `"${character}"` : `U+${code.padStart(4, '0')}`}`;
+  return `the character U+${code.padStart(4, '0')}`;
 }
 
 /**
@@ -92,38 +93,38 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (!LINK.test(raw)) {
     const [, query = ''] = raw.split('?', 2);
     const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
-    if (character !== undefined)
+    if (character !== undefined) {
       return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
+    }
     return 'is not an https address whose query has the form name=value&name=value';
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
-  const { protocol, username, password, hostname } = new URL(raw);
-  if (username !== '' || password !== '') return 'contains a user name';
-  if (isLoopback(hostname))
+  const url = new URL(raw);
+  if (url.username !== '' || url.password !== '') return 'contains a user name';
+  if (isLoopback(url.hostname)) {
     return policy.allowLoopback ? undefined : 'leads to this machine itself';
-  if (protocol !== 'https:') return 'is not https';
-  if (isIP(hostname) !== 0 && !policy.allowAddress)
+  }
+  if (url.protocol !== 'https:') return 'is not https';
+  if (isIP(url.hostname) !== 0 && !policy.allowAddress) {
     return 'leads to an IP address instead of a name';
+  }
   return undefined;
 }
 
 /** True for what any platform may have given as a link. */
 export function isBundleLink(text: string): boolean {
-  return (
-    linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) ===
-    undefined
-  );
+  const any = { allowLoopback: true, allowAddress: true, allowPrivateHosts: true };
+  return linkFault(text, any) === undefined;
 }
 
 /** Returns the link as it came, or throws `protocol`; the message never contains the link. */
 export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   const fault = linkFault(raw, policy);
   if (fault === undefined) return raw;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-    hint: 'Report it to the platform: the storage that signs the link has to encode it. An http link, or one to an IP address, is accepted only when base-url is one too.',
-  });
+  throw protocolError(
+    `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
+    'Report it to the platform: the storage that signs the link has to encode it. An http link, or one to an IP address, is accepted only when base-url is one too.',
+  );
 }
 
 // Names of query parameters whose values are secret however short they are.
@@ -138,20 +139,20 @@ const LONGEST_OPEN_VALUE = 15;
  */
 export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
-  const values = query.split(/[&;]/).flatMap((pair) => {
+  const parts = new Set([url, query]);
+  for (const pair of query.split(/[&;]/)) {
     const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
-    return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE
-      ? [value, decodeLoosely(value)]
-      : [];
-  });
-  return [...new Set([url, query, ...values])].filter((part) => part.length >= SHORTEST_SECRET);
+    if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;
+    parts.add(value).add(decodeLoosely(value));
+  }
+  return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
 function readSize(raw: unknown, log: Log): number | undefined {
   if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'number' && Number.isInteger(raw) && raw > 0 && raw <= MAX_SIZE_BYTES)
-    return raw;
+  const isSize = typeof raw === 'number' && Number.isInteger(raw);
+  if (isSize && raw > 0 && raw <= MAX_SIZE_BYTES) return raw;
   log.warning(
     `The platform gave ${plainLine(String(raw), 40)} as the size of the bundle; it is ignored.`,
   );
@@ -178,46 +179,48 @@ export class CheckedLinks implements LinkMaker {
   async fresh(): Promise<BundleLink> {
     const { jobId, log } = this.#init;
     for (;;) {
-      if (this.#made >= MAX_LINKS_PER_RUN) throw tooManyLinks(jobId);
+      if (this.#made >= MAX_LINKS_PER_RUN) {
+        throw protocolError(
+          `Three links were made for job ${jobId} in this run, and none of them could be used.`,
+          "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
+        );
+      }
       const { link, lifeMs } = await this.#make();
-      if (lifeMs >= neededLifeMs(link)) return link;
+      // A minute, and the time that a download of this size takes on a slow line.
+      if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
       if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
         this.#warnOnce(
           `The link expires in ${formatDuration(lifeMs)}; the platform makes none that is valid for longer.`,
         );
         return link;
       }
-      log.info(
-        lifeMs <= 0
-          ? 'The link had expired already; making another.'
-          : 'The link expires too soon; making another.',
-      );
+      const why = lifeMs <= 0 ? 'had expired already' : 'expires too soon';
+      log.info(`The link ${why}; making another.`);
     }
   }
 
   async #make(): Promise<{ link: BundleLink; lifeMs: number }> {
     const { clock, log } = this.#init;
     this.#made += 1;
-    const { value, serverTime } = await this.#request();
+    const { value, serverTimeMs } = await this.#request();
     const url = checkBundleUrl(value.bundleUrl, this.#policy);
     for (const secret of linkSecrets(url)) log.mask(secret);
-    const skewMs = serverTime === undefined ? 0 : serverTime.getTime() - clock.now();
+    const nowMs = clock.now();
+    const skewMs = (serverTimeMs ?? nowMs) - nowMs;
     if (Math.abs(skewMs) > MAX_SKEW_MS) {
       this.#warnOnce(
         `This machine's clock differs from the platform's by ${formatDuration(Math.abs(skewMs))}; the platform's is used.`,
       );
     }
-    const { expiresAt } = value;
-    if (expiresAt === undefined) {
-      this.#warnOnce(
-        'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
-      );
+    const expiresAt = value.expiresAt;
+    const link = { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) };
+    if (expiresAt !== undefined) {
+      return { link, lifeMs: expiresAt.getTime() - (clock.now() + skewMs) };
     }
-    const lifeMs =
-      expiresAt === undefined
-        ? Number.POSITIVE_INFINITY
-        : expiresAt.getTime() - (clock.now() + skewMs);
-    return { link: { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) }, lifeMs };
+    this.#warnOnce(
+      'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
+    );
+    return { link, lifeMs: Number.POSITIVE_INFINITY };
   }
 
   // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag
@@ -241,17 +244,4 @@ export class CheckedLinks implements LinkMaker {
     if (!this.#warned.has(text)) this.#init.log.warning(text);
     this.#warned.add(text);
   }
-}
-
-/** A minute, and the time that a download of this size takes on a slow line. */
-function neededLifeMs({ sizeBytes = 0 }: BundleLink): number {
-  return MIN_LIFE_MS + sizeBytes / BYTES_PER_MS;
-}
-
-function tooManyLinks(jobId: string): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-    hint: "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
-  });
 }

@@ -34,7 +34,8 @@ export interface OnServer {
 export function decodePart(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);
-    return /^\.{0,2}$/.test(text) || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? undefined : text;
+    if (/^\.{0,2}$|[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
+    return text;
   } catch {
     return undefined;
   }
@@ -42,23 +43,25 @@ export function decodePart(part: string): string | undefined {
 
 /** `?server=https://gitlab.example.com`; empty if no value is given. */
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
-  // An address of a server is easier to read with its colon and slashes.
-  const texts = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [`${name}=${encodeURIComponent(value).replace(/%(3A|2F)/g, decodeURIComponent)}`],
-  );
-  return texts.length === 0 ? '' : `?${texts.join('&')}`;
+  let query = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    // An address of a server is easier to read with its colon and slashes.
+    const text = encodeURIComponent(value).replace(/%(3A|2F)/g, decodeURIComponent);
+    query += `${query === '' ? '?' : '&'}${name}=${text}`;
+  }
+  return query;
 }
 
 /**
  * The server that a query names, without a trailing slash. `example` is the address of such a
  * server.
  */
-export function readServer({ server }: Query, example: string): string | undefined {
-  if (server === undefined) return undefined;
-  const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), server);
-  return parsed.ok ? parsed.value : reject(`an address whose ?server= is ${parsed.allowed}`);
+export function readServer(query: Query, example: string): string | undefined {
+  if (query.server === undefined) return undefined;
+  const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), query.server);
+  if (parsed.ok) return parsed.value;
+  return reject(`an address whose ?server= is ${parsed.allowed}`);
 }
 
 /**

@@ -21,7 +21,8 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
     if (used.length === 0) reader.forbid(['id-token-audience'], unused);
     return Object.fromEntries(used.map((kind) => [kind, given]));
   }
-  const unread = Object.keys(given).find((kind) => !used.some((one) => one === kind));
+  const read: readonly string[] = used;
+  const unread = Object.keys(given).find((kind) => !read.includes(kind));
   if (unread !== undefined) {
     reader.problem(
       'id-token-audience',
@@ -32,14 +33,16 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
 }
 
 const audienceLines: Parser<string | Audiences> = (value) => {
-  const lines = value.split(/[\r\n]+/).map((line) => line.trim());
-  const pairs = lines
-    .filter((line) => line !== '')
-    .map((line) => /^(vault|aws):\s+?(\S.*)$/.exec(line) ?? [line]);
-  const [[first = '', kind] = []] = pairs;
-  if (pairs.length === 1 && kind === undefined) return line(first);
-  const found = Object.fromEntries(pairs.map(([, name = '', audience = '']) => [name, audience]));
-  const isWhole =
-    pairs.every((pair) => pair.length > 1) && Object.keys(found).length === pairs.length;
-  return isWhole ? found : reject('one audience, or the lines "vault: …" and "aws: …"');
+  const lines = value.split(/[\r\n]+/).map((one) => one.trim());
+  const found: Partial<Record<IdTokenService, string>> = {};
+  for (const text of lines) {
+    if (text === '') continue;
+    const [, kind, audience = ''] = /^(vault|aws):\s+?(\S.*)$/.exec(text) ?? [];
+    if (kind === undefined && lines.length === 1) return line(text);
+    if ((kind !== 'vault' && kind !== 'aws') || found[kind] !== undefined) {
+      return reject('one audience, or the lines "vault: …" and "aws: …"');
+    }
+    found[kind] = audience;
+  }
+  return found;
 };

@@ -1,24 +1,13 @@
 import type { Clock } from '../clock.ts';
-import { CourierError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
+import type { Env } from '../programs.ts';
 import type { ReadDestination } from '../values/reader.ts';
 import type { Parts, QueryName } from './address-parts.ts';
 import type { IdTokenService } from './id-token.ts';
 import type { LinkStore } from './port.ts';
-
-/** How the addresses of a kind are written in `to`. */
-export interface AddressForm<Address> {
-  /** Completes "it must be …". The first form comes first, up to a comma, a semicolon or `or`. */
-  readonly forms: string;
-  /** What may follow the `?`. */
-  readonly queries: readonly QueryName[];
-  /** A key after a `#`. */
-  readonly hasKey?: boolean;
-  /** Throws with `reject`. */
-  readonly parse: (parts: Parts, forms: string) => Address;
-}
 
 /**
  * A kind of destination: all that the rest of the program asks about it. `kind.ts` in the folder of
@@ -30,55 +19,66 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
    * The destination as text: the same for the same destination, and read back as it. How it is
    * reached is left out.
    */
-  readonly format: (address: Address) => string;
+  format(address: Address): string;
   /**
    * The destination and that of its state, each as a text that is the same for the same one: two
    * links must not meet there. Without it, the text of the address.
    */
-  readonly keys?: (address: Address) => readonly string[];
+  keys?(address: Address): readonly string[];
   /** The address without what the run says anyway, such as the current repository. */
-  readonly shorten?: (address: Address, destination: ReadDestination) => Address;
+  shorten?(address: Address, destination: ReadDestination): Address;
   /** Why this run cannot write it; completes "ADDRESS …". undefined: it can. */
-  readonly whyNot?: (address: Address, destination: ReadDestination) => string | undefined;
+  whyNot?(address: Address, destination: ReadDestination): string | undefined;
   /**
    * The server that the address leaves open, as inputs or address name it; `value` gives an input,
    * `''` if it is not given.
    */
-  readonly server?: (address: Address, value: (input: string) => string) => string | undefined;
+  server?(address: Address, value: (input: string) => string): string | undefined;
   /**
    * The files on this machine that it writes: absolute, that of the link first. Without it, none.
    */
-  readonly files?: (address: Address) => readonly string[];
+  files?(address: Address): readonly string[];
   /** It is written with `secret-token`. `github`: the token of the command gh fits as well. */
   readonly token?: 'github' | 'other';
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */
-  readonly open: (address: Address, opening: KindOpening) => Promise<LinkStore>;
+  open(address: Address, opening: KindOpening): Promise<LinkStore>;
+}
+
+/** A kind whose addresses are written in `to`. */
+export interface PlainKind<Address, KindOpening extends Opening = Opening>
+  extends Kind<Address, KindOpening> {
+  /** Completes "it must be …". The first form comes first, up to a comma, a semicolon or `or`. */
+  readonly forms: string;
+  /** What may follow the `?`. */
+  readonly queries: readonly QueryName[];
+  /** A key after a `#`. */
+  readonly hasKey?: boolean;
+  /** Throws with `reject`. */
+  parse(parts: Parts): Address;
 }
 
 /** What every store is opened with. */
 export interface Opening {
-  readonly run: OpeningRun;
+  /** What a store needs to know of the run. */
+  readonly run: {
+    readonly kind: string;
+    readonly env: Env;
+    readonly workspace: string;
+    readonly serverUrl?: string | undefined;
+    /** The job's own token, which cannot write secrets and variables. */
+    readonly jobToken?: string | undefined;
+    /** The variables for programs of the user: PATH and HOME. */
+    readonly programEnv?: Readonly<Record<string, string>> | undefined;
+  };
   readonly github: GitHub;
   readonly http: Http;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** A token that says which run this is, for a service that the run logs in to. */
-  readonly idToken: (service: IdTokenService, audience: string) => Promise<string>;
+  idToken(service: IdTokenService, audience: string): Promise<string>;
   /** On a person's machine: the server of the clone. */
-  readonly cloneServer: () => Promise<string | undefined>;
-}
-
-/** What a store needs to know of the run. */
-interface OpeningRun {
-  readonly kind: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly workspace: string;
-  readonly serverUrl?: string | undefined;
-  /** The job's own token, which cannot write secrets and variables. */
-  readonly jobToken?: string | undefined;
-  /** The variables for programs of the user: PATH and HOME. */
-  readonly programEnv?: Readonly<Record<string, string>> | undefined;
+  cloneServer(): Promise<string | undefined>;
 }
 
 /** The tokens that several kinds share. */
@@ -98,8 +98,5 @@ export interface Tokens {
  */
 export function required<T>(value: T | undefined, input: string, address: string): T {
   if (value !== undefined) return value;
-  throw new CourierError({
-    code: 'config',
-    message: `${input} is missing: ${address} is written with it.`,
-  });
+  throw configError(`${input} is missing: ${address} is written with it.`);
 }

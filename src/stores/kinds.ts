@@ -1,3 +1,4 @@
+import type { KubernetesInputs } from '../kubernetes/login.ts';
 import type { InputReader, ReadDestination } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { AwsAddress } from './aws/address.ts';
@@ -15,9 +16,9 @@ import type { GitLabAddress } from './gitlab/address.ts';
 import { gitlab } from './gitlab/kind.ts';
 import type { GitLabLists } from './gitlab/list.ts';
 import { type IdTokenService, readAudiences } from './id-token.ts';
-import type { AddressForm, Kind, Opening, Tokens } from './kind.ts';
+import type { Opening, PlainKind, Tokens } from './kind.ts';
 import type { KubernetesAddress } from './kubernetes/address.ts';
-import { type KubernetesInputs, readKubernetes } from './kubernetes/inputs.ts';
+import { readKubernetes } from './kubernetes/inputs.ts';
 import { kubernetes } from './kubernetes/kind.ts';
 import type { LinkStore } from './port.ts';
 import type { ImageAddress } from './registry/address.ts';
@@ -57,8 +58,8 @@ export const SCHEMES = [
 ] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** How the addresses of each kind in `to` are written. */
-export const FORMS: Readonly<Record<Scheme, AddressForm<PlainAddress>>> = {
+/** The kinds that `to` may name. */
+export const KINDS: Readonly<Record<Scheme, PlainKind<PlainAddress, StoreOpening>>> = {
   github,
   gitea,
   gitlab,
@@ -99,92 +100,52 @@ export function readCredentials(
   addresses: readonly PlainAddress[],
   destination: ReadDestination,
 ): StoreCredentials {
-  const { run } = destination;
+  const run = destination.run;
   const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
-  const has = (...schemes: readonly Scheme[]) =>
-    addresses.some(({ scheme }) => schemes.includes(scheme));
-  const tokens = addresses.map((address) => kindOf(address).token);
+  const has = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
+  const tokens = addresses.map((address) => KINDS[address.scheme].token);
   const secretToken = readSecretToken(reader, tokens, destination);
   const workflowToken = reader.optional('github-token', apiToken);
   const isVault = has('vault');
-  const isAws = has('aws-sm', 'aws-ssm');
+  const isAws = has('aws-sm') || has('aws-ssm');
   const isKubernetes = has('k8s') || /^k8s:/m.test(reader.text('rollout'));
   // Nothing would read them.
-  if (!isVault)
-    reader.forbid(
-      ['vault-address', 'vault-role', 'vault-token'],
-      onlyWith('a vault: address in to'),
-    );
-  if (!isAws) reader.forbid(['aws-role'], onlyWith('an aws-sm: or aws-ssm: address in to'));
-  if (!isKubernetes)
-    reader.forbid(['kubeconfig', 'allow-kube-exec'], onlyWith('a k8s: address in to or rollout'));
+  if (!isVault) {
+    const why = 'is read only together with a vault: address in to';
+    reader.forbid(['vault-address', 'vault-role', 'vault-token'], why);
+  }
+  if (!isAws) {
+    const why = 'is read only together with an aws-sm: or aws-ssm: address in to';
+    reader.forbid(['aws-role'], why);
+  }
+  if (!isKubernetes) {
+    const why = 'is read only together with a k8s: address in to or rollout';
+    reader.forbid(['kubeconfig', 'allow-kube-exec'], why);
+  }
   const logins: IdTokenService[] = [];
   if (isVault && takesIdToken(given)) logins.push('vault');
   if (isAws && takesAwsRole(given)) logins.push('aws');
   const audiences = readAudiences(reader, logins);
+  const contexts = addresses.filter((address) => address.scheme === 'k8s');
   return {
     secretToken,
     workflowToken,
-    kubernetes: isKubernetes
-      ? readKubernetes(given, addresses.filter(isKubernetesAddress))
-      : undefined,
+    kubernetes: isKubernetes ? readKubernetes(given, contexts) : undefined,
     vault: isVault ? readVault(given, audiences.vault) : undefined,
     aws: isAws ? readAws(given, audiences.aws) : undefined,
   };
 }
 
-function onlyWith(address: string): string {
-  return `is read only together with ${address}`;
-}
-
-function isKubernetesAddress(address: PlainAddress): address is KubernetesAddress {
-  return address.scheme === 'k8s';
-}
-
-/** A kind with one of its addresses. */
-interface KindOfAddress {
-  readonly token: Kind<unknown>['token'];
-  readonly text: () => string;
-  readonly keys: () => readonly string[];
-  readonly shorten: (destination: ReadDestination) => PlainAddress;
-  readonly whyNot: (destination: ReadDestination) => string | undefined;
-  readonly server: (value: (input: string) => string) => string | undefined;
-  readonly files: () => readonly string[];
-  readonly open: (opening: StoreOpening) => Promise<LinkStore>;
-}
-
 /** What the kind of this address knows about it. */
-export function kindOf(address: PlainAddress): KindOfAddress {
-  switch (address.scheme) {
-    case 'github':
-      return bind(github, address);
-    case 'gitea':
-      return bind(gitea, address);
-    case 'gitlab':
-      return bind(gitlab, address);
-    case 'k8s':
-      return bind(kubernetes, address);
-    case 'vault':
-      return bind(vault, address);
-    case 'aws-sm':
-      return bind(secretsManager, address);
-    case 'aws-ssm':
-      return bind(parameterStore, address);
-    case 'file':
-      return bind(file, address);
-  }
-}
-
-function bind<A extends PlainAddress>(kind: Kind<A, StoreOpening>, address: A): KindOfAddress {
+export function kindOf(address: PlainAddress) {
+  const kind = KINDS[address.scheme];
   return {
-    token: kind.token,
     text: () => kind.format(address),
     keys: () => kind.keys?.(address) ?? [kind.format(address)],
-    shorten: (destination) => kind.shorten?.(address, destination) ?? address,
-    whyNot: (destination) => kind.whyNot?.(address, destination),
-    server: (value) => kind.server?.(address, value),
+    shorten: (destination: ReadDestination) => kind.shorten?.(address, destination) ?? address,
+    whyNot: (destination: ReadDestination) => kind.whyNot?.(address, destination),
+    server: (value: (input: string) => string) => kind.server?.(address, value),
     files: () => kind.files?.(address) ?? [],
-    open: (opening) => kind.open(address, opening),
   };
 }
 
@@ -195,7 +156,7 @@ function bind<A extends PlainAddress>(kind: Kind<A, StoreOpening>, address: A): 
 export function formatAddress(address: Address): string {
   if (address.scheme === 'image') return image.format(address);
   if (address.scheme === 'command') return command.format(address);
-  return kindOf(address).text();
+  return KINDS[address.scheme].format(address);
 }
 
 /**
@@ -204,6 +165,6 @@ export function formatAddress(address: Address): string {
  */
 export async function openStore(address: Address, opening: StoreOpening): Promise<LinkStore> {
   if (address.scheme === 'image') return image.open(address, opening);
-  if (address.scheme !== 'command') return kindOf(address).open(opening);
+  if (address.scheme !== 'command') return KINDS[address.scheme].open(address, opening);
   return command.open(address, { ...opening, state: await openStore(address.state, opening) });
 }

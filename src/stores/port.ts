@@ -56,7 +56,7 @@ export interface Snapshot extends LinkContent {
    * The store's own version of what it contains: what a guarded write compares. undefined: the
    * store has none.
    */
-  readonly version: string | undefined;
+  readonly version?: string | undefined;
   /**
    * Set if the credentials reach the link and not the state: `state` is then undefined. The caller
    * decides whether the run can do without.
@@ -107,21 +107,18 @@ export interface Claims {
    * created, now or later.
    */
   create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
-  /** undefined: there is none. */
-  read(number: number, signal?: AbortSignal): Promise<StoredClaim | undefined>;
+  /**
+   * undefined: there is none. `writtenAtMs`: when it was created, epoch milliseconds, in stores that
+   * show the date of the link: by the same clock.
+   */
+  read(
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly text: string; readonly writtenAtMs?: number | undefined } | undefined>;
   /** The numbers above this one, in ascending order, as far as the store can list them. */
   list(above: number, signal?: AbortSignal): Promise<readonly number[]>;
   /** Removes it, if it exists. */
   remove(number: number, signal?: AbortSignal): Promise<void>;
-}
-
-interface StoredClaim {
-  readonly text: string;
-  /**
-   * When it was created, epoch milliseconds, in stores that show the date of the link: by the same
-   * clock.
-   */
-  readonly writtenAtMs?: number | undefined;
 }
 
 /**
@@ -135,6 +132,7 @@ export interface StoreChange {
 
 /** The link, or the state next to it. */
 export type Part = 'link' | 'state';
+export type PartNames = Readonly<Record<Part, string>>;
 
 /** How a destination is called. */
 export interface StoreNames {
@@ -206,11 +204,13 @@ export function numbersIn(
   above: number,
 ): readonly number[] {
   const start = `${state}_`.toLowerCase();
-  const numbers = names.flatMap((name) => {
-    const end = name.toLowerCase().startsWith(start) ? name.slice(start.length) : '';
-    return /^[1-9]\d{0,14}$/.test(end) ? [Number(end)] : [];
-  });
-  return numbers.filter((number) => number > above).sort((a, b) => a - b);
+  const numbers: number[] = [];
+  for (const name of names) {
+    const end = name.slice(start.length);
+    if (!name.toLowerCase().startsWith(start) || !/^[1-9]\d{0,14}$/.test(end)) continue;
+    if (Number(end) > above) numbers.push(Number(end));
+  }
+  return numbers.sort((a, b) => a - b);
 }
 
 /** True once it is created; false: it exists. */
@@ -225,9 +225,10 @@ export async function unlessExists(created: Promise<unknown>): Promise<boolean> 
 }
 
 /** True when the store shows the link and the state of this change. */
-export function shows({ link, state }: StoreChange, now: Snapshot): boolean {
-  const hasLink = link === undefined || now.link?.digest === linkDigest(link);
-  return hasLink && (state === undefined || now.state === state);
+export function shows(change: StoreChange, now: Snapshot): boolean {
+  const { link, state } = change;
+  if (state !== undefined && now.state !== state) return false;
+  return link === undefined || now.link?.digest === linkDigest(link);
 }
 
 /**
@@ -236,21 +237,21 @@ export function shows({ link, state }: StoreChange, now: Snapshot): boolean {
  */
 export function staleError(
   what: string,
-  { mayHaveStarted = false, hint = '', cause }: Partial<CourierError> = {},
-) {
+  more: { mayHaveStarted?: boolean; hint?: string; cause?: CourierError } = {},
+): CourierError {
+  const written = more.mayHaveStarted ? '' : ' Nothing was written.';
   return new CourierError({
+    ...more,
     code: 'conflict',
-    message: `Another writer has changed ${what} since this run read it.${mayHaveStarted ? '' : ' Nothing was written.'}`,
-    hint: `Let only one run at a time write a destination: use a concurrency group, or resource_group in GitLab CI.${hint}`,
-    cause,
-    mayHaveStarted,
+    message: `Another writer has changed ${what} since this run read it.${written}`,
+    hint: `Let only one run at a time write a destination: use a concurrency group, or resource_group in GitLab CI.${more.hint ?? ''}`,
   });
 }
 
 /** Reads what was just written: a failure then says nothing about the write. */
-export async function readBack<T>(what: string, read: () => Promise<T>): Promise<T> {
+export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
   try {
-    return await read();
+    return await read;
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     throw error.with({
@@ -260,60 +261,27 @@ export async function readBack<T>(what: string, read: () => Promise<T>): Promise
   }
 }
 
-interface Replacement<T> {
-  /** For messages. */
-  readonly what: string;
-  readonly read: () => Promise<T>;
-  /** True if it is what this run has seen. */
-  readonly isSeen: (now: T) => boolean;
-  readonly write: (before: T) => Promise<unknown>;
-  readonly isWritten: (now: T) => boolean;
-}
-
-/**
- * A write where none is guarded: what is there is read before and after, so that another writer is
- * noticed but for a moment.
- */
-export async function replaceSeen<T>({
-  what,
-  read,
-  isSeen,
-  write,
-  isWritten,
-}: Replacement<T>): Promise<T> {
-  const before = await read();
-  if (!isSeen(before)) throw staleError(what);
-  await write(before);
-  const after = await readBack(what, read);
-  if (!isWritten(after)) throw staleError(what, { mayHaveStarted: true });
-  return after;
-}
-
 const MAX_ROUNDS = 3;
-
-interface Upsert<T> {
-  /** It did not exist when it was last read. */
-  readonly isNew: boolean;
-  readonly update: () => Promise<T>;
-  readonly create: () => Promise<T>;
-}
 
 /**
  * Sets what may exist or not, if neither of two calls does both. It may appear or disappear between
- * them.
+ * them. `isNew`: it did not exist when it was last read.
  */
-export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): Promise<T> {
-  let isMissing = isNew;
+export async function updateOrCreate<T>(
+  isNew: boolean,
+  update: () => Promise<T>,
+  create: () => Promise<T>,
+): Promise<T> {
   for (let round = 1; ; round += 1) {
-    if (!isMissing) {
-      const updated = await ifFound(update().then((value) => ({ value })));
-      if (updated !== undefined) return updated.value;
+    try {
+      if (!isNew || round > 1) return await update();
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
     }
     try {
       return await create();
     } catch (error) {
       if (!exists(error) || round === MAX_ROUNDS) throw error;
-      isMissing = false;
     }
   }
 }
@@ -323,6 +291,11 @@ export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): P
  */
 function exists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveStarted;
+}
+
+/** True for a reply with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is CourierError {
+  return error instanceof CourierError && statuses.includes(error.httpStatus ?? 0);
 }
 
 /** undefined if nothing is there. */
@@ -347,8 +320,9 @@ export async function explained<T>(
   try {
     return await call;
   } catch (error) {
-    const hint = error instanceof CourierError ? hintOf(error) : undefined;
-    if (hint === undefined || !(error instanceof CourierError)) throw error;
+    if (!(error instanceof CourierError)) throw error;
+    const hint = hintOf(error);
+    if (hint === undefined) throw error;
     throw error.with({ message: `Could not ${action}. ${error.message}`, hint });
   }
 }
@@ -361,12 +335,11 @@ export const UNSEEN = 'content that cannot be read';
  * or without a final newline, is content.
  */
 export function readLinkValue(value: unknown): LinkContent {
-  const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
+  const raw = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  const text = raw.trimEnd();
   if (text === '' || text === '""') return { link: undefined };
-  return {
-    link: { digest: linkDigest(text) },
-    content: isBundleLink(text) ? undefined : contentKind(text),
-  };
+  const content = isBundleLink(text) ? undefined : contentKind(text);
+  return { link: { digest: linkDigest(text) }, content };
 }
 
 function contentKind(text: string): string {

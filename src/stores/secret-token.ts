@@ -17,7 +17,7 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
 export function readSecretToken(
   reader: InputReader,
   tokens: readonly Kind<unknown>['token'][],
-  { run }: ReadDestination,
+  destination: ReadDestination,
 ): string | undefined {
   const needed = tokens.filter((token) => token !== undefined);
   if (needed.length === 0) {
@@ -28,11 +28,13 @@ export function readSecretToken(
     return undefined;
   }
   // The token that the command gh uses. It must not reach another server.
-  const own = needed.every((token) => token === 'github') ? laptopToken(run) : undefined;
-  if (own !== undefined && !reader.isGiven('secret-token')) return own;
+  if (needed.every((token) => token === 'github') && !reader.isGiven('secret-token')) {
+    const own = laptopToken(destination.run);
+    if (own !== undefined) return own;
+  }
   return reader.required(
     'secret-token',
     apiToken,
-    WHY_TOKEN[run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
+    WHY_TOKEN[destination.run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
   );
 }

@@ -1,11 +1,10 @@
-import { CourierError } from '../errors.ts';
+import { configError } from '../errors.ts';
 import type { ReadDestination } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
 
 /** A forge that has many servers. */
 interface ServerForge {
-  readonly scheme: 'gitea' | 'gitlab';
   /** Such as `Gitea or Forgejo`. */
   readonly name: string;
   /** The CI systems that run on its servers. */
@@ -15,13 +14,13 @@ interface ServerForge {
 /** The address without the server of the run. */
 export function withoutOwnServer<T extends OnServer>(
   address: T,
-  { systems }: ServerForge,
-  { run }: ReadDestination,
+  forge: ServerForge,
+  destination: ReadDestination,
 ): T {
-  const isOwn =
-    systems.includes(run?.kind ?? '') &&
-    address.server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
-  return isOwn ? { ...address, server: undefined } : address;
+  const run = destination.run;
+  if (run === undefined || !forge.systems.includes(run.kind)) return address;
+  if (address.server !== run.serverUrl?.replace(/(?<!\/)\/+$/, '')) return address;
+  return { ...address, server: undefined };
 }
 
 /**
@@ -29,28 +28,22 @@ export function withoutOwnServer<T extends OnServer>(
  * clone on a person's machine. `text` is the address. Throws `config` if there is none.
  */
 export async function serverOf(
-  { server }: OnServer,
+  address: OnServer,
   text: string,
   forge: ServerForge,
   opening: Opening,
 ): Promise<string> {
-  const found = server ?? (await ownServer(forge, opening));
+  const run = opening.run;
+  let found = address.server;
+  if (run.kind === 'local') found ??= await opening.cloneServer();
+  if (forge.systems.includes(run.kind)) found ??= run.serverUrl;
   if (found !== undefined) return found;
   const separator = text.includes('?') ? '&' : '?';
-  throw new CourierError({
-    code: 'config',
-    message: `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,
-    hint: {
+  throw configError(
+    `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,
+    {
       text: 'Name the server:',
       inputs: { to: `${text}${separator}server=https://HOST` },
     },
-  });
-}
-
-async function ownServer(
-  { systems }: ServerForge,
-  { run, cloneServer }: Opening,
-): Promise<string | undefined> {
-  if (run.kind === 'local') return cloneServer();
-  return systems.includes(run.kind) ? run.serverUrl : undefined;
+  );
 }

@@ -32,11 +32,8 @@ const store = new RegistryStore({
   clock: systemClock,
   env: {},
   workspace: undefined,
-  redact: (text) => text,
   signal,
-  mask: silent,
-  info: silent,
-  notice: silent,
+  log: recordingLog(),
 });
 await store.preflight();
 const blob = {

@@ -15,7 +15,7 @@ async function followLooks(looks: readonly Look[], overrides: Partial<FollowInit
     async poll() {
       const look = looks[Math.min(polls, looks.length - 1)] ?? 'running';
       polls += 1;
-      if (typeof look === 'string') return { value: look, serverTime: undefined };
+      if (typeof look === 'string') return { value: look, serverTimeMs: undefined };
       throw new CourierError({ code: 'network', message: 'no', ...look });
     },
     view: (status) => ({
@@ -91,7 +91,7 @@ describe('following a job', () => {
       timeoutMs: 3000,
       async poll(timeLimitMs) {
         limits.push(timeLimitMs);
-        return { value: 'running', serverTime: undefined };
+        return { value: 'running', serverTimeMs: undefined };
       },
     });
     expect(limits[0]).toBe(3000 - 1000 + 8000);

@@ -217,7 +217,7 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
       const expiresAt =
         life === undefined ? undefined : new Date(NOW + skewMs + life * 1000).toISOString();
       const value = exportBundle.parse({ bundleUrl: `${GOOD}${calls}`, expiresAt, ...extra });
-      return { value, serverTime: new Date(clock.now() + skewMs) };
+      return { value, serverTimeMs: clock.now() + skewMs };
     },
   };
   const maker = new CheckedLinks({

@@ -638,15 +638,7 @@ test('The tag never moves to an image that cannot be pulled', async () => {
   registry.removeBlob(REPOSITORY, String((await imageFor('amd64', registry.host, digest)).layer));
   const { signal } = new AbortController();
   const http = new Http({ clock: world.clock, log: recordingLog(), signal });
-  const silent = () => {};
-  const given = {
-    env: {},
-    workspace: undefined,
-    redact: (text: string) => text,
-    mask: silent,
-    info: silent,
-    notice: silent,
-  };
+  const given = { env: {}, workspace: undefined, log: recordingLog() };
   const [address] = inputs.to.addresses;
   if (address === undefined) throw new Error('no address');
   const store = new RegistryStore({ address, http, clock: world.clock, signal, ...given });

@@ -417,7 +417,7 @@ const ONLY_HERE: readonly (readonly [title: string, code: RegExp, files: readonl
   ],
   [
     'Calls are repeated in one file, and downloads are resumed in another',
-    /import[^;]*\bbackoffMs\b[^;]*from/,
+    /import[^;]*\b(backoffMs|pauseMs)\b[^;]*from/,
     ['bundle/download/download.ts', 'http/http.ts'],
   ],
   ['JSON that may be invalid is read in one file', /function parseJson/, ['text/json.ts']],

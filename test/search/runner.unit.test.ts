@@ -28,7 +28,7 @@ function platformOf(search: (request: SearchRequest, call: number) => Promise<Se
     sendAgentMessage: never,
     search: async (_domain, request) => {
       requests.push(request);
-      return { value: await search(request, requests.length), serverTime: undefined };
+      return { value: await search(request, requests.length), serverTimeMs: undefined };
     },
   };
   return { platform, requests };

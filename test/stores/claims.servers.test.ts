@@ -132,7 +132,7 @@ function aws(scheme: 'aws-sm' | 'aws-ssm'): Kind {
       const log = recordingLog();
       return new AwsStore({
         address: { scheme, name: '/docs/link' },
-        credentials: { role: undefined },
+        role: undefined,
         idToken: () => Promise.reject(new Error('not asked for')),
         env: {
           AWS_REGION: 'eu-central-1',
@@ -142,8 +142,7 @@ function aws(scheme: 'aws-sm' | 'aws-ssm'): Kind {
         },
         http: httpOf(),
         clock: fakeClock({ now: Date.now() }),
-        mask: (secret) => log.mask(secret),
-        warn: (text) => log.warning(text),
+        log,
       });
     },
   };

@@ -133,13 +133,12 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     const { signal } = new AbortController();
     return new AwsStore({
       address: { scheme, name: at },
-      credentials,
+      ...credentials,
       idToken,
       env: { AWS_REGION: REGION, ...env, AWS_ENDPOINT_URL: front.url },
       http: new Http({ clock, log, signal, random: () => 0 }),
       clock,
-      mask: (secret) => log.mask(secret),
-      warn: (text) => log.warning(text),
+      log,
     });
   }
 

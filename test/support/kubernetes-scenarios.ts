@@ -83,7 +83,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       workspace: undefined,
       env: {},
     };
-    return new KubernetesStore({ address, http, mask: (secret) => log.mask(secret), credentials });
+    return new KubernetesStore({ address, http, log, credentials });
   }
   const broken = () =>
     storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) });

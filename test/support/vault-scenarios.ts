@@ -95,7 +95,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       auth,
       idToken,
       http,
-      mask: (secret) => log.mask(secret),
+      log,
     });
     return { log, store };
   }

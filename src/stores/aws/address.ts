@@ -16,22 +16,19 @@ export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
 export const PARAMETER_FORMS =
   'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
 
-const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
+const NAMES = {
   'aws-sm': /^[A-Za-z0-9/_+=.@:-]{1,512}$/,
   // AWS keeps names that begin with aws or ssm for itself.
   'aws-ssm': /^(?!\/(aws|ssm))(\/[A-Za-z0-9_.-]+){1,15}$/i,
 };
 
-export function formatAddress({ scheme, name, region }: AwsAddress): string {
-  return `${scheme}:${name}${formatQuery({ region })}`;
+export function formatAddress(address: AwsAddress): string {
+  return `${address.scheme}:${address.name}${formatQuery({ region: address.region })}`;
 }
 
-export function parseAws(
-  scheme: AwsAddress['scheme'],
-  { path, query: { region } }: Parts,
-  forms: string,
-): AwsAddress {
-  const name = decodePart(path);
+export function parseAws(scheme: AwsAddress['scheme'], given: Parts, forms: string): AwsAddress {
+  const name = decodePart(given.path);
+  const region = given.query.region;
   if (name === undefined || !NAMES[scheme].test(name)) return reject(forms);
   if (region === undefined) return { scheme, name };
   if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');

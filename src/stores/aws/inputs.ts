@@ -17,14 +17,15 @@ const awsRole = matching(
  * Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own
  * role.
  */
-export function takesAwsRole({ reader, env }: Given): boolean {
-  const hasKeys = env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE'];
-  return reader.isGiven('aws-role') || (Boolean(env['AWS_ROLE_ARN']) && !hasKeys);
+export function takesAwsRole(given: Given): boolean {
+  if (given.reader.isGiven('aws-role')) return true;
+  const env = given.env;
+  if (env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE']) return false;
+  return Boolean(env['AWS_ROLE_ARN']);
 }
 
 export function readAws(given: Given, audience: string = AUDIENCE): AwsInputs {
-  const arn = takesAwsRole(given)
-    ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole)
-    : undefined;
+  if (!takesAwsRole(given)) return { role: undefined };
+  const arn = readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole);
   return { role: arn === undefined ? undefined : { arn, audience } };
 }

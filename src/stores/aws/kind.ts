@@ -1,4 +1,4 @@
-import type { AddressForm, Kind, Opening } from '../kind.ts';
+import type { Kind, Opening, PlainKind } from '../kind.ts';
 import {
   type AwsAddress,
   formatAddress,
@@ -18,35 +18,36 @@ const aws: Kind<AwsAddress, AwsOpening> = {
     formatAddress(address),
     formatAddress({ ...address, name: `${address.name}_state` }),
   ],
-  shorten: (address, { run }) => {
-    const own = run?.env['AWS_REGION'] || run?.env['AWS_DEFAULT_REGION'];
-    return address.region === own?.trim() ? { ...address, region: undefined } : address;
+  shorten: (address, destination) => {
+    const env = destination.run?.env;
+    const own = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];
+    if (address.region !== own?.trim()) return address;
+    return { ...address, region: undefined };
   },
-  open: async (address, { credentials, idToken, run, http, clock, log }) => {
+  open: async (address, opening) => {
     const { AwsStore } = await import('./store.ts');
     return new AwsStore({
       address,
-      credentials: credentials.aws ?? { role: undefined },
-      idToken: (audience) => idToken('aws', audience),
-      env: run.env,
-      http,
-      clock,
-      mask: (secret) => log.mask(secret),
-      warn: (text) => log.warning(text),
+      role: opening.credentials.aws?.role,
+      idToken: (audience) => opening.idToken('aws', audience),
+      env: opening.run.env,
+      http: opening.http,
+      clock: opening.clock,
+      log: opening.log,
     });
   },
 };
 
-export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
+export const secretsManager: PlainKind<AwsAddress, AwsOpening> = {
   ...aws,
   forms: SECRET_FORMS,
   queries: ['region'],
-  parse: (parts, forms) => parseAws('aws-sm', parts, forms),
+  parse: (parts) => parseAws('aws-sm', parts, SECRET_FORMS),
 };
 
-export const parameterStore: typeof aws & AddressForm<AwsAddress> = {
+export const parameterStore: PlainKind<AwsAddress, AwsOpening> = {
   ...aws,
   forms: PARAMETER_FORMS,
   queries: ['region'],
-  parse: (parts, forms) => parseAws('aws-ssm', parts, forms),
+  parse: (parts) => parseAws('aws-ssm', parts, PARAMETER_FORMS),
 };

@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
-import type { Http } from '../../http/http.ts';
+import { CourierError, configError } from '../../errors.ts';
+import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
+import type { Log } from '../../log.ts';
+import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
 import type { AwsInputs } from './inputs.ts';
-import { type AwsKeys, addressIn, type Env, endpointOf, isTrue, policyOf } from './request.ts';
+import { type AwsKeys, addressIn, endpointOf, isTrue, policyOf } from './request.ts';
 
 export interface AwsLoginInit extends AwsInputs {
   /** Asks the CI system for a token that says which run this is, good for some minutes. */
@@ -18,7 +20,7 @@ export interface AwsLoginInit extends AwsInputs {
   readonly region: string;
   readonly env: Env;
   readonly http: Http;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
   readonly clock: Clock;
 }
 
@@ -46,10 +48,8 @@ export class AwsLogin {
 
   /** True if keys were made for this run and can be made once more. */
   get canRenew(): boolean {
-    const { role, env } = this.#init;
-    return (
-      this.#keys?.sessionToken !== undefined && (role !== undefined || !env['AWS_ACCESS_KEY_ID'])
-    );
+    if (this.#keys?.sessionToken === undefined) return false;
+    return this.#init.role !== undefined || !this.#init.env['AWS_ACCESS_KEY_ID'];
   }
 
   /**
@@ -71,76 +71,64 @@ export class AwsLogin {
   async #makeKeys(): Promise<AwsKeys> {
     const former = this.#keys;
     try {
-      const keys = withSafeKeys(await this.#find());
-      for (const secret of [keys.secretAccessKey, keys.sessionToken])
-        if (secret) this.#init.mask(secret);
+      const keys = await this.#find();
+      checkKeys(keys);
+      this.#init.log.mask(keys.secretAccessKey);
+      if (keys.sessionToken) this.#init.log.mask(keys.sessionToken);
       this.#keys = keys;
       this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
-      if (error instanceof CourierError && former !== undefined && this.#lastsFor(former, 0))
-        return former;
-      throw error;
+      if (!(error instanceof CourierError) || former === undefined) throw error;
+      if (!this.#lastsFor(former, 0)) throw error;
+      return former;
     }
   }
 
-  #lastsFor({ expiresAtMs }: AwsKeys, reserveMs: number): boolean {
-    return expiresAtMs === undefined || expiresAtMs - this.#init.clock.now() > reserveMs;
+  #lastsFor(keys: AwsKeys, reserveMs: number): boolean {
+    if (keys.expiresAtMs === undefined) return true;
+    return keys.expiresAtMs - this.#init.clock.now() > reserveMs;
   }
 
   // The order of AWS's SDKs:
   // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
   async #find(): Promise<AwsKeys> {
-    const { role, idToken, env } = this.#init;
+    const { role, env } = this.#init;
     if (role !== undefined) {
-      return assumeRole(this.#init, {
-        role: role.arn,
-        session: SESSION,
-        token: await idToken(role.audience),
-      });
+      const token = await this.#init.idToken(role.audience);
+      return assumeRole(this.#init, { role: role.arn, session: SESSION, token });
     }
-    const [accessKeyId, secretAccessKey] = [
-      lineIn('AWS_ACCESS_KEY_ID', env),
-      lineIn('AWS_SECRET_ACCESS_KEY', env),
-    ];
+    const accessKeyId = lineIn('AWS_ACCESS_KEY_ID', env);
+    const secretAccessKey = lineIn('AWS_SECRET_ACCESS_KEY', env);
     if (accessKeyId !== '' && secretAccessKey !== '') {
       const sessionToken = lineIn('AWS_SESSION_TOKEN', env) || undefined;
       return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: undefined };
     }
-    const {
-      AWS_WEB_IDENTITY_TOKEN_FILE: file,
-      AWS_ROLE_ARN: arn,
-      AWS_ROLE_SESSION_NAME: session,
-    } = env;
+    const file = env['AWS_WEB_IDENTITY_TOKEN_FILE'];
+    const arn = env['AWS_ROLE_ARN'];
     if (file && arn) {
-      return assumeRole(this.#init, {
-        role: arn,
-        session: session || SESSION,
-        token: await readTokenFile(file),
-      });
+      const session = env['AWS_ROLE_SESSION_NAME'] || SESSION;
+      return assumeRole(this.#init, { role: arn, session, token: await readTokenFile(file) });
     }
     const isContainer =
       env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-    const found = await (isContainer ? containerKeys(this.#init) : instanceKeys(this.#init));
+    if (isContainer) return containerKeys(this.#init);
+    const found = await instanceKeys(this.#init);
     if (found === undefined) throw this.#noKeys();
     return found;
   }
 
   #noKeys(): CourierError {
-    const { AWS_PROFILE: profile } = this.#init.env;
-    const looked =
-      'neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any';
-    return new CourierError({
-      code: 'config',
-      message: `No AWS credentials: ${looked}. Nothing was written.`,
-      hint: profile
+    return configError(
+      'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any. Nothing was written.',
+      this.#init.env['AWS_PROFILE']
         ? 'Profiles (AWS_PROFILE) are not read. Pass their keys in the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
             text: 'Let the run log in by its own identity:',
             inputs: { 'aws-role': '' },
             permissions: { 'id-token': 'write', contents: 'read' },
           },
-    });
+    );
   }
 }
 
@@ -151,11 +139,10 @@ export class AwsLogin {
 function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
   const line = text.trim();
   if (/^[ -~]*$/.test(line)) return line;
-  throw new CourierError({
-    code: 'config',
-    message: `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
-    hint: 'Set it to the key alone.',
-  });
+  throw configError(
+    `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
+    'Set it to the key alone.',
+  );
 }
 
 // Keys that the machine or the container of the run is given:
@@ -184,25 +171,26 @@ const instance: Service = {
 const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
 
 /** Of a task of ECS, or of a pod of EKS with Pod Identity. */
-async function containerKeys({ http, env, mask }: AwsLoginInit): Promise<AwsKeys> {
-  const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
-  const url = path?.startsWith('/')
-    ? new URL(`http://169.254.170.2${path}`)
-    : addressIn(
-        container.addressSetting,
-        env,
-        (host) => HTTP_HOSTS.includes(host) || isLoopback(host),
-      );
+async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
+  const env = init.env;
+  const headers: Record<string, string> = { accept: 'application/json' };
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const token = lineIn(
-    'AWS_CONTAINER_AUTHORIZATION_TOKEN',
-    env,
-    file && (await readTokenFile(file)),
-  );
-  mask(token);
-  const headers = { accept: 'application/json', ...(token !== '' && { authorization: token }) };
+  const inFile = file && (await readTokenFile(file));
+  const token = lineIn('AWS_CONTAINER_AUTHORIZATION_TOKEN', env, inFile);
+  if (token !== '') {
+    init.log.mask(token);
+    headers['authorization'] = token;
+  }
+  const url = containerUrl(env);
   const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
-  return keysOf((await http.requestJson(request, reply)).value);
+  return keysOf((await init.http.requestJson(request, reply)).value);
+}
+
+function containerUrl(env: Env): URL {
+  const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
+  if (path?.startsWith('/')) return new URL(`http://169.254.170.2${path}`);
+  const allowsHttp = (host: string) => HTTP_HOSTS.includes(host) || isLoopback(host);
+  return addressIn(container.addressSetting, env, allowsHttp);
 }
 
 async function readTokenFile(path: string): Promise<string> {
@@ -218,40 +206,36 @@ async function readTokenFile(path: string): Promise<string> {
   }
 }
 
-const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 } as const;
+const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 };
 const METADATA = 'http://169.254.169.254';
 
 /**
  * Of an EC2 instance with a role, by version 2 of its metadata service; undefined: this machine has
  * no such service or role.
  */
-async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | undefined> {
-  if (isTrue(env['AWS_EC2_METADATA_DISABLED'])) return undefined;
-  const { addressSetting: variable } = instance;
-  const base = addressIn(
-    variable,
-    { [variable]: env[variable] || METADATA },
-    () => true,
-  ).href.replace(/(?<!\/)\/+$/, '');
-  const common = { service: instance, repeat: 'never', limits: QUICK } as const;
-  const get = (path: string, token: string) => {
-    const url = new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`);
-    return {
-      ...common,
-      method: 'GET',
-      url,
-      headers: { 'x-aws-ec2-metadata-token': token },
-    } as const;
-  };
+async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
+  if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
+  const variable = instance.addressSetting;
+  const given = { [variable]: init.env[variable] || METADATA };
+  const base = addressIn(variable, given, () => true).href.replace(/(?<!\/)\/+$/, '');
+  const call = { service: instance, repeat: 'never', limits: QUICK } as const;
+  const tokenCall = {
+    ...call,
+    method: 'PUT',
+    url: new URL(`${base}/latest/api/token`),
+    headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' },
+  } as const;
   try {
-    const headers = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };
-    const url = new URL(`${base}/latest/api/token`);
-    const token = (await http.request({ ...common, method: 'PUT', url, headers })).body.toString(
-      'utf8',
-    );
-    const names = (await http.request(get('', token))).body.toString('utf8');
+    const token = (await init.http.request(tokenCall)).body.toString('utf8');
+    const get = (path: string): HttpRequest => ({
+      ...call,
+      method: 'GET',
+      url: new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`),
+      headers: { 'x-aws-ec2-metadata-token': token },
+    });
+    const names = (await init.http.request(get(''))).body.toString('utf8');
     const role = encodeURIComponent(names.split('\n')[0]?.trim() ?? '');
-    return keysOf((await http.requestJson(get(role, token), reply)).value);
+    return keysOf((await init.http.requestJson(get(role), reply)).value);
   } catch (error) {
     // Most machines are not on AWS, and some have another cloud's service at this address.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -260,29 +244,21 @@ async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | unde
 }
 
 /** The keys go into headers. Throws `config` for one that no header can contain. */
-function withSafeKeys(keys: AwsKeys): AwsKeys {
-  const { accessKeyId, secretAccessKey, sessionToken = 'none' } = keys;
-  if ([accessKeyId, secretAccessKey, sessionToken].every((key) => /^[!-~]+$/.test(key)))
-    return keys;
-  throw new CourierError({
-    code: 'config',
-    message:
-      'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
-    hint: 'Check what the role, the container or the machine gives.',
-  });
+function checkKeys(keys: AwsKeys): void {
+  const all = [keys.accessKeyId, keys.secretAccessKey, keys.sessionToken ?? 'none'];
+  if (all.every((key) => /^[!-~]+$/.test(key))) return;
+  throw configError(
+    'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
+    'Check what the role, the container or the machine gives.',
+  );
 }
 
-function keysOf({
-  AccessKeyId,
-  SecretAccessKey,
-  Token,
-  Expiration,
-}: z.infer<typeof reply>): AwsKeys {
+function keysOf(found: z.infer<typeof reply>): AwsKeys {
   return {
-    accessKeyId: AccessKeyId,
-    secretAccessKey: SecretAccessKey,
-    sessionToken: Token,
-    expiresAtMs: readTime(Expiration),
+    accessKeyId: found.AccessKeyId,
+    secretAccessKey: found.SecretAccessKey,
+    sessionToken: found.Token,
+    expiresAtMs: readTime(found.Expiration),
   };
 }
 
@@ -299,12 +275,9 @@ interface WebIdentity {
  * signed, so that no key is needed:
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
-async function assumeRole(
-  { http, region, env, mask }: AwsLoginInit,
-  identity: WebIdentity,
-): Promise<AwsKeys> {
+async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<AwsKeys> {
   const { role, session, token } = identity;
-  mask(token);
+  init.log.mask(token);
   const body = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
     Version: '2011-06-15',
@@ -312,10 +285,10 @@ async function assumeRole(
     RoleSessionName: session,
     WebIdentityToken: token,
   });
-  const { body: found } = await http.request({
+  const made = await init.http.request({
     service: stsFor(identity),
     method: 'POST',
-    url: new URL(`${endpointOf('sts', region, env)}/`),
+    url: new URL(`${endpointOf('sts', init.region, init.env)}/`),
     name: `AWS STS: AssumeRoleWithWebIdentity for ${role}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/xml' },
     body: body.toString(),
@@ -323,18 +296,19 @@ async function assumeRole(
     repeat: 'always',
     // It may come back in an error.
     redact: createRedact([token]),
-    check: (made) =>
-      reply.safeParse(credentialsIn(made.body)).success ? undefined : 'it contains no credentials',
+    check: (given) => {
+      if (reply.safeParse(credentialsIn(given.body)).success) return undefined;
+      return 'it contains no credentials';
+    },
   });
-  return keysOf(reply.parse(credentialsIn(found)));
+  return keysOf(reply.parse(credentialsIn(made.body)));
 }
 
 function credentialsIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
-  const [AccessKeyId, SecretAccessKey] = [text('AccessKeyId'), text('SecretAccessKey')];
   return {
-    AccessKeyId,
-    SecretAccessKey,
+    AccessKeyId: text('AccessKeyId'),
+    SecretAccessKey: text('SecretAccessKey'),
     Token: text('SessionToken'),
     Expiration: text('Expiration'),
   };
@@ -359,16 +333,14 @@ function stsFor(identity: WebIdentity): Service {
     name: 'AWS STS',
     givesKeys: true,
     addressSetting: 'the region',
-    errorText: ({ body }) => {
-      const xml = body.toString('utf8');
-      const said = [textIn(xml, 'Code'), textIn(xml, 'Message')].filter(
-        (text) => text !== undefined,
-      );
-      return said.length === 0 ? undefined : said.join(': ');
+    errorText: (given) => {
+      const xml = given.body.toString('utf8');
+      const said = [textIn(xml, 'Code'), textIn(xml, 'Message')];
+      return said.filter((text) => text !== undefined).join(': ');
     },
-    meaning: ({ status, body }) => {
-      if (status >= 500) return undefined;
-      const code = textIn(body.toString('utf8'), 'Code') ?? '';
+    meaning: (given) => {
+      if (given.status >= 500) return undefined;
+      const code = textIn(given.body.toString('utf8'), 'Code') ?? '';
       return MEANINGS.get(code) ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
     },
   };
@@ -395,12 +367,12 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   }),
 );
 
-function adviceFor(code: string, { role, token }: WebIdentity): string {
-  const { iss, aud, sub } = claimsOf(token);
+function adviceFor(code: string, identity: WebIdentity): string {
+  const { iss, aud, sub } = claimsOf(identity.token);
   if (code === 'InvalidIdentityToken') {
     return `The account of the role needs an identity provider for the issuer of the token, with its audience:\naws iam create-open-id-connect-provider --url ${iss} --client-id-list ${aud}`;
   }
-  const [, partition = 'aws', , , account = 'ACCOUNT'] = role.split(':');
+  const [, partition = 'aws', , , account = 'ACCOUNT'] = identity.role.split(':');
   const provider = iss.replace(/^https:\/\//, '');
   const policy = policyOf({
     Principal: { Federated: `arn:${partition}:iam::${account}:oidc-provider/${provider}` },

@@ -1,22 +1,17 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode, unless } from '../../errors.ts';
+import { configError, hasCode, unless } from '../../errors.ts';
+import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
   ifFound,
   type Part,
+  type PartNames,
   type StoreUse,
   unlessExists,
   updateOrCreate,
 } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import {
-  type AwsFailure,
-  type AwsInit,
-  AwsService,
-  type AwsText,
-  type AwsTexts,
-  probeClaims,
-} from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -49,21 +44,35 @@ interface Kind {
  * `_state` after the name. A write names key and tier of the version before: AWS encrypts with the
  * account's default key otherwise.
  */
-export class ParameterStore implements AwsTexts {
-  readonly names: Readonly<Record<Part, string>>;
+export class ParameterStore {
+  readonly service = 'the AWS Parameter Store';
+  readonly noun = 'parameter';
+  readonly writeRights = 'read and put';
+  // Of a standard parameter, which is free.
+  readonly maxStateBytes = 4096;
+  /** As people give them. */
+  readonly names: PartNames;
   /**
    * Parameters next to that of the state, with its type and key: AWS creates one with a name only
    * once.
    */
   readonly claims: Claims = {
-    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    create: (number, Value, signal) => {
+      const Name = this.#claimName(number);
+      const body = { Name, Value, ...this.#kinds.state, Overwrite: false };
+      return unlessExists(this.#put('state', body, signal));
+    },
     read: async (number, signal) => {
-      const found = await ifFound(this.#get(this.#claimName(number), signal));
+      const found = await ifFound(this.#get('state', this.#claimName(number), signal));
       return found && { text: found.Value };
     },
     list: (above, signal) =>
-      probeClaims(above, (number) => ifFound(this.#get(this.#claimName(number), signal))),
-    remove: (number, signal) => this.#remove(this.#claimName(number), signal),
+      probeClaims(above, (number) => ifFound(this.#get('state', this.#claimName(number), signal))),
+    remove: async (number, signal) => {
+      const body = { Name: this.#claimName(number) };
+      const settings = { signal };
+      await ifFound(this.#service.send('DeleteParameter', 'state', body, z.unknown(), settings));
+    },
   };
   readonly #region: string;
   readonly #service: AwsService;
@@ -80,40 +89,56 @@ export class ParameterStore implements AwsTexts {
       service: 'ssm',
       title: 'AWS Systems Manager Parameter Store',
       target: 'AmazonSSM',
-      noun: 'parameter',
+      noun: this.noun,
       names: this.names,
       denied: `The policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, this.names)}`,
       hint: (failure) => this.#hint(failure),
     });
   }
 
+  /**
+   * Checks that the link has a destination that can be written, and gives its ARN. Writes nothing:
+   * it asks for a write that AWS refuses after it has checked the rights.
+   */
   async prepare(use?: StoreUse): Promise<string> {
-    const { ARN, Type } = await this.#existing();
-    const { link } = this.names;
-    if (Type !== 'SecureString') {
-      throw new CourierError({
-        code: 'config',
-        message: `Parameter ${link} is a ${Type}, which is stored in the clear. Nothing was written.`,
-        hint: `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
-      });
+    const found = await this.#existing();
+    if (found.Type !== 'SecureString') {
+      throw configError(
+        `Parameter ${this.names.link} is a ${found.Type}, which is stored in the clear. Nothing was written.`,
+        `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
+      );
     }
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
     // A new state gets the same key. Advanced parameters cost money: the state is one only if a
     // person made it so.
-    this.#kinds.state = { Type, KeyId: kind.KeyId };
-    if (use !== 'read') await this.#tryWrite();
-    return ARN;
+    this.#kinds.state = { Type: 'SecureString', KeyId: kind.KeyId };
+    if (use !== 'read') {
+      // Asks to create what exists: AWS refuses it with the one answer if the run may write, and
+      // with another if not.
+      const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
+      await unless(['conflict'], () => this.#put('link', body));
+    }
+    return found.ARN;
   }
 
+  /** undefined: there is none yet. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    const found = await ifFound(this.#get(this.names[part], signal, part));
+    const found = await ifFound(this.#get(part, this.names[part], signal));
     if (found === undefined) return undefined;
-    const { Type, Value: value, Version, LastModifiedDate } = found;
+    const Type = found.Type;
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
-    return { value, version: String(Version), writtenAtMs: Math.floor(LastModifiedDate * 1000) };
+    return {
+      value: found.Value,
+      version: String(found.Version),
+      writtenAtMs: Math.floor(found.LastModifiedDate * 1000),
+    };
   }
 
+  /**
+   * Gives the version that was made. `before`: the version that was read. Only a state is created
+   * if it does not exist.
+   */
   async write(
     part: Part,
     value: string,
@@ -124,64 +149,34 @@ export class ParameterStore implements AwsTexts {
     // with another key.
     const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
-    const put = (Overwrite: boolean) =>
-      this.#put(
-        part,
-        { Name: this.names[part], Value: value, ...this.#kinds[part], Overwrite },
-        signal,
-      );
-    return updateOrCreate({ isNew, update: () => put(true), create: () => put(false) });
+    const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
+    return updateOrCreate(
+      isNew,
+      () => this.#put(part, { ...body, Overwrite: true }, signal),
+      () => this.#put(part, { ...body, Overwrite: false }, signal),
+    );
   }
 
-  async #put(
-    part: Part,
-    body: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<string> {
-    const call = { operation: 'PutParameter', part, body, schema: written, signal, once: true };
-    return String((await this.#service.send(call)).Version);
-  }
-
-  #createClaim(number: number, Value: string, signal?: AbortSignal): Promise<boolean> {
-    const body = { Name: this.#claimName(number), Value, ...this.#kinds.state, Overwrite: false };
-    return unlessExists(this.#put('state', body, signal));
-  }
-
-  async #remove(Name: string, signal?: AbortSignal): Promise<void> {
-    const call = {
-      operation: 'DeleteParameter',
-      part: 'state',
-      body: { Name },
-      schema: z.unknown(),
-      signal,
-    } as const;
-    await ifFound(this.#service.send(call));
+  async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
+    const settings = { signal, ...ONCE };
+    const made = await this.#service.send('PutParameter', part, body, written, settings);
+    return String(made.Version);
   }
 
   #claimName(number: number): string {
     return `${this.names.state}_${number}`;
   }
 
-  async #get(
-    Name: string,
-    signal?: AbortSignal,
-    part: Part = 'state',
-  ): Promise<z.infer<typeof parameter>> {
+  async #get(part: Part, Name: string, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
-    return (
-      await this.#service.send({
-        operation: 'GetParameter',
-        part,
-        body,
-        schema: parameterReply,
-        signal,
-      })
-    ).Parameter;
+    const settings = { signal };
+    const found = await this.#service.send('GetParameter', part, body, parameterReply, settings);
+    return found.Parameter;
   }
 
   async #existing(): Promise<z.infer<typeof parameter>> {
     try {
-      return await this.#get(this.names.link, undefined, 'link');
+      return await this.#get('link', this.names.link);
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
@@ -193,26 +188,17 @@ export class ParameterStore implements AwsTexts {
 
   /** AWS shows the key and the tier of one parameter in its history alone. */
   async #latestKind(): Promise<Kind> {
-    const versions: z.infer<typeof history>['Parameters'] = [];
+    let latest: z.infer<typeof history>['Parameters'][number] | undefined;
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const body = {
-        Name: this.names.link,
-        MaxResults: 50,
-        ...(token !== undefined && { NextToken: token }),
-      };
-      const call = {
-        operation: 'GetParameterHistory',
-        part: 'link',
-        body,
-        schema: history,
-      } as const;
-      const found = await this.#service.send(call);
-      versions.push(...found.Parameters);
+      const body = { Name: this.names.link, MaxResults: 50, NextToken: token };
+      const found = await this.#service.send('GetParameterHistory', 'link', body, history);
+      for (const one of found.Parameters) {
+        if (latest === undefined || one.Version > latest.Version) latest = one;
+      }
       token = found.NextToken || undefined;
       if (token === undefined) break;
     }
-    const latest = versions.sort((a, b) => b.Version - a.Version)[0];
     return {
       Type: 'SecureString',
       KeyId: latest?.KeyId ?? undefined,
@@ -220,25 +206,15 @@ export class ParameterStore implements AwsTexts {
     };
   }
 
-  /**
-   * Asks to create what exists: AWS refuses it with the one answer if the run may write, and with
-   * another if not.
-   */
-  async #tryWrite(): Promise<void> {
-    const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
-    await unless(['conflict'], () => this.#put('link', body));
-  }
-
-  #hint({ type, message }: AwsFailure): string | undefined {
-    switch (type) {
+  #hint(failure: AwsFailure): string | undefined {
+    switch (failure.type) {
       case 'ParameterMaxVersionLimitExceeded':
         return 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version';
       case 'HierarchyTypeMismatchException':
         return `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`;
       case 'ValidationException':
-        return /4096|8192|maximum parameter value|tier/i.test(message)
-          ? `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`
-          : undefined;
+        if (!/4096|8192|maximum parameter value|tier/i.test(failure.message)) return undefined;
+        return `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`;
       default:
         return undefined;
     }
@@ -250,7 +226,7 @@ export class ParameterStore implements AwsTexts {
 }
 
 /** The least rights for one link, as an IAM policy to paste. */
-function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
+function leastPolicy(region: string, names: PartNames): string {
   const arn = (name: string) => `arn:${partitionOf(region).id}:ssm:${region}:*:parameter${name}`;
   return policyOf(
     {

@@ -1,62 +1,53 @@
-import { CourierError } from '../../errors.ts';
+import { type CourierError, configError } from '../../errors.ts';
+import type { HeaderFields } from '../../http/exchange.ts';
+import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from './address.ts';
 
-/** Variables of the run. */
-export type Env = Readonly<Record<string, string | undefined>>;
-
-export type AwsServiceName = 'secretsmanager' | 'ssm' | 'sts';
-
 // Each partition of AWS has separate hosts, accounts and ARNs. From the table of the SDKs:
 // botocore/data/partitions.json.
-const PARTITIONS: readonly (readonly [prefix: string, partition: string, suffix: string])[] = [
-  ['cn-', 'aws-cn', 'amazonaws.com.cn'],
-  ['us-gov-', 'aws-us-gov', 'amazonaws.com'],
-  ['eusc-', 'aws-eusc', 'amazonaws.eu'],
-  ['us-iso-', 'aws-iso', 'c2s.ic.gov'],
-  ['us-isob-', 'aws-iso-b', 'sc2s.sgov.gov'],
-  ['us-isof-', 'aws-iso-f', 'csp.hci.ic.gov'],
-  ['eu-isoe-', 'aws-iso-e', 'cloud.adc-e.uk'],
+const PARTITIONS = [
+  { prefix: 'cn-', id: 'aws-cn', suffix: 'amazonaws.com.cn' },
+  { prefix: 'us-gov-', id: 'aws-us-gov', suffix: 'amazonaws.com' },
+  { prefix: 'eusc-', id: 'aws-eusc', suffix: 'amazonaws.eu' },
+  { prefix: 'us-iso-', id: 'aws-iso', suffix: 'c2s.ic.gov' },
+  { prefix: 'us-isob-', id: 'aws-iso-b', suffix: 'sc2s.sgov.gov' },
+  { prefix: 'us-isof-', id: 'aws-iso-f', suffix: 'csp.hci.ic.gov' },
+  { prefix: 'eu-isoe-', id: 'aws-iso-e', suffix: 'cloud.adc-e.uk' },
 ];
 
-/** The partition in ARNs, such as `aws-cn`, and the end of its host names. */
+/** `id`: the partition in ARNs, such as `aws-cn`. `suffix`: the end of its host names. */
 export function partitionOf(region: string) {
-  const [, id, suffix] = PARTITIONS.find(([prefix]) => region.startsWith(prefix)) ?? [
-    '',
-    'aws',
-    'amazonaws.com',
-  ];
-  return { id, suffix };
+  const found = PARTITIONS.find((one) => region.startsWith(one.prefix));
+  return found ?? { id: 'aws', suffix: 'amazonaws.com' };
 }
 
 /**
  * The region of a destination: that of its ARN, the one that it names, or the environment's. Throws
  * `config` if there is none.
  */
-export function regionOf({ scheme, name, region: given }: AwsAddress, env: Env): string {
+export function regionOf(address: AwsAddress, env: Env): string {
+  const { scheme, name } = address;
   const ofArn = name.startsWith('arn:') ? name.split(':')[3] : undefined;
-  const found = (ofArn || given || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'])?.trim();
+  const given = ofArn || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  const found = given?.trim();
   if (found !== undefined && isAwsRegion(found)) return found;
-  const is =
-    found === undefined
-      ? `${scheme}:${name} names no region`
-      : `"${plainLine(found, 40)}" is not a region of AWS`;
-  throw new CourierError({
-    code: 'config',
-    message: `${is}. Nothing was sent.`,
-    hint: {
-      text: 'Set the variable AWS_REGION, or name the region in the address:',
-      inputs: { to: `${scheme}:${name}?region=REGION` },
-    },
+  let is = `${scheme}:${name} names no region`;
+  if (found !== undefined) is = `"${plainLine(found, 40)}" is not a region of AWS`;
+  throw configError(`${is}. Nothing was sent.`, {
+    text: 'Set the variable AWS_REGION, or name the region in the address:',
+    inputs: { to: `${scheme}:${name}?region=REGION` },
   });
 }
 
-const ENDPOINT_VARIABLES: Readonly<Record<AwsServiceName, string>> = {
+const ENDPOINT_VARIABLES = {
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
   ssm: 'AWS_ENDPOINT_URL_SSM',
   sts: 'AWS_ENDPOINT_URL_STS',
 };
+
+export type AwsServiceName = keyof typeof ENDPOINT_VARIABLES;
 
 /**
  * The address of a service in a region, without a trailing slash. As with AWS's own SDKs,
@@ -66,13 +57,11 @@ const ENDPOINT_VARIABLES: Readonly<Record<AwsServiceName, string>> = {
  */
 export function endpointOf(service: AwsServiceName, region: string, env: Env): string {
   const variables = [ENDPOINT_VARIABLES[service], 'AWS_ENDPOINT_URL'];
-  const variable = isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])
-    ? undefined
-    : variables.find((name) => env[name]?.trim());
-  if (variable !== undefined) {
+  const variable = variables.find((name) => env[name]?.trim());
+  if (variable !== undefined && !isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])) {
     // The link is in the body of a request, and http would show it to the network.
-    const { href, search } = addressIn(variable, env, isLoopback);
-    if (search === '') return href.replace(/(?<!\/)\/+$/, '');
+    const url = addressIn(variable, env, isLoopback);
+    if (url.search === '') return url.href.replace(/(?<!\/)\/+$/, '');
     throw unusable(variable);
   }
   const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';
@@ -85,18 +74,17 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
  */
 export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
   const url = parseUrl(env[variable]?.trim() ?? '');
-  const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsHttp(url.hostname));
-  if (url !== undefined && isSafe && url.username === '' && url.hash === '') return url;
+  if (url === undefined || url.username !== '' || url.hash !== '') throw unusable(variable);
+  if (url.protocol === 'https:') return url;
+  if (url.protocol === 'http:' && allowsHttp(url.hostname)) return url;
   throw unusable(variable);
 }
 
 function unusable(variable: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
-    hint: 'Correct it, or remove it: without it, the address is that of AWS.',
-  });
+  return configError(
+    `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
+    'Correct it, or remove it: without it, the address is that of AWS.',
+  );
 }
 
 export function isTrue(text: string | undefined): boolean {
@@ -112,36 +100,36 @@ export interface AwsKeys {
   readonly expiresAtMs: number | undefined;
 }
 
-interface Signable {
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  /** All of them are signed. Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly service: string;
-  readonly region: string;
-}
-
 /**
  * The headers of a request with a signature of version 4, good for some minutes from `atMs`:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
 export async function signedHeaders(
-  request: Signable,
+  request: {
+    readonly method: 'GET' | 'POST';
+    readonly url: URL;
+    /** All of them are signed. Names in lower case. */
+    readonly headers: HeaderFields;
+    readonly body: string;
+    readonly service: string;
+    readonly region: string;
+  },
   keys: AwsKeys,
   atMs: number,
 ): Promise<Record<string, string>> {
   const { AwsV4Signer } = await import('aws4fetch');
-  const { url, sessionToken, ...rest } = { ...request, ...keys };
   const signer = new AwsV4Signer({
-    ...rest,
-    url: url.href,
-    ...(sessionToken !== undefined && { sessionToken }),
+    ...request,
+    url: request.url.href,
+    accessKeyId: keys.accessKeyId,
+    secretAccessKey: keys.secretAccessKey,
+    // An empty one counts as none.
+    sessionToken: keys.sessionToken ?? '',
     datetime: new Date(atMs).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     allHeaders: true,
   });
-  const { headers } = await signer.sign();
-  return Object.fromEntries(headers);
+  const signed = await signer.sign();
+  return Object.fromEntries(signed.headers);
 }
 
 /** A policy that allows this, as AWS writes it. */

@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode, unless } from '../../errors.ts';
+import { type CourierError, configError, hasCode, unless } from '../../errors.ts';
+import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
   ifFound,
   type Part,
+  type PartNames,
   type StoreUse,
   unlessExists,
   updateOrCreate,
 } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import {
-  type AwsFailure,
-  type AwsInit,
-  AwsService,
-  type AwsText,
-  type AwsTexts,
-  probeClaims,
-} from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -28,7 +23,6 @@ const described = z.object({
   RotationEnabled: z.nullish(z.boolean()),
   KmsKeyId: z.nullish(z.string()),
 });
-type Described = z.infer<typeof described>;
 const secretReply = z.object({
   VersionId: z.string(),
   CreatedDate: z.number(),
@@ -36,6 +30,7 @@ const secretReply = z.object({
 });
 const written = z.object({ VersionId: z.string() });
 
+const SEPARATE = 'Give the link a separate secret.';
 const CLAIM_LABEL = 'docs-courier-claim';
 // A label of no meaning: should the version to compare with be gone, the current one stays what it
 // is.
@@ -46,8 +41,14 @@ const TRIAL_LABEL = 'docs-courier-check';
  * secret with `_state` after the name. A tag would show the state to everyone who may list secrets,
  * and has no versions.
  */
-export class SecretsManager implements AwsTexts {
-  readonly names: Readonly<Record<Part, string>>;
+export class SecretsManager {
+  readonly service = 'AWS Secrets Manager';
+  readonly noun = 'secret';
+  readonly writeRights = 'read, put and create';
+  // The whole of a secret.
+  readonly maxStateBytes = 65_536;
+  /** As people give them. */
+  readonly names: PartNames;
   /**
    * Versions of the secret of the state, which do not become its current one. AWS makes one version
    * for a token, and refuses another text with it. The label moves from claim to claim; AWS removes
@@ -63,7 +64,7 @@ export class SecretsManager implements AwsTexts {
       probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
     remove: async () => {},
   };
-  readonly #ids: Readonly<Record<Part, string>>;
+  readonly #ids: PartNames;
   readonly #region: string;
   readonly #service: AwsService;
   #keyId: string | undefined;
@@ -87,42 +88,53 @@ export class SecretsManager implements AwsTexts {
       service: 'secretsmanager',
       title: 'AWS Secrets Manager',
       target: 'secretsmanager',
-      noun: 'secret',
+      noun: this.noun,
       names: this.names,
       denied: `The secret does not exist in ${init.region}, or the policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, this.names)}`,
       hint: (failure) => this.#hint(failure),
     });
   }
 
+  /**
+   * Checks that the link has a destination that can be written, and gives its ARN. Writes nothing:
+   * it asks for a write that AWS refuses after it has checked the rights.
+   */
   async prepare(use?: StoreUse): Promise<string> {
     const body = { SecretId: this.#ids.link };
-    const call = { operation: 'DescribeSecret', part: 'link', body, schema: described } as const;
-    const secret = await this.#existing(this.#service.send(call));
+    const sent = this.#service.send('DescribeSecret', 'link', body, described);
+    const secret = await this.#existing(sent);
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuse(secret);
     const now = await this.read('link');
-    if (now !== undefined && use !== 'read') await this.#tryWrite(now);
+    if (now !== undefined && use !== 'read') await this.#tryWrite(now.version);
     return secret.ARN;
   }
 
+  /** undefined: there is none yet. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
     // Named because a policy can be bound to it.
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
     // Without a secret, or in one without a value, nothing is found.
-    const found = await ifFound(
-      this.#service.send({ operation: 'GetSecretValue', part, body, schema: secretReply, signal }),
-    );
+    const found = await this.#getValue(part, body, signal);
     if (part === 'state') this.#hasState = found !== undefined;
     if (found === undefined) return undefined;
-    const { SecretString: value, VersionId: version, CreatedDate } = found;
-    if (value !== undefined) return { value, version, writtenAtMs: Math.floor(CreatedDate * 1000) };
-    throw new CourierError({
-      code: 'config',
-      message: `Secret ${this.names[part]} contains binary data, which is not a link. Nothing was written.`,
-      hint: 'Give the link a separate secret.',
-    });
+    if (found.SecretString !== undefined) {
+      return {
+        value: found.SecretString,
+        version: found.VersionId,
+        writtenAtMs: Math.floor(found.CreatedDate * 1000),
+      };
+    }
+    throw configError(
+      `Secret ${this.names[part]} contains binary data, which is not a link. Nothing was written.`,
+      SEPARATE,
+    );
   }
 
+  /**
+   * Gives the version that was made. `before`: the version that was read. Only a state is created
+   * if it does not exist.
+   */
   async write(
     part: Part,
     value: string,
@@ -135,25 +147,20 @@ export class SecretsManager implements AwsTexts {
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
     if (part === 'link') return this.#existing(put());
-    return updateOrCreate({ isNew: false, update: put, create: () => this.#create(body, signal) });
+    return updateOrCreate(false, put, () => this.#create(value, token, signal));
   }
 
-  async #put(
-    part: Part,
-    body: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<string> {
-    const call = { operation: 'PutSecretValue', part, body, schema: written, signal, once: true };
-    return (await this.#service.send(call)).VersionId;
+  async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
+    const settings = { signal, ...ONCE };
+    return (await this.#service.send('PutSecretValue', part, body, written, settings)).VersionId;
   }
 
   async #createClaim(number: number, SecretString: string, signal?: AbortSignal): Promise<boolean> {
     if (!this.#hasState) await this.#createState(signal);
-    const ClientRequestToken = claimToken(number);
     const body = {
       SecretId: this.#ids.state,
       SecretString,
-      ClientRequestToken,
+      ClientRequestToken: claimToken(number),
       VersionStages: [CLAIM_LABEL],
     };
     return unlessExists(this.#put('state', body, signal));
@@ -166,47 +173,45 @@ export class SecretsManager implements AwsTexts {
    */
   async #createState(signal?: AbortSignal): Promise<void> {
     const SecretId = this.#ids.state;
-    const body = { SecretId, SecretString: 'none', ClientRequestToken: tokenOf([SecretId]) };
-    const update = () => this.#put('state', { ...body, VersionStages: [CLAIM_LABEL] }, signal);
-    await updateOrCreate({ isNew: false, update, create: () => this.#create(body, signal) });
+    const token = tokenOf([SecretId]);
+    const body = {
+      SecretId,
+      SecretString: 'none',
+      ClientRequestToken: token,
+      VersionStages: [CLAIM_LABEL],
+    };
+    await updateOrCreate(
+      false,
+      () => this.#put('state', body, signal),
+      () => this.#create('none', token, signal),
+    );
     this.#hasState = true;
   }
 
   /** undefined: there is no such version. */
   #readVersion(VersionId: string, signal?: AbortSignal) {
-    const body = { SecretId: this.#ids.state, VersionId };
-    return ifFound(
-      this.#service.send({
-        operation: 'GetSecretValue',
-        part: 'state',
-        body,
-        schema: secretReply,
-        signal,
-      }),
-    );
+    return this.#getValue('state', { SecretId: this.#ids.state, VersionId }, signal);
+  }
+
+  #getValue(part: Part, body: object, signal: AbortSignal | undefined) {
+    const settings = { signal };
+    return ifFound(this.#service.send('GetSecretValue', part, body, secretReply, settings));
   }
 
   async #create(
-    body: { SecretString: string; ClientRequestToken: string },
+    SecretString: string,
+    ClientRequestToken: string,
     signal?: AbortSignal,
   ): Promise<string> {
-    const { SecretString, ClientRequestToken } = body;
-    const created = {
+    const body = {
       Name: this.names.state,
       Description: `State of the link in ${this.names.link}, written by docs-courier`,
       SecretString,
       ClientRequestToken,
-      ...(this.#keyId !== undefined && { KmsKeyId: this.#keyId }),
+      KmsKeyId: this.#keyId,
     };
-    const call = {
-      operation: 'CreateSecret',
-      part: 'state',
-      body: created,
-      schema: written,
-      signal,
-      once: true,
-    } as const;
-    return (await this.#service.send(call)).VersionId;
+    const settings = { signal, ...ONCE };
+    return (await this.#service.send('CreateSecret', 'state', body, written, settings)).VersionId;
   }
 
   /** A call about the link. AWS creates the secret of a link only if a person asks for it. */
@@ -222,43 +227,35 @@ export class SecretsManager implements AwsTexts {
     }
   }
 
-  #refuse({ ARN, DeletedDate, OwningService, PrimaryRegion, RotationEnabled }: Described): void {
-    const { link } = this.names;
-    const isPart = this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN;
-    const isReplica = Boolean(PrimaryRegion) && PrimaryRegion !== this.#region;
-    const own = 'Give the link a separate secret.';
-    const refusals: readonly (readonly [applies: boolean, message: string, hint: string])[] = [
-      [
-        isPart,
-        `The ARN of secret ${link} is not complete`,
-        `Write the destination as aws-sm:${ARN}`,
-      ],
-      [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
-      [Boolean(OwningService), `Secret ${link} is managed by the service ${OwningService}`, own],
-      [
-        isReplica,
-        `Secret ${link} is a replica of the one in ${PrimaryRegion}`,
-        `Add ?region=${PrimaryRegion} to the address`,
-      ],
-      [
-        RotationEnabled === true,
-        `Secret ${link} is rotated, which would replace the link`,
-        'Turn its rotation off, or give the link a separate secret.',
-      ],
-    ];
-    const [, message, hint] = refusals.find(([applies]) => applies) ?? [];
-    if (message === undefined) return;
-    throw new CourierError({ code: 'config', message: `${message}. Nothing was written.`, hint });
+  #refuse(secret: z.infer<typeof described>): void {
+    const link = this.names.link;
+    if (this.#ids.link.startsWith('arn:') && this.#ids.link !== secret.ARN) {
+      const hint = `Write the destination as aws-sm:${secret.ARN}`;
+      throw unusable(`The ARN of secret ${link} is not complete`, hint);
+    }
+    if (secret.DeletedDate) {
+      throw unusable(`Secret ${link} is scheduled for deletion`, this.#restore('link'));
+    }
+    const service = secret.OwningService;
+    if (service) throw unusable(`Secret ${link} is managed by the service ${service}`, SEPARATE);
+    const primary = secret.PrimaryRegion;
+    if (primary && primary !== this.#region) {
+      const hint = `Add ?region=${primary} to the address`;
+      throw unusable(`Secret ${link} is a replica of the one in ${primary}`, hint);
+    }
+    if (secret.RotationEnabled) {
+      const hint = 'Turn its rotation off, or give the link a separate secret.';
+      throw unusable(`Secret ${link} is rotated, which would replace the link`, hint);
+    }
   }
 
   /**
    * A version cannot be changed: AWS refuses this with the one answer if the run may write, and
    * with another if not.
    */
-  async #tryWrite({ version }: AwsText): Promise<void> {
-    const SecretId = this.#ids.link;
+  async #tryWrite(version: string): Promise<void> {
     const body = {
-      SecretId,
+      SecretId: this.#ids.link,
       ClientRequestToken: version,
       SecretString: 'check',
       VersionStages: [TRIAL_LABEL],
@@ -266,15 +263,15 @@ export class SecretsManager implements AwsTexts {
     await unless(['conflict'], () => this.#put('link', body));
   }
 
-  #hint({ type, message, part }: AwsFailure): string | undefined {
+  #hint(failure: AwsFailure): string | undefined {
+    const { type, part } = failure;
     if (type === 'LimitExceededException') {
       const kept = 'AWS keeps every version of the last 24 hours, about 100 of a secret';
       if (part === 'link') return `${kept}: write it less often than every ten minutes.`;
       return `${kept}. An export makes four of the state, and a refresh two: export less than 25 times a day, or use aws-ssm.`;
     }
-    return type === 'InvalidRequestException' && /delet/i.test(message)
-      ? this.#restore(part)
-      : undefined;
+    if (type !== 'InvalidRequestException' || !/delet/i.test(failure.message)) return undefined;
+    return this.#restore(part);
   }
 
   #restore(part: Part): string {
@@ -286,12 +283,12 @@ export class SecretsManager implements AwsTexts {
  * The least rights for one link, as an IAM policy to paste. AWS puts six characters after a
  * secret's name.
  */
-function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
+function leastPolicy(region: string, names: PartNames): string {
   const arn = (rest: string) =>
     `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
   // Without the last star, AWS answers "access denied" and not "not found" to a state that was
   // never written.
-  const [link, state] = [arn(`${names.link}-??????`), arn(`${names.state}*`)];
+  const state = arn(`${names.state}*`);
   return policyOf(
     {
       Action: [
@@ -299,10 +296,14 @@ function leastPolicy(region: string, names: Readonly<Record<Part, string>>): str
         'secretsmanager:GetSecretValue',
         'secretsmanager:PutSecretValue',
       ],
-      Resource: [link, state],
+      Resource: [arn(`${names.link}-??????`), state],
     },
     { Action: 'secretsmanager:CreateSecret', Resource: state },
   );
+}
+
+function unusable(what: string, hint: string): CourierError {
+  return configError(`${what}. Nothing was written.`, hint);
 }
 
 /** 64 characters, the most that AWS takes. */

@@ -1,16 +1,15 @@
 import type * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { hasCode } from '../../errors.ts';
-import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { Http } from '../../http/http.ts';
+import type { CallSettings, Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
+import type { Env } from '../../programs.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
-import type { Claims, Part, StoreUse } from '../port.ts';
+import type { Part, PartNames } from '../port.ts';
 import type { AwsLogin } from './login.ts';
 import {
   type AwsServiceName,
-  type Env,
   endpointOf,
   partitionOf,
   policyOf,
@@ -24,34 +23,6 @@ export interface AwsText {
   readonly version: string;
   /** Epoch milliseconds, by AWS's clock. */
   readonly writtenAtMs: number;
-}
-
-/**
- * Two texts with versions: two secrets, or two parameters. Every method throws a CourierError, and
- * only that.
- */
-export interface AwsTexts {
-  /** Names as people give them. */
-  readonly names: Readonly<Record<Part, string>>;
-  /**
-   * Checks that the link has a destination that can be written, and gives the ARN of that
-   * destination. Writes nothing: it asks for writes that AWS refuses after it has checked the
-   * rights.
-   */
-  prepare(use?: StoreUse): Promise<string>;
-  /** undefined: there is none yet. */
-  read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
-  /**
-   * Gives the version that was made. `before`: the version that was read. Only a state is created
-   * if it does not exist.
-   */
-  write(
-    part: Part,
-    value: string,
-    before: string | undefined,
-    signal?: AbortSignal,
-  ): Promise<string>;
-  readonly claims: Claims;
 }
 
 /** What both services are made with. */
@@ -71,7 +42,7 @@ interface AwsServiceInit extends AwsInit {
   readonly target: string;
   /** What the texts are kept in, and their names. */
   readonly noun: 'secret' | 'parameter';
-  readonly names: Readonly<Record<Part, string>>;
+  readonly names: PartNames;
   /** What to do if a right is missing. */
   readonly denied: string;
   /** What to do about an error that only this service has; undefined: it says it all. */
@@ -86,16 +57,6 @@ export interface AwsFailure {
   readonly part: Part;
 }
 
-interface AwsCall<T> {
-  readonly operation: string;
-  readonly part: Part;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly schema: z.ZodMiniType<T>;
-  readonly signal?: AbortSignal | undefined;
-  /** A write of what a run decides on. */
-  readonly once?: boolean | undefined;
-}
-
 /**
  * The numbers above this one of claims that exist. A right to list would show everything of the
  * account: each number is asked for instead, until several are missing, since a claim that was not
@@ -106,15 +67,14 @@ export async function probeClaims(
   find: (number: number) => Promise<unknown>,
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
-  for (
-    let number = above + 1, missing = 0;
-    missing < LONGEST_GAP && numbers.length < MAX_CLAIMS;
-    number += 1
-  ) {
+  let number = above + 1;
+  let last = above;
+  while (number <= last + LONGEST_GAP && numbers.length < MAX_CLAIMS) {
     if ((await find(number)) !== undefined) {
       numbers.push(number);
-      missing = 0;
-    } else missing += 1;
+      last = number;
+    }
+    number += 1;
   }
   return numbers;
 }
@@ -138,49 +98,58 @@ export class AwsService {
   /**
    * Throws a CourierError, and only that. If the keys have expired meanwhile, it logs in once more.
    */
-  async send<T>(call: AwsCall<T>): Promise<T> {
+  async send<T>(
+    operation: string,
+    part: Part,
+    body: object,
+    schema: z.ZodMiniType<T>,
+    settings?: CallSettings,
+  ): Promise<T> {
+    const send = () => this.#send(operation, part, JSON.stringify(body), schema, settings);
     try {
-      return await this.#send(call);
+      return await send();
     } catch (error) {
-      const { login } = this.#init;
+      const login = this.#init.login;
       if (!hasCode(error, 'unauthorized') || !login.canRenew) throw error;
       await login.replace();
-      return this.#send(call);
+      return send();
     }
   }
 
-  async #send<T>({ operation, part, body, schema, signal, once = false }: AwsCall<T>): Promise<T> {
-    const { http, service, title, target, names, region, login, clock } = this.#init;
+  async #send<T>(
+    operation: string,
+    part: Part,
+    body: string,
+    schema: z.ZodMiniType<T>,
+    settings?: CallSettings,
+  ): Promise<T> {
+    const { http, service, title, region, login, clock } = this.#init;
     const headers = {
       'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `${target}.${operation}`,
+      'x-amz-target': `${this.#init.target}.${operation}`,
     };
-    const signed = {
-      method: 'POST',
-      url: this.#url,
-      headers,
-      body: JSON.stringify(body),
-      service,
-      region,
-    } as const;
-    const request = {
-      ...signed,
-      service: {
-        name: title,
-        addressSetting: 'the region',
-        errorText: (reply: HttpReply) => {
-          const { type, message } = failureIn(reply, part);
-          return [type, message].filter((text) => text !== '').join(': ');
+    const signed = { method: 'POST', url: this.#url, headers, body } as const;
+    const { value } = await http.requestJson(
+      {
+        ...signed,
+        service: {
+          name: title,
+          addressSetting: 'the region',
+          errorText: (reply) => {
+            const failure = failureIn(reply, part);
+            return [failure.type, failure.message].filter((text) => text !== '').join(': ');
+          },
+          meaning: (reply) => this.#meaning(failureIn(reply, part)),
         },
-        meaning: (reply: HttpReply) => this.#meaning(failureIn(reply, part)),
+        name: `${title}: ${operation} of ${this.#init.names[part]}`,
+        sign: async () =>
+          signedHeaders({ ...signed, service, region }, await login.keys(), clock.now()),
+        repeat: 'always',
+        ...settings,
       },
-      name: `${title}: ${operation} of ${names[part]}`,
-      sign: async () => signedHeaders(signed, await login.keys(), clock.now()),
-      signal,
-      repeat: 'always',
-      ...(once && ONCE),
-    } as const;
-    return (await http.requestJson(request, schema)).value;
+      schema,
+    );
+    return value;
   }
 
   /**
@@ -191,11 +160,14 @@ export class AwsService {
     const { type, message } = failure;
     const { noun, region, denied } = this.#init;
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
-    if (
-      /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type) ||
-      (isDenied && /kms/i.test(message))
-    ) {
-      const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(region)}`;
+    const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
+    if (isKeyFault || (isDenied && /kms/i.test(message))) {
+      // What a customer managed key needs too.
+      const policy = policyOf({
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
+        Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
+      });
+      const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
       return { code: 'forbidden', lacksPermission: isDenied, hint };
     }
     if (isDenied) return { code: 'forbidden', lacksPermission: true, hint: denied };
@@ -203,7 +175,7 @@ export class AwsService {
       const isClock = /skew|too far|Signature (expired|not yet)/i.test(`${type} ${message}`);
       return { code: 'unauthorized', hint: isClock ? WRONG_CLOCK : NEW_KEYS };
     }
-    return MEANINGS.find(([start]) => start.test(type))?.[1] ?? { hint: this.#init.hint(failure) };
+    return commonMeaning(type) ?? { hint: this.#init.hint(failure) };
   }
 }
 
@@ -211,16 +183,16 @@ export class AwsService {
  * The type is in the header or in the body, bare or with a namespace before and an address after
  * it.
  */
-function failureIn({ headers, body }: HttpReply, part: Part): AwsFailure {
-  const json = parseJson(body.toString('utf8'));
+function failureIn(reply: HttpReply, part: Part): AwsFailure {
+  const json = parseJson(reply.body.toString('utf8'));
   const textOf = (...fields: string[]) => {
-    const found = fields
-      .map((field) => fieldOf(json, field))
-      .find((value) => typeof value === 'string');
-    return typeof found === 'string' ? found : '';
+    for (const field of fields) {
+      const found = fieldOf(json, field);
+      if (typeof found === 'string') return found;
+    }
+    return '';
   };
-  const header = headers['x-amzn-errortype'];
-  const raw = textOf('__type', 'code', 'Code') || (typeof header === 'string' ? header : '');
+  const raw = textOf('__type', 'code', 'Code') || String(reply.headers['x-amzn-errortype'] ?? '');
   const type = /^(?:.*#)?([A-Za-z0-9.]{1,100})/.exec(raw)?.[1] ?? '';
   return { type, message: textOf('message', 'Message', 'errorMessage'), part };
 }
@@ -232,23 +204,14 @@ const WRONG_CLOCK =
 const NEW_KEYS =
   'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).';
 
-const MEANINGS: readonly (readonly [type: RegExp, meaning: Meaning])[] = [
-  [/^(ResourceNotFoundException|ParameterNotFound)$/, { code: 'not-found' }],
-  [/^(ResourceExistsException|ParameterAlreadyExists)$/, { code: 'conflict' }],
-  [
-    /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/,
-    { code: 'rate-limited' },
-  ],
-  [
-    /^OptInRequired$/,
-    { code: 'forbidden', hint: 'The account has to be signed up for this service first.' },
-  ],
-];
-
-/** What a customer managed key needs too. */
-function keyPolicy(region: string): string {
-  return policyOf({
-    Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
-    Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
-  });
+function commonMeaning(type: string): Meaning | undefined {
+  if (/^(ResourceNotFoundException|ParameterNotFound)$/.test(type)) return { code: 'not-found' };
+  if (/^(ResourceExistsException|ParameterAlreadyExists)$/.test(type)) return { code: 'conflict' };
+  if (type === 'OptInRequired') {
+    return { code: 'forbidden', hint: 'The account has to be signed up for this service first.' };
+  }
+  if (!THROTTLED.test(type)) return undefined;
+  return { code: 'rate-limited' };
 }
+
+const THROTTLED = /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/;

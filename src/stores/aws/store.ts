@@ -14,17 +14,14 @@ import {
   staleError,
 } from '../port.ts';
 import { type AwsAddress, formatAddress } from './address.ts';
-import type { AwsInputs } from './inputs.ts';
 import { AwsLogin, type AwsLoginInit } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
-import type { AwsText, AwsTexts } from './service.ts';
+import type { AwsText } from './service.ts';
 
-export interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
+interface AwsStoreInit extends Omit<AwsLoginInit, 'region'> {
   readonly address: AwsAddress;
-  readonly credentials: AwsInputs;
-  readonly warn: (text: string) => void;
 }
 
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -41,32 +38,30 @@ export class AwsStore implements LinkStore {
   readonly claims: Claims;
   readonly #init: AwsStoreInit;
   readonly #login: AwsLogin;
-  readonly #texts: AwsTexts;
+  readonly #texts: SecretsManager | ParameterStore;
   #arn: string | undefined;
   #hasWarned = false;
 
   constructor(init: AwsStoreInit) {
-    const { address, credentials, env } = init;
-    const { name, scheme } = address;
-    const region = regionOf(address, env);
+    const { name, scheme } = init.address;
+    const region = regionOf(init.address, init.env);
     this.#init = init;
-    this.#login = new AwsLogin({ ...init, ...credentials, region });
+    this.#login = new AwsLogin({ ...init, region });
     const common = { ...init, region, login: this.#login };
     const isSecret = scheme === 'aws-sm';
-    // The whole of a secret; a standard parameter, which is free.
-    this.can = { guard: 'claims', shows: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
-    this.claims = this.#texts.claims;
+    const { service, noun, writeRights, maxStateBytes, claims } = this.#texts;
     const { link, state } = this.#texts.names;
-    const kind = isSecret ? 'secret' : 'parameter';
-    const where = `${isSecret ? 'AWS Secrets Manager' : 'the AWS Parameter Store'} in ${region}`;
+    this.can = { guard: 'claims', shows: 'value', maxStateBytes };
+    this.claims = claims;
+    const where = `${service} in ${region}`;
     this.names = {
-      destination: formatAddress(address),
+      destination: formatAddress(init.address),
       name: link,
       target: where,
-      link: `${kind} ${link} of ${where}`,
-      state: `${kind} ${state} of ${where}`,
-      stateRight: `right to read${isSecret ? ', put and create' : ' and put'} the ${kind} ${state}`,
+      link: `${noun} ${link} of ${where}`,
+      state: `${noun} ${state} of ${where}`,
+      stateRight: `right to ${writeRights} the ${noun} ${state}`,
     };
   }
 
@@ -90,47 +85,36 @@ export class AwsStore implements LinkStore {
       return { link, content, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { link, content, ...stateIn(undefined), stateError: error };
+      return { link, content, state: undefined, stateError: error };
     }
   }
 
-  async write(
-    { link, state }: StoreChange,
-    seen: Snapshot,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const { link, state } = change;
     // The keys of before the export may have expired. After a cancellation there is no time for a
     // login.
     if (signal === undefined) await this.#login.renew();
     let now = seen;
-    if (link !== undefined)
-      now = { ...now, ...linkIn(await this.#replace('link', link, seen, signal)) };
-    if (state !== undefined)
-      now = { ...now, ...stateIn(await this.#replace('state', state, seen, signal)) };
+    if (link !== undefined) {
+      this.#warnOfVersions(seen.link?.writtenAtMs);
+      now = { ...now, ...linkIn(await this.#replace('link', link, seen.link?.version, signal)) };
+    }
+    if (state !== undefined) {
+      now = { ...now, ...stateIn(await this.#replace('state', state, seen.version, signal)) };
+    }
     return now;
   }
 
   async #replace(
     part: Part,
     value: string,
-    seen: Snapshot,
-    signal?: AbortSignal,
-  ): Promise<AwsText> {
-    if (part === 'link') this.#warnOfVersions(seen.link?.writtenAtMs);
-    const before = part === 'link' ? seen.link?.version : seen.version;
-    const version = await this.#texts.write(part, value, before, signal);
-    return this.#confirm(part, { value, version }, before, signal);
-  }
-
-  async #confirm(
-    part: Part,
-    { value, version }: { readonly value: string; readonly version: string },
     before: string | undefined,
     signal?: AbortSignal,
   ): Promise<AwsText> {
+    const version = await this.#texts.write(part, value, before, signal);
     for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
-      const now = await readBack(`The ${this.names[part]}`, () => this.#texts.read(part, signal));
+      const now = await readBack(`The ${this.names[part]}`, this.#texts.read(part, signal));
       if (now?.value === value) return now;
       if (now?.version !== before && now?.version !== version) {
         throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
@@ -145,11 +129,11 @@ export class AwsStore implements LinkStore {
   }
 
   #warnOfVersions(writtenAtMs: number | undefined): void {
-    const isSecret = this.#init.address.scheme === 'aws-sm';
-    const agoMs = writtenAtMs === undefined ? TEN_MINUTES_MS : this.#init.clock.now() - writtenAtMs;
-    if (!isSecret || this.#hasWarned || agoMs >= TEN_MINUTES_MS) return;
+    if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
+    const agoMs = this.#init.clock.now() - (writtenAtMs ?? 0);
+    if (agoMs >= TEN_MINUTES_MS) return;
     this.#hasWarned = true;
-    this.#init.warn(
+    this.#init.log.warning(
       `The ${this.names.link} was last written less than ten minutes ago. AWS keeps every version of a secret for a day, about 100 of them, and then takes no more: write it less often, or use aws-ssm.`,
     );
   }
@@ -157,15 +141,12 @@ export class AwsStore implements LinkStore {
 
 /** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
 function linkIn(text: AwsText | undefined): LinkContent {
-  const { link, content } = readLinkValue(text?.value.trim() === 'none' ? undefined : text?.value);
-  return {
-    link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version },
-    content,
-  };
+  if (text === undefined || text.value.trim() === 'none') return { link: undefined };
+  const { link, content } = readLinkValue(text.value);
+  const { writtenAtMs, version } = text;
+  return { link: link && { ...link, writtenAtMs, version }, content };
 }
 
-function stateIn(
-  text: AwsText | undefined,
-): Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'version'> {
+function stateIn(text: AwsText | undefined) {
   return { state: text?.value, stateWrittenAtMs: text?.writtenAtMs, version: text?.version };
 }

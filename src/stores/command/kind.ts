@@ -15,10 +15,16 @@ interface CommandOpening extends Opening {
 
 export const command: Kind<CommandAddress<unknown>, CommandOpening> = {
   // Without its arguments, which may be private.
-  format: ({ words }) => `command:${words[0]?.split(/[\\/]/).at(-1)}`,
-  open: async ({ words }, { run, signal, state }) => {
+  format: (address) => `command:${address.words[0]?.split(/[\\/]/).at(-1)}`,
+  open: async (address, opening) => {
     const { CommandStore } = await import('./store.ts');
-    const { programEnv: env = {}, workspace, kind } = run;
-    return new CommandStore({ words, env, workspace, isCheckout: kind !== 'local', signal, state });
+    return new CommandStore({
+      words: address.words,
+      env: opening.run.programEnv ?? {},
+      workspace: opening.run.workspace,
+      isCheckout: opening.run.kind !== 'local',
+      signal: opening.signal,
+      state: opening.state,
+    });
   },
 };

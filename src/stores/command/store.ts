@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { cancelled } from '../../clock.ts';
 import { findProgram } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
-import { pathOf, runProgram } from '../../programs.ts';
+import { runProgram, variableOf } from '../../programs.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
 import {
   type CheckResult,
@@ -24,11 +24,11 @@ interface CommandStoreInit {
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
   /** The workspace contains what a stranger may have written: no folder of PATH in it is used. */
-  readonly isCheckout?: boolean | undefined;
+  readonly isCheckout?: boolean;
   /** Keeps the state that belongs to the link. */
   readonly state: LinkStore;
   readonly signal: AbortSignal;
-  readonly timeLimitMs?: number | undefined;
+  readonly timeLimitMs?: number;
 }
 
 // As any other write of a link: after that, another run may write.
@@ -46,12 +46,11 @@ export class CommandStore implements LinkStore {
 
   constructor(init: CommandStoreInit) {
     this.#init = init;
-    const { claims, can } = init.state;
-    this.claims = claims;
+    this.claims = init.state.claims;
     // The program takes no part in a write of the state, so that versions of the state guard
     // nothing of the link.
-    const guard = claims === undefined ? 'none' : 'claims';
-    this.can = { guard, shows: 'nothing', maxStateBytes: can.maxStateBytes };
+    const guard = this.claims === undefined ? 'none' : 'claims';
+    this.can = { guard, shows: 'nothing', maxStateBytes: init.state.can.maxStateBytes };
     const name = basename(init.words[0] ?? '');
     // Without its arguments, which may be private.
     this.names = {
@@ -80,79 +79,72 @@ export class CommandStore implements LinkStore {
     return withoutLink(await this.#init.state.read(seen, part, signal));
   }
 
-  async write(
-    { link, state }: StoreChange,
-    seen: Snapshot,
-    signal = this.#init.signal,
-  ): Promise<Snapshot> {
+  async write(change: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
+    const { link, state } = change;
     if (link !== undefined) await this.#hand(link, signal);
     if (state === undefined) return seen;
     return withoutLink(await this.#init.state.write({ state }, seen, signal));
   }
 
   async #hand(link: string, signal: AbortSignal): Promise<void> {
-    const { words, env, timeLimitMs = TIME_LIMIT_MS } = this.#init;
-    const { PATH: _, ...others } = env;
-    const { program, PATH } = await this.#find();
-    const call = {
-      args: words.slice(1),
-      env: { PATH, ...others },
+    const found = await this.#find();
+    const ended = await runProgram(found.program, {
+      args: this.#init.words.slice(1),
+      env: { ...this.#init.env, PATH: found.PATH },
       input: link,
-      timeLimitMs,
+      timeLimitMs: this.#init.timeLimitMs ?? TIME_LIMIT_MS,
       signal,
-    };
-    const { failure, started, output, problem } = await runProgram(program, {
-      ...call,
       wanted: 'effect',
     });
-    if (failure === undefined) return;
-    const written = started
+    if (ended.failure === undefined) return;
+    const written = ended.started
       ? 'Whether it has written the link is unknown.'
       : 'Nothing was written.';
     if (signal.aborted) {
       const error = cancelled(signal.reason);
       const message = `${error.message} The ${this.names.link} was stopped. ${written}`;
-      throw error.with({ message, mayHaveStarted: started });
+      throw error.with({ message, mayHaveStarted: ended.started });
     }
-    const printed = excerpt(`${problem}\n${output}`.trim(), {
+    const printed = excerpt(`${ended.problem}\n${ended.output}`.trim(), {
       redact: createRedact([link]),
       max: 300,
     });
+    const told = printed === '' ? '' : ` It printed: ${printed}`;
     throw new CourierError({
       code: 'io',
-      message: `The ${this.names.link} ${failure}. ${written}${printed === '' ? '' : ` It printed: ${printed}`}`,
+      message: `The ${this.names.link} ${ended.failure}. ${written}${told}`,
       hint: 'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
-      mayHaveStarted: started,
+      mayHaveStarted: ended.started,
     });
   }
 
   /** Throws `config` if the program does not exist: before an export is started. */
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
-    const { words, env, workspace, isCheckout = false } = this.#init;
+    const { words, env, workspace } = this.#init;
     const [name = ''] = words;
-    const place = {
-      PATH: pathOf(env),
-      workspace: isCheckout ? workspace : undefined,
+    const { program, PATH } = await findProgram(name, {
+      PATH: variableOf(env, 'PATH'),
+      workspace: this.#init.isCheckout ? workspace : undefined,
       folder: workspace,
-    };
-    const { program, PATH } = await findProgram(name, place);
-    if (program !== undefined) return { program, PATH };
-    const isPath = /[\\/]/.test(name);
-    throw new CourierError({
-      code: 'config',
-      message: `--to-command: there is no program ${basename(name)} ${isPath ? 'at this path' : 'in the folders of PATH outside the workspace'}. Nothing was sent.`,
-      hint: 'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
     });
+    if (program !== undefined) return { program, PATH };
+    const where = /[\\/]/.test(name)
+      ? 'at this path'
+      : 'in the folders of PATH outside the workspace';
+    throw configError(
+      `--to-command: there is no program ${basename(name)} ${where}. Nothing was sent.`,
+      'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
+    );
   }
 }
 
 /** What a program has written cannot be read back. */
-function withoutLink({ state, stateWrittenAtMs, version }: Snapshot): Snapshot {
+function withoutLink(read: Snapshot): Snapshot {
   return {
-    link: state === undefined ? undefined : {},
+    link: read.state === undefined ? undefined : {},
     content: UNSEEN,
-    state,
-    stateWrittenAtMs,
-    version,
+    state: read.state,
+    stateWrittenAtMs: read.stateWrittenAtMs,
+    version: read.version,
   };
 }

@@ -15,28 +15,30 @@ export const FILE_FORMS =
 export const STATE_SUFFIX = '.state.json';
 
 /** So are its claims, each with its number. */
-export function claimSuffix(number: number | string): string {
+export function claimSuffix(number: number): string {
   return `.state.${number}.json`;
 }
 
 // No destination is written so often.
-const LONGEST_SUFFIX = claimSuffix(999_999_999);
+const LONGEST_SUFFIX = '.state.999999999.json';
 
-export function parseFile({ path: text }: Parts, forms: string): FileAddress {
-  const no = whyNoPath(text);
+export function parseFile(given: Parts): FileAddress {
+  const no = whyNoPath(given.path);
   if (no !== undefined) return reject(`file:PATH; PATH is ${no}`);
-  const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
-  if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
-  const isTooLong = `${path}${LONGEST_SUFFIX}`
-    .split('/')
-    .some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
-  if (!isTooLong) return { scheme: 'file', path };
+  const path = decodePart(given.path.replace(/^\/\/(?=\/)/, ''));
+  if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) {
+    return reject(FILE_FORMS);
+  }
+  const names = `${path}${LONGEST_SUFFIX}`.split('/');
+  if (names.every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES)) {
+    return { scheme: 'file', path };
+  }
   const most = MAX_NAME_BYTES - LONGEST_SUFFIX.length;
   return reject(
     `file:PATH; the name of the file has at most ${most} bytes, since files such as NAME${claimSuffix(7)} are next to it, and that of a folder at most ${MAX_NAME_BYTES}`,
   );
 }
 
-export function formatAddress({ path }: FileAddress): string {
-  return `file:${path.replace(/[%?#]/g, encodeURIComponent)}`;
+export function formatAddress(address: FileAddress): string {
+  return `file:${address.path.replace(/[%?#]/g, encodeURIComponent)}`;
 }

@@ -1,22 +1,25 @@
 import { resolve } from 'node:path';
 import { whyNotInContainer } from '../../text/paths.ts';
-import type { AddressForm, Kind } from '../kind.ts';
+import type { PlainKind } from '../kind.ts';
 import { FILE_FORMS, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
 
-export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
+export const file: PlainKind<FileAddress> = {
   forms: FILE_FORMS,
   queries: [],
   parse: parseFile,
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
-  shorten: ({ scheme, path }, { workspace }) => ({ scheme, path: resolve(workspace, path) }),
-  whyNot: ({ path }, { workspace }) => {
-    const no = whyNotInContainer(path, workspace);
+  shorten: (address, destination) => ({
+    ...address,
+    path: resolve(destination.workspace, address.path),
+  }),
+  whyNot: (address, destination) => {
+    const no = whyNotInContainer(address.path, destination.workspace);
     return no && `must be ${no}`;
   },
-  files: ({ path }) => [path, `${path}${STATE_SUFFIX}`],
-  open: async ({ path }, { run }) => {
+  files: (address) => [address.path, `${address.path}${STATE_SUFFIX}`],
+  open: async (address, opening) => {
     const { FileStore } = await import('./store.ts');
-    return new FileStore(path, run.workspace);
+    return new FileStore(address.path, opening.run.workspace);
   },
 };

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { besideFile, besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
 import {
   type CheckResult,
@@ -40,7 +40,23 @@ export class FileStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'value' } as const;
-  readonly claims: Claims;
+  // `PATH.state.7.json`, next to the state: a name that exists is not made again.
+  readonly claims: Claims = {
+    create: (number, text) => this.#create(this.#claimPath(number), text),
+    read: async (number) => {
+      const path = this.#claimPath(number);
+      // A pipe or a folder is not a claim, and is not read.
+      if ((await isOrdinary(path)) === false) return { text: '' };
+      const found = await readText(path);
+      return found && { text: found.text };
+    },
+    list: async (above) => {
+      const names = await namesIn(dirname(this.#linkPath));
+      const own = names.map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
+      return numbersIn(own, `${basename(this.#linkPath)}.state`, above);
+    },
+    remove: (number) => removeFile(this.#claimPath(number)),
+  };
   readonly #linkPath: string;
   readonly #statePath: string;
   readonly #workspace: string | undefined;
@@ -63,7 +79,6 @@ export class FileStore implements LinkStore {
       stateRight: 'right to write files there',
     };
     this.signedAddress = destination;
-    this.claims = this.#makeClaims();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
@@ -73,11 +88,11 @@ export class FileStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
-  async write({ link, state }: StoreChange): Promise<Snapshot> {
-    if (link !== undefined) await this.#replace(this.#linkPath, link);
-    if (state !== undefined) await this.#replace(this.#statePath, state);
+  async write(change: StoreChange): Promise<Snapshot> {
+    if (change.link !== undefined) await this.#replace(this.#linkPath, change.link);
+    if (change.state !== undefined) await this.#replace(this.#statePath, change.state);
     const after = await this.read();
-    if (shows({ link, state }, after)) return after;
+    if (shows(change, after)) return after;
     throw new CourierError({
       code: 'integrity',
       message: `${this.names.destination} was written and then contains something else: another process writes it too.`,
@@ -87,14 +102,14 @@ export class FileStore implements LinkStore {
   }
 
   async read(): Promise<Snapshot> {
-    const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
+    const link = await readText(this.#linkPath);
+    const state = await readText(this.#statePath);
     const found = readLinkValue(link?.text);
     return {
       ...found,
       link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
-      version: undefined,
     };
   }
 
@@ -102,11 +117,11 @@ export class FileStore implements LinkStore {
     for (const path of [this.#linkPath, this.#statePath]) {
       const found = await lstat(path).catch(() => undefined);
       if (found !== undefined && !found.isFile()) {
-        throw new CourierError({
-          code: 'config',
-          message: `${path} is a ${found.isSymbolicLink() ? 'symbolic link' : 'folder or a device'}: it is not replaced. Nothing was written.`,
-          hint: 'Give the path of an ordinary file, or of one that does not exist yet.',
-        });
+        const what = found.isSymbolicLink() ? 'symbolic link' : 'folder or a device';
+        throw configError(
+          `${path} is a ${what}: it is not replaced. Nothing was written.`,
+          'Give the path of an ordinary file, or of one that does not exist yet.',
+        );
       }
     }
     const folder = dirname(this.#linkPath);
@@ -115,7 +130,6 @@ export class FileStore implements LinkStore {
       if (use !== 'read') await access(existing, constants.W_OK);
       await this.#checkWay(existing);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
       throw ioError(`The folder ${folder} cannot be written to`, cause);
     }
   }
@@ -125,58 +139,39 @@ export class FileStore implements LinkStore {
    * makes it.
    */
   async #existingFolder(folder: string): Promise<string> {
-    const isMade =
-      this.#workspace !== undefined &&
-      folder !== this.#workspace &&
-      isSameOrBelow(folder, this.#workspace);
     // A link that leads nowhere is there, too.
     const isThere = await lstat(folder).then(
       () => true,
       (error: unknown) => !systemCodes(error).includes('ENOENT'),
     );
-    if (!isThere && isMade) return this.#existingFolder(dirname(folder));
+    if (!isThere && this.#isInWorkspace(folder) && folder !== this.#workspace) {
+      return this.#existingFolder(dirname(folder));
+    }
     if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
     return folder;
   }
 
-  async #checkWay(folder: string): Promise<void> {
-    const real = await realpath(folder);
-    const workspace = this.#workspace;
-    const isOut =
-      workspace !== undefined &&
-      isSameOrBelow(folder, workspace) &&
-      !isSameOrBelow(real, await realpath(workspace));
-    const isGit = real.split(sep).some((name) => name.toLowerCase() === '.git');
-    if (!isOut && !isGit) return;
-    throw new CourierError({
-      code: 'config',
-      message: isGit
-        ? `${this.#linkPath} is in a .git folder. Nothing was written.`
-        : `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
-      hint: 'Give the path of a file in the workspace, or the absolute path of a file outside of it.',
-    });
+  #isInWorkspace(path: string): boolean {
+    return this.#workspace !== undefined && isSameOrBelow(path, this.#workspace);
   }
 
-  /** `PATH.state.7.json`, next to the state: a name that exists is not made again. */
-  #makeClaims(): Claims {
-    const folder = dirname(this.#linkPath);
-    const start = `${basename(this.#linkPath)}.state`;
-    const pathOf = (number: number) => `${this.#linkPath}${claimSuffix(number)}`;
-    return {
-      create: (number, text) => this.#create(pathOf(number), text),
-      read: async (number) => {
-        const path = pathOf(number);
-        // A pipe or a folder is not a claim, and is not read.
-        if ((await isOrdinary(path)) === false) return { text: '' };
-        const found = await readText(path);
-        return found && { text: found.text };
-      },
-      list: async (above) => {
-        const names = (await namesIn(folder)).map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
-        return numbersIn(names, start, above);
-      },
-      remove: (number) => removeFile(pathOf(number)),
-    };
+  async #checkWay(folder: string): Promise<void> {
+    const real = await realpath(folder);
+    const hint =
+      'Give the path of a file in the workspace, or the absolute path of a file outside of it.';
+    if (real.toLowerCase().split(sep).includes('.git')) {
+      throw configError(`${this.#linkPath} is in a .git folder. Nothing was written.`, hint);
+    }
+    if (!this.#isInWorkspace(folder)) return;
+    if (isSameOrBelow(real, await realpath(this.#workspace ?? ''))) return;
+    throw configError(
+      `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
+      hint,
+    );
+  }
+
+  #claimPath(number: number): string {
+    return `${this.#linkPath}${claimSuffix(number)}`;
   }
 
   /** Complete from the moment when it exists: a link to a file that was written before. */
@@ -188,7 +183,6 @@ export class FileStore implements LinkStore {
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       return await linkUnlessExists(draft, path);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
       throw ioError(`${path} was not written`, cause);
     } finally {
       await rm(draft, { force: true }).catch(() => undefined);
@@ -197,7 +191,7 @@ export class FileStore implements LinkStore {
 
   /** Makes the folder, if it is in the workspace. */
   async #prepare(folder: string): Promise<void> {
-    if (this.#workspace === undefined || !isSameOrBelow(folder, this.#workspace)) return;
+    if (!this.#isInWorkspace(folder)) return;
     await mkdir(folder, { recursive: true });
     await this.#checkWay(folder);
   }
@@ -208,7 +202,6 @@ export class FileStore implements LinkStore {
       await replaceFile(path, text, 0o600);
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
       throw ioError(`${path} was not written`, cause);
     }
   }
@@ -223,12 +216,14 @@ const LEFTOVER_AFTER_MS = 60_000;
  * written: it may contain a link.
  */
 async function removeLeftovers(path: string): Promise<void> {
-  const [folder, start] = [dirname(path), besidePrefix(path)];
-  const { mtimeMs } = await stat(path);
-  for (const name of await readdir(folder)) {
+  const start = besidePrefix(path);
+  const newest = await stat(path);
+  for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;
-    const found = await lstat(join(folder, name));
-    if (found.isFile() && mtimeMs - found.mtimeMs > LEFTOVER_AFTER_MS) await rm(join(folder, name));
+    const leftover = join(dirname(path), name);
+    const found = await lstat(leftover);
+    const isOld = newest.mtimeMs - found.mtimeMs > LEFTOVER_AFTER_MS;
+    if (found.isFile() && isOld) await rm(leftover);
   }
 }
 
@@ -269,35 +264,32 @@ async function isOrdinary(path: string): Promise<boolean | undefined> {
 async function readText(path: string): Promise<{ text: string; writtenAtMs: number } | undefined> {
   try {
     const found = await stat(path);
-    const { size, mtimeMs } = found;
     // A pipe would be read for ever.
     if (!found.isFile()) {
-      throw new CourierError({
-        code: 'config',
-        message: `${path} is not an ordinary file. Nothing was read from it.`,
-        hint: 'Remove it, or give another path for the link.',
-      });
+      throw configError(
+        `${path} is not an ordinary file. Nothing was read from it.`,
+        'Remove it, or give another path for the link.',
+      );
     }
-    if (size > MAX_FILE_BYTES) {
-      throw new CourierError({
-        code: 'config',
-        message: `${path} has ${size} bytes: it is not a file of this program.`,
-        hint: 'Give another path for the link.',
-      });
+    if (found.size > MAX_FILE_BYTES) {
+      throw configError(
+        `${path} has ${found.size} bytes: it is not a file of this program.`,
+        'Give another path for the link.',
+      );
     }
-    return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(mtimeMs) };
+    return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(found.mtimeMs) };
   } catch (error) {
-    if (error instanceof CourierError) throw error;
     if (systemCodes(error).includes('ENOENT')) return undefined;
     throw ioError(`${path} cannot be read`, error);
   }
 }
 
 function ioError(what: string, cause: unknown): CourierError {
+  if (cause instanceof CourierError) return cause;
   const [code] = systemCodes(cause);
   return new CourierError({
     code: 'io',
-    message: `${what}${code === undefined ? '' : `: ${code}`}.`,
+    message: code === undefined ? `${what}.` : `${what}: ${code}.`,
     hint: 'Check that the folder exists (mkdir -p), that the user of this process may write there, and that the disk is not full.',
     cause,
   });

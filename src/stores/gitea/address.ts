@@ -19,28 +19,26 @@ export type GiteaAddress = { readonly scheme: 'gitea'; readonly name: string } &
 export const GITEA_FORMS = 'gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME';
 
 export function formatAddress(address: GiteaAddress): string {
-  const { name, server } = address;
   const owner =
     address.scope === 'organization' ? `org/${address.organization}` : `repo/${address.repository}`;
-  return `gitea:${owner}/${name}${formatQuery({ server })}`;
+  return `gitea:${owner}/${address.name}${formatQuery({ server: address.server })}`;
 }
 
-export function parseGitea({ parts, query }: Parts, forms: string): GiteaAddress {
-  const [kind, owner = '', ...more] = parts;
+export function parseGitea(given: Parts): GiteaAddress {
+  const [kind, owner = '', ...more] = given.parts;
   const name = more.at(-1) ?? '';
   // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
   const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
-  if (!fits(values.login, owner) || !isSettingName(name) || isReserved)
-    return reject(`${forms}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
-  const common = {
-    scheme: 'gitea',
-    name,
-    server: readServer(query, 'https://gitea.example.com'),
-  } as const;
-  if (kind === 'org' && more.length === 1)
-    return { ...common, scope: 'organization', organization: owner };
+  if (!fits(values.login, owner) || !isSettingName(name) || isReserved) {
+    return reject(`${GITEA_FORMS}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
+  }
+  const server = readServer(given.query, 'https://gitea.example.com');
+  if (kind === 'org' && more.length === 1) {
+    return { scheme: 'gitea', name, server, scope: 'organization', organization: owner };
+  }
   const repository = `${owner}/${more[0]}`;
-  if (kind !== 'repo' || more.length !== 2 || !fits(values.repository, repository))
-    return reject(forms);
-  return { ...common, scope: 'repository', repository };
+  if (kind !== 'repo' || more.length !== 2 || !fits(values.repository, repository)) {
+    return reject(GITEA_FORMS);
+  }
+  return { scheme: 'gitea', name, server, scope: 'repository', repository };
 }

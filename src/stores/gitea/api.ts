@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { configError, protocolError } from '../../errors.ts';
 import { type ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { type Meaning, type Service, textAt } from '../../http/service.ts';
@@ -15,7 +15,7 @@ const service: Service = {
   addressSetting: 'the server (?server= in the address)',
   // https://docs.gitea.com/api/: `APIError`.
   errorText: (reply) => textAt(reply, 'message'),
-  meaning: ({ status }) => MEANINGS[status],
+  meaning: (reply) => MEANINGS[reply.status],
 };
 
 // What servers give at most, unless they are set up otherwise:
@@ -29,11 +29,10 @@ export class GiteaApi extends JsonApi {
   /** `serverUrl` is the address of the server, which may have a path, without a trailing slash. */
   constructor(http: Http, serverUrl: string, token: string) {
     if (!URL.canParse(serverUrl)) {
-      throw new CourierError({
-        code: 'config',
-        message: `The address of the Gitea server, "${serverUrl}", is not a URL. Nothing was sent.`,
-        hint: 'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
-      });
+      throw configError(
+        `The address of the Gitea server, "${serverUrl}", is not a URL. Nothing was sent.`,
+        'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
+      );
     }
     super(http, service, () => ({
       url: `${serverUrl}/api/v1`,
@@ -52,16 +51,9 @@ export class GiteaApi extends JsonApi {
       const { value, reply } = await this.readReply({ ...request, query }, z.array(entry));
       all.push(...value);
       const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
-      if (
-        value.length === 0 ||
-        all.length >= total ||
-        (Number.isNaN(total) && value.length < PAGE_SIZE)
-      )
-        return all;
+      const isShort = Number.isNaN(total) && value.length < PAGE_SIZE;
+      if (value.length === 0 || all.length >= total || isShort) return all;
     }
-    throw new CourierError({
-      code: 'protocol',
-      message: `The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`,
-    });
+    throw protocolError(`The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`);
   }
 }

@@ -1,14 +1,10 @@
-import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
+import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITEA_FORMS, type GiteaAddress, parseGitea } from './address.ts';
 
-interface GiteaOpening extends Opening {
-  readonly credentials: Tokens;
-}
+const FORGE = { name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] };
 
-const FORGE = { scheme: 'gitea', name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] } as const;
-
-export const gitea: Kind<GiteaAddress, GiteaOpening> & AddressForm<GiteaAddress> = {
+export const gitea: PlainKind<GiteaAddress, Opening & { credentials: Tokens }> = {
   forms: GITEA_FORMS,
   queries: ['server'],
   parse: parseGitea,
@@ -19,11 +15,13 @@ export const gitea: Kind<GiteaAddress, GiteaOpening> & AddressForm<GiteaAddress>
   token: 'other',
   open: async (address, opening) => {
     const { GiteaStore } = await import('./store.ts');
-    const { credentials, run, http } = opening;
     const text = formatAddress(address);
-    const token = required(credentials.secretToken, 'secret-token', text);
-    const serverUrl = await serverOf(address, text, FORGE, opening);
-    const jobTokens = [credentials.workflowToken, run.jobToken];
-    return new GiteaStore({ address, serverUrl, token, jobTokens, http });
+    return new GiteaStore({
+      address,
+      serverUrl: await serverOf(address, text, FORGE, opening),
+      token: required(opening.credentials.secretToken, 'secret-token', text),
+      jobTokens: [opening.credentials.workflowToken, opening.run.jobToken],
+      http: opening.http,
+    });
   },
 };

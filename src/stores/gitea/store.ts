@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { CourierError, type ErrorCode, type Hint, hasCode } from '../../errors.ts';
-
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
@@ -23,7 +22,7 @@ import {
 import { formatAddress, type GiteaAddress } from './address.ts';
 import { GiteaApi } from './api.ts';
 
-export interface GiteaStoreInit {
+interface GiteaStoreInit {
   readonly address: GiteaAddress;
   /** Such as `https://gitea.example.com`, without a trailing slash. */
   readonly serverUrl: string;
@@ -67,33 +66,34 @@ export class GiteaStore implements LinkStore {
   /**
    * What a person wrote next to the secret and the variable: a write without it would remove it.
    */
-  readonly #descriptions: { secret?: string | undefined; variable?: string | undefined } = {};
+  #secretDescription: string | undefined;
+  #stateDescription: string | undefined;
 
   constructor(init: GiteaStoreInit) {
-    const { address, http, serverUrl, token } = init;
+    const address = init.address;
     this.#init = init;
-    this.#api = new GiteaApi(http, serverUrl, token);
+    this.#api = new GiteaApi(init.http, init.serverUrl, init.token);
     this.#stateName = `${address.name}_STATE`;
     this.#owner = ownerOf(address);
-    const { name: target, scope, signed } = this.#owner;
+    const target = this.#owner.name;
     this.names = {
       destination: formatAddress(address),
       name: address.name,
       target,
       link: `secret ${address.name} of ${target}`,
       state: `variable ${this.#stateName} of ${target}`,
-      stateRight: `token of an owner, with the scope ${scope}`,
+      stateRight: `token of an owner, with the scope ${this.#owner.scope}`,
     };
-    const { host, pathname } = new URL(serverUrl);
+    const server = new URL(init.serverUrl);
+    const path = server.pathname.replace(/(?<!\/)\/+$/, '');
     // In lower case, as Gitea ignores case in names.
     this.signedAddress =
-      `gitea://${host}${pathname.replace(/(?<!\/)\/+$/, '')}/${signed}/${address.name}`.toLowerCase();
+      `gitea://${server.host}${path}/${this.#owner.signed}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
-    const { token, jobTokens } = this.#init;
     // Gitea gives the token of a job no right to secrets, whatever the workflow asks for.
-    if (jobTokens.includes(token)) {
+    if (this.#init.jobTokens.includes(this.#init.token)) {
       throw new CourierError({
         code: 'forbidden',
         message:
@@ -117,15 +117,12 @@ export class GiteaStore implements LinkStore {
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
     const variable = await this.#readVariable(this.#stateName, signal);
-    this.#descriptions.variable = variable?.description;
-    return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
+    this.#stateDescription = variable?.description;
+    return { link, content: link && UNSEEN, state: variable?.data };
   }
 
-  async write(
-    { link, state }: StoreChange,
-    seen: Snapshot,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const { link, state } = change;
     if (link !== undefined) {
       await this.#explain(`write ${this.names.link}`, this.#putSecret(link, signal));
       return { ...seen, link: {} };
@@ -139,10 +136,11 @@ export class GiteaStore implements LinkStore {
   }
 
   async #linkSeen(signal?: AbortSignal): Promise<Snapshot['link']> {
-    const request = { method: 'GET', path: [...this.#folder, 'secrets'], signal } as const;
-    const all = await this.#explain('list the secrets', this.#api.readAll(request, secretEntry));
+    const path = [...this.#folder, 'secrets'];
+    const listed = this.#api.readAll({ method: 'GET', path, signal }, secretEntry);
+    const all = await this.#explain('list the secrets', listed);
     const existing = all.find((secret) => secret.name.toUpperCase() === this.#init.address.name);
-    this.#descriptions.secret = existing?.description;
+    this.#secretDescription = existing?.description;
     return existing && {};
   }
 
@@ -153,53 +151,42 @@ export class GiteaStore implements LinkStore {
    */
   async #proveRight(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
-    const accepts = ({ status }: HttpReply) => [400, 422].includes(status);
+    const accepts = (reply: HttpReply) => reply.status === 400 || reply.status === 422;
     const sent = this.#api.send({ method: 'PUT', path, body: { data: '' }, accepts });
     await this.#explain('find out whether the token may write secrets', sent);
   }
 
   #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
-    const { secret: description } = this.#descriptions;
-    const body = { data, ...(description && { description }) };
+    const body = { data, description: this.#secretDescription || undefined };
     return this.#api.send({ method: 'PUT', path, body, signal, ...ONCE });
   }
 
   /** PUT changes a variable that exists, POST makes a new one. */
   #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
-    const { variable: description } = this.#descriptions;
-    const body = { value, ...(description && { description }) };
+    const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
-    const update = () => this.#api.send({ method: 'PUT', ...request });
-    return updateOrCreate({
+    return updateOrCreate(
       isNew,
-      update,
-      create: () => this.#api.send({ method: 'POST', ...request }),
-    });
+      () => this.#api.send({ method: 'PUT', ...request }),
+      () => this.#api.send({ method: 'POST', ...request }),
+    );
   }
 
   #readVariable(name: string, signal?: AbortSignal) {
-    const reply = this.#api.read(
-      { method: 'GET', path: this.#variable(name), signal },
-      variableReply,
-    );
+    const path = this.#variable(name);
+    const reply = this.#api.read({ method: 'GET', path, signal }, variableReply);
     return ifFound(this.#explain(`read variable ${name} of ${this.#owner.name}`, reply));
   }
 
   /** Versions of Gitea answer in more than one way if it exists: then what is there decides. */
   async #createClaim(number: number, value: string, signal?: AbortSignal): Promise<boolean> {
     const name = this.#claimName(number);
-    const sent = this.#api.send({
-      method: 'POST',
-      path: this.#variable(name),
-      body: { value },
-      signal,
-      ...ONCE,
-    });
+    const path = this.#variable(name);
+    const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
+    const action = `create variable ${name} of ${this.#owner.name}`;
     try {
-      return await unlessExists(
-        this.#explain(`create variable ${name} of ${this.#owner.name}`, sent),
-      );
+      return await unlessExists(this.#explain(action, sent));
     } catch (error) {
       const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
       if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
@@ -208,12 +195,10 @@ export class GiteaStore implements LinkStore {
   }
 
   async #listVariables(signal?: AbortSignal): Promise<readonly string[]> {
-    const request = { method: 'GET', path: [...this.#folder, 'variables'], signal } as const;
-    const all = await this.#explain(
-      'list the variables',
-      this.#api.readAll(request, namedVariable),
-    );
-    return all.map(({ name }) => name);
+    const path = [...this.#folder, 'variables'];
+    const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
+    const all = await this.#explain('list the variables', listed);
+    return all.map((one) => one.name);
   }
 
   async #removeVariable(name: string, signal?: AbortSignal): Promise<void> {
@@ -243,7 +228,7 @@ type Owner = ReturnType<typeof ownerOf>;
 /** The organization or the repository of a destination. */
 function ownerOf(address: GiteaAddress) {
   if (address.scope === 'organization') {
-    const { organization } = address;
+    const organization = address.organization;
     return {
       name: `organization ${organization}`,
       path: ['orgs', organization],
@@ -252,7 +237,7 @@ function ownerOf(address: GiteaAddress) {
       writers: `an owner of the organization ${organization}`,
     };
   }
-  const { repository } = address;
+  const repository = address.repository;
   const [owner = '', name = ''] = repository.split('/');
   return {
     name: `repository ${repository}`,
@@ -265,9 +250,9 @@ function ownerOf(address: GiteaAddress) {
 }
 
 /** How to make a token that works, after what is wrong with the one that was given. */
-function withToken(why: string, { writers, scope }: Owner): Hint {
+function withToken(why: string, owner: Owner): Hint {
   return {
-    text: `${why}As ${writers}: Settings, Applications, Generate New Token, with the permission ${scope} and nothing else.`,
+    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.scope} and nothing else.`,
     steps: {
       how: 'Store it as an Actions secret of this repository, and give it to the step:',
       yaml: 'with:\n  secret-token: ${{ secrets.DOCS_SECRET_TOKEN }}',
@@ -275,14 +260,14 @@ function withToken(why: string, { writers, scope }: Owner): Hint {
   };
 }
 
-function hintOf({ code }: CourierError, owner: Owner): Hint | undefined {
-  const { name, scope } = owner;
+function hintOf(error: CourierError, owner: Owner): Hint | undefined {
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized:
       'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
-    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${scope}. `,
-    'not-found': `Check the address: the ${name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
+    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${owner.scope}. `,
+    'not-found': `Check the address: the ${owner.name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
   };
-  const text = texts[code];
-  return text === undefined ? undefined : withToken(text, owner);
+  const text = texts[error.code];
+  if (text === undefined) return undefined;
+  return withToken(text, owner);
 }

@@ -28,27 +28,28 @@ export const GITHUB_FORMS =
   'github:secret/NAME, github:env/ENVIRONMENT/NAME, github:org/ORG/NAME, github:repo/OWNER/REPO/NAME or github:repo/OWNER/REPO/env/ENVIRONMENT/NAME';
 
 export function formatAddress(address: GitHubAddress): string {
-  const { name } = address;
+  const name = address.name;
   if (address.scope === 'organization') return `github:org/${address.organization}/${name}`;
-  const environment =
-    address.scope === 'environment' ? `env/${encodeURIComponent(address.environment)}/` : '';
-  if (address.repository !== undefined)
-    return `github:repo/${address.repository}/${environment}${name}`;
-  return `github:${environment || 'secret/'}${name}`;
+  let path = address.repository === undefined ? 'secret/' : '';
+  if (address.scope === 'environment') path = `env/${encodeURIComponent(address.environment)}/`;
+  if (address.repository === undefined) return `github:${path}${name}`;
+  return `github:repo/${address.repository}/${path}${name}`;
 }
 
-export function parseGitHub({ parts, query }: Parts, forms: string): GitHubAddress {
-  const address = readGitHub(parts) ?? reject(forms);
+export function parseGitHub(given: Parts): GitHubAddress {
+  const address = readGitHub(given.parts) ?? reject(GITHUB_FORMS);
   if (!isSettingName(address.name)) return reject(`an address whose ${NAME_RULE}`);
-  const { visibility: seenBy, repositories: list } = query;
+  const { visibility: seenBy, repositories: list } = given.query;
   if (seenBy === undefined && list === undefined) return address;
-  if (address.scope !== 'organization')
+  if (address.scope !== 'organization') {
     return reject(
       'an address without ?visibility= and ?repositories=: only a secret of an organization, github:org/ORG/NAME, takes them',
     );
+  }
   const visibility = (['all', 'private', 'selected'] as const).find((one) => one === seenBy);
-  if (visibility === undefined)
+  if (visibility === undefined) {
     return reject('github:org/ORG/NAME?visibility=all, private or selected');
+  }
   if (list === undefined) return { ...address, visibility };
   const repositories = attempt(values.list(values.repositoryOrId), list);
   if (visibility === 'selected' && repositories.ok && repositories.value.length > 0) {
@@ -59,18 +60,17 @@ export function parseGitHub({ parts, query }: Parts, forms: string): GitHubAddre
   );
 }
 
-function readGitHub([kind, ...parts]: readonly string[]): GitHubAddress | undefined {
-  const scheme = 'github';
-  if (kind === 'secret') return readRepositorySecret(parts, undefined);
-  if (kind === 'env') return readRepositorySecret(['env', ...parts], undefined);
-  const [owner = '', second = '', ...more] = parts;
+function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
+  const [kind, owner = '', second = ''] = parts;
+  if (kind === 'secret') return readRepositorySecret(parts.slice(1), undefined);
+  if (kind === 'env') return readRepositorySecret(parts, undefined);
   if (!fits(values.login, owner)) return undefined;
-  if (kind === 'org' && parts.length === 2)
-    return { scheme, scope: 'organization', organization: owner, name: second };
+  if (kind === 'org' && parts.length === 3) {
+    return { scheme: 'github', scope: 'organization', organization: owner, name: second };
+  }
   const repository = `${owner}/${second}`;
-  return kind === 'repo' && fits(values.repository, repository)
-    ? readRepositorySecret(more, repository)
-    : undefined;
+  if (kind !== 'repo' || !fits(values.repository, repository)) return undefined;
+  return readRepositorySecret(parts.slice(3), repository);
 }
 
 function readRepositorySecret(
@@ -84,28 +84,26 @@ function readRepositorySecret(
 }
 
 /** Without the current repository. */
-export function shortenGitHub(
-  address: GitHubAddress,
-  { repository }: ReadDestination,
-): GitHubAddress {
+export function shortenGitHub(address: GitHubAddress, destination: ReadDestination): GitHubAddress {
   if (address.scope === 'organization') return address;
-  const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
-  return isCurrent ? { ...address, repository: undefined } : address;
+  const current = destination.repository.toLowerCase();
+  if (address.repository?.toLowerCase() !== current) return address;
+  return { ...address, repository: undefined };
 }
 
 /** Why a run cannot write it; completes "ADDRESS …". */
 export function whyNotGitHub(
   address: GitHubAddress,
-  { run, repository }: ReadDestination,
+  destination: ReadDestination,
 ): string | undefined {
   // On Gitea the API of the run is that of Gitea: the token would be sent to the wrong server.
-  if (run?.kind === 'gitea' || run?.kind === 'forgejo') {
+  if (/^(gitea|forgejo)$/.test(destination.run?.kind ?? '')) {
     return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it';
   }
   // Outside of GitHub there is no current repository, and a project of the same name on GitHub has
   // another owner.
-  if (repository !== '' || address.scope === 'organization' || address.repository !== undefined)
-    return undefined;
+  const isKnown = address.scope === 'organization' || address.repository !== undefined;
+  if (isKnown || destination.repository !== '') return undefined;
   const whole = formatAddress({ ...address, repository: 'OWNER/REPO' });
   return `names no repository, and this run is not on GitHub; write ${whole}`;
 }

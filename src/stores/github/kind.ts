@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
+import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import {
   formatAddress,
   GITHUB_FORMS,
@@ -14,7 +14,7 @@ interface GitHubOpening extends Opening {
   readonly lists?: { readonly github: GitHubLists } | undefined;
 }
 
-export const github: Kind<GitHubAddress, GitHubOpening> & AddressForm<GitHubAddress> = {
+export const github: PlainKind<GitHubAddress, GitHubOpening> = {
   forms: GITHUB_FORMS,
   queries: ['visibility', 'repositories'],
   parse: parseGitHub,
@@ -24,16 +24,24 @@ export const github: Kind<GitHubAddress, GitHubOpening> & AddressForm<GitHubAddr
   shorten: shortenGitHub,
   whyNot: whyNotGitHub,
   token: 'github',
-  open: async (address, { github, credentials, lists, clock, signal }) => {
+  open: async (address, opening) => {
     const { GitHubStore } = await import('./store.ts');
-    const { repository, serverUrl } = github.run;
-    const { workflowToken, secretToken } = credentials;
-    const token = required(secretToken, 'secret-token', formatAddress(address));
-    const connect = async (own?: AbortSignal) => {
-      const octokit = await github.connect(token, own);
-      return lists?.github.watch(octokit) ?? octokit;
-    };
-    const common = { address, repository, serverUrl, clock, signal, lists: lists?.github };
-    return new GitHubStore({ ...common, workflowToken, token, connect });
+    const { github, credentials, clock, signal } = opening;
+    const lists = opening.lists?.github;
+    const token = required(credentials.secretToken, 'secret-token', formatAddress(address));
+    return new GitHubStore({
+      address,
+      repository: github.run.repository,
+      serverUrl: github.run.serverUrl,
+      token,
+      workflowToken: credentials.workflowToken,
+      connect: async (own) => {
+        const octokit = await github.connect(token, own);
+        return lists?.watch(octokit) ?? octokit;
+      },
+      lists,
+      clock,
+      signal,
+    });
   },
 };

@@ -68,11 +68,9 @@ export class GitHubLists {
   watch(octokit: Octokit): Octokit {
     if (this.#watched.has(octokit)) return octokit;
     this.#watched.add(octokit);
-    octokit.hook.after('request', ({ headers }) => {
-      const [remaining, resetS] = [
-        Number(headers['x-ratelimit-remaining']),
-        Number(headers['x-ratelimit-reset']),
-      ];
+    octokit.hook.after('request', (reply) => {
+      const remaining = Number(reply.headers['x-ratelimit-remaining']);
+      const resetS = Number(reply.headers['x-ratelimit-reset']);
       if (Number.isInteger(remaining) && Number.isInteger(resetS)) {
         this.#quota = { remaining, resetMs: resetS * 1000 };
       }
@@ -82,18 +80,14 @@ export class GitHubLists {
 
   async #read(settings: GitHubSettings, shared: string): Promise<GitHubList> {
     const { key } = await readPublicKey(settings);
-    const all = { action: 'list the secrets', kind: 'secrets', route: 'GET /secrets' } as const;
-    const secrets = await settings.list(all, secretEntry);
-    const states = {
-      action: 'list the variables',
-      kind: 'variables',
-      route: 'GET /variables',
-    } as const;
+    const secrets = await settings.list('list the secrets', 'GET /secrets', {}, secretEntry);
     const variables = await settings.list(
-      { ...states, fields: { per_page: VARIABLES_PER_PAGE } },
+      'list the variables',
+      'GET /variables',
+      { per_page: VARIABLES_PER_PAGE },
       variableEntry,
     );
-    for (const { name, value } of variables) this.#states.set(`${shared} ${name}`, value);
+    for (const one of variables) this.#states.set(`${shared} ${one.name}`, one.value);
     return { key, secrets: byName(secrets), variables: byName(variables) };
   }
 }

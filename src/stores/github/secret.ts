@@ -24,13 +24,6 @@ const CLOCK_SLACK_MS = 5000;
 const AMBIGUOUS_FOR_MS = 2000;
 const SECOND_MS = 1000;
 
-/** How GitHub answered a PUT. */
-interface Written {
-  readonly status: number;
-  /** By the `Date` header. */
-  readonly atMs: number | undefined;
-}
-
 interface SecretWrite {
   readonly value: string;
   readonly access: SettingAccess | undefined;
@@ -42,19 +35,11 @@ interface SecretWrite {
  * The key that new values are sealed with. A token that cannot reach the secret fails here.
  * `scopes`: what GitHub lists for a classic token.
  */
-export async function readPublicKey(
-  settings: GitHubSettings,
-): Promise<{ readonly key: PublicKey; readonly scopes: string | undefined }> {
-  const call = {
-    kind: 'secrets',
-    action: 'read the public key',
-    route: 'GET /secrets/public-key',
-  } as const;
-  const { data, headers } = await settings.call(call);
-  const key = readReply(publicKey, data);
+export async function readPublicKey(settings: GitHubSettings) {
+  const reply = await settings.call('read the public key', 'GET /secrets/public-key');
+  const key = readReply(publicKey, reply.data);
   keyBytes(key.key);
-  const scopes = headers['x-oauth-scopes'];
-  return { key, scopes: typeof scopes === 'string' ? scopes : undefined };
+  return { key, scopes: reply.headers['x-oauth-scopes'] };
 }
 
 /** One Actions secret. All failures are CourierErrors that name the permission that is missing. */
@@ -73,13 +58,17 @@ export class GitHubSecret {
 
   /** undefined: there is no such secret. */
   async readMetadata(signal?: AbortSignal): Promise<SecretMetadata | undefined> {
-    const { name } = this.#settings;
-    const action = `read the date of secret ${name}`;
-    const fields = { secret_name: name };
-    const route = 'GET /secrets/{secret_name}';
-    const call = { kind: 'secrets', action, route, fields, request: MAY_BE_ABSENT } as const;
-    const { status, data } = await this.#settings.with(signal).call(call);
-    return status === 404 ? undefined : readReply(metadata, data);
+    const name = this.#settings.name;
+    const reply = await this.#settings
+      .with(signal)
+      .call(
+        `read the date of secret ${name}`,
+        'GET /secrets/{secret_name}',
+        { secret_name: name },
+        MAY_BE_ABSENT,
+      );
+    if (reply.status === 404) return undefined;
+    return readReply(metadata, reply.data);
   }
 
   /**
@@ -92,8 +81,9 @@ export class GitHubSecret {
     const written = await this.#put(write);
     try {
       // 201 for a new secret. The read is for the date alone.
-      if (written.status === 201 && write.before === undefined)
+      if (written.status === 201 && write.before === undefined) {
         return (await this.#readDate()) ?? written.atMs;
+      }
       return await this.#confirm(write, written.atMs);
     } catch (error) {
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
@@ -107,16 +97,15 @@ export class GitHubSecret {
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
 
-  async #put(write: SecretWrite): Promise<Written> {
+  async #put(write: SecretWrite) {
     try {
       return await this.#putOnce(write);
     } catch (error) {
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
-      const { name } = this.#settings;
-      const full =
-        write.before === undefined &&
-        (await fullError(this.#settings, { kind: 'secrets', name, error }));
-      if (full) throw full;
+      if (write.before === undefined) {
+        const full = await fullError(this.#settings, 'secrets', this.#settings.name, error);
+        if (full !== undefined) throw full;
+      }
       if (error.httpStatus !== 422) throw error;
     }
     // The key may have been changed since it was read: once more, with the current key.
@@ -124,19 +113,23 @@ export class GitHubSecret {
     return this.#putOnce(write);
   }
 
-  async #putOnce({ value, access }: SecretWrite): Promise<Written> {
+  /** The status, and the time by the `Date` header. */
+  async #putOnce(write: SecretWrite) {
     this.key ??= (await readPublicKey(this.#settings)).key;
-    const { key, key_id } = this.key;
-    const encrypted_value = await seal(value, key);
-    const { name } = this.#settings;
-    const fields = { secret_name: name, encrypted_value, key_id, ...accessFields(access) };
-    const call = {
-      kind: 'secrets',
-      action: `write secret ${name}`,
-      route: 'PUT /secrets/{secret_name}',
-    } as const;
-    const { status, headers } = await this.#settings.call({ ...call, fields, request: ONCE });
-    return { status, atMs: readTime(headers.date) };
+    const name = this.#settings.name;
+    const fields = {
+      secret_name: name,
+      encrypted_value: await seal(write.value, this.key.key),
+      key_id: this.key.key_id,
+      ...accessFields(write.access),
+    };
+    const reply = await this.#settings.call(
+      `write secret ${name}`,
+      'PUT /secrets/{secret_name}',
+      fields,
+      ONCE,
+    );
+    return { status: reply.status, atMs: readTime(reply.headers.date) };
   }
 
   async #readDate(): Promise<number | undefined> {
@@ -149,41 +142,26 @@ export class GitHubSecret {
   }
 
   /** A reply such as 204 shows that the secret was accepted; its date shows that it was changed. */
-  async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number | undefined> {
+  async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number> {
     const beforeMs = write.before?.writtenAtMs;
+    // A date from before the write is that of another one.
+    const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
     // If the clocks differ, both may still be in one second: then it does not show, and the caller
     // writes again after it has read.
-    const isAmbiguous =
-      beforeMs !== undefined && atMs !== undefined && beforeMs >= atMs - CLOCK_SLACK_MS;
-    const visibleWithinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
-    // A date from before the write is that of another one.
-    const sinceMs = atMs === undefined ? undefined : atMs - CLOCK_SLACK_MS;
-    const changedMs = await this.#awaitChange(beforeMs, sinceMs, visibleWithinMs);
-    if (changedMs !== undefined) return changedMs;
-    const { scope, name } = this.#settings;
-    throw new CourierError({
-      code: 'integrity',
-      message: `GitHub accepted secret ${name} of ${scope.name}, but still shows it unchanged after ${visibleWithinMs / 1000}s.`,
-      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
-    });
-  }
-
-  /**
-   * The date of the secret once it differs from `beforeMs`, and is not from before `sinceMs`;
-   * undefined: not within the time.
-   */
-  async #awaitChange(
-    beforeMs: number | undefined,
-    sinceMs: number | undefined,
-    withinMs: number,
-  ): Promise<number | undefined> {
+    const isAmbiguous = atMs !== undefined && beforeMs !== undefined && beforeMs >= sinceMs;
+    const withinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
       const nowMs = readTime((await this.readMetadata())?.updated_at);
-      if (nowMs !== undefined && nowMs !== beforeMs && nowMs >= (sinceMs ?? nowMs)) return nowMs;
-      if (this.#clock.monotonicMs() >= endMs) return undefined;
+      if (nowMs !== undefined && nowMs !== beforeMs && nowMs >= sinceMs) return nowMs;
+      if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
+    throw new CourierError({
+      code: 'integrity',
+      message: `GitHub accepted secret ${this.#settings.name} of ${this.#settings.scope.name}, but still shows it unchanged after ${withinMs / 1000}s.`,
+      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, configError, hasCode, protocolError } from '../../errors.ts';
 import {
   getJson,
   listAll,
@@ -15,86 +15,77 @@ import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
 
-interface PlannedCall {
-  readonly kind: 'secrets' | 'variables';
-  /** Completes "Could not …", such as `read the public key`. */
-  readonly action: string;
-}
-
-interface SettingCall extends PlannedCall {
-  /** Below the path of the scope, such as `GET /secrets/public-key`. */
-  readonly route: string;
-  /** For the braces of the route, its query or its body. */
-  readonly fields?: Fields | undefined;
-  /** `ONCE` for a write: what it writes is decided again before it is sent again. */
-  readonly request?: typeof ONCE | typeof MAY_BE_ABSENT;
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Calls about one secret and the variable next to it. Their failures name the permission that is
- * missing.
+ * missing. `action` completes "Could not …"; `route` is below the path of the scope, such as `GET
+ * /secrets/public-key`; `fields` are for its braces, its query or its body.
  */
 export class GitHubSettings {
   readonly target: GitHubTarget;
   readonly scope: ReturnType<typeof scopeOf>;
   /** Of the secret. */
   readonly name: string;
+  /** Of the variable next to it. */
+  readonly stateName: string;
   readonly #connect: Connect;
 
   constructor(target: GitHubTarget, name: string, connect: Connect) {
     this.target = target;
     this.scope = scopeOf(target);
     this.name = name;
+    this.stateName = stateName(name);
     this.#connect = connect;
   }
 
   /** The same destination, asked with another signal. */
   with(signal: AbortSignal | undefined): GitHubSettings {
-    return signal === undefined
-      ? this
-      : new GitHubSettings(this.target, this.name, () => this.#connect(signal));
+    if (signal === undefined) return this;
+    return new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
 
-  call({ route, fields, request, ...call }: SettingCall) {
-    const all = { ...this.#filled(fields), ...(request && { request }) };
-    return this.#explained(call, (octokit) => octokit.request(this.#route(route), all));
+  /** `request`: `ONCE` for a write, since what it writes is decided again before it is sent again. */
+  async call(
+    action: string,
+    route: string,
+    fields?: Fields,
+    request?: typeof ONCE | typeof MAY_BE_ABSENT,
+  ) {
+    const all = { ...this.scope.parameters, ...fields };
+    const octokit = await this.#connect();
+    const sent = octokit.request(
+      route.replace(' ', ` ${this.scope.path}`),
+      request === undefined ? all : { ...all, request },
+    );
+    return this.#explained(action, route, sent);
   }
 
   /** As `call`, for all pages of a list. */
-  list<T>(
-    { route, fields, ...call }: SettingCall,
+  async list<T>(
+    action: string,
+    route: string,
+    fields: Fields,
     schema: z.ZodMiniType<T>,
   ): Promise<readonly T[]> {
-    return this.#explained(call, (octokit) =>
-      listAll(octokit, this.#route(route), this.#filled(fields), schema),
-    );
+    const all = { ...this.scope.parameters, ...fields };
+    const path = route.replace(' ', ` ${this.scope.path}`);
+    return this.#explained(action, route, listAll(await this.#connect(), path, all, schema));
   }
 
-  async #explained<T>(
-    { kind, action }: PlannedCall,
-    send: (octokit: Octokit) => Promise<T>,
-  ): Promise<T> {
-    const octokit = await this.#connect();
-    const hint = (error: CourierError) => settingHint(error, { target: this.target, kind });
-    return explained(`${action} of ${this.scope.name}`, send(octokit), hint);
+  #explained<T>(action: string, route: string, sent: Promise<T>): Promise<T> {
+    const kind = route.includes('/variables') ? 'variables' : 'secrets';
+    return explained(`${action} of ${this.scope.name}`, sent, (error) =>
+      settingHint(error, this.target, kind),
+    );
   }
 
   /** The id of a repository that the token can see. Throws `not-found`. */
   async repositoryId(fullName: string): Promise<number> {
-    const call = { kind: 'secrets', action: `look up ${fullName} for the secret` } as const;
-    const read = (octokit: Octokit) =>
-      getJson(octokit, 'GET /repos/{owner}/{repo}', ownerAndRepo(fullName), repositoryId);
-    return (await this.#explained(call, read)).id;
-  }
-
-  #route(route: string): string {
-    return route.replace(' ', ` ${this.scope.path}`);
-  }
-
-  #filled(fields: Fields | undefined) {
-    return { ...this.scope.parameters, ...fields };
+    const route = 'GET /repos/{owner}/{repo}';
+    const octokit = await this.#connect();
+    const sent = getJson(octokit, route, ownerAndRepo(fullName), repositoryId);
+    return (await this.#explained(`look up ${fullName} for the secret`, route, sent)).id;
   }
 }
 
@@ -126,30 +117,32 @@ export async function readAccess(
   wanted: SecretAccess,
   existing: { readonly visibility?: SettingAccess['visibility'] | undefined } | undefined,
 ): Promise<SettingAccess | undefined> {
-  const { target, name } = settings;
-  if (target.scope !== 'organization') return undefined;
-  const { organization } = target;
+  if (settings.target.scope !== 'organization') return undefined;
+  const organization = settings.target.organization;
+  const address = `github:org/${organization}/${settings.name}`;
   const visibility = wanted.visibility ?? existing?.visibility;
-  const missing = (why: string, query: string) =>
-    new CourierError({
-      code: 'config',
-      message: `${why}: the address needs ${query}.`,
-      hint: {
-        text: 'Say which repositories may read the secret (all, private or selected):',
-        inputs: { to: `github:org/${organization}/${name}?visibility=selected&repositories=REPO` },
-      },
-    });
-  if (visibility === undefined)
-    throw missing(`${name} is new to organization ${organization}`, '?visibility=');
+  if (visibility === undefined) {
+    const why = `${settings.name} is new to organization ${organization}`;
+    throw missingAccess(`${why}: the address needs ?visibility=.`, address);
+  }
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
   if (wanted.repositories !== undefined) {
     const ids = new Set<number>();
     for (const one of wanted.repositories) ids.add(await resolveId(settings, organization, one));
     return { visibility, repositoryIds: [...ids] };
   }
-  if (existing?.visibility !== 'selected')
-    throw missing('With visibility=selected', '&repositories=');
+  if (existing?.visibility !== 'selected') {
+    const why = 'With visibility=selected: the address needs &repositories=.';
+    throw missingAccess(why, address);
+  }
   return { visibility, repositoryIds: await listSelected(settings) };
+}
+
+function missingAccess(message: string, address: string): CourierError {
+  return configError(message, {
+    text: 'Say which repositories may read the secret (all, private or selected):',
+    inputs: { to: `${address}?visibility=selected&repositories=REPO` },
+  });
 }
 
 async function resolveId(
@@ -171,32 +164,26 @@ async function resolveId(
 }
 
 async function listSelected(settings: GitHubSettings): Promise<number[]> {
-  const { name } = settings;
-  const action = `list the repositories that see secret ${name}`;
-  const route = 'GET /secrets/{secret_name}/repositories';
+  const action = `list the repositories that see secret ${settings.name}`;
   const ids: number[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const fields = { secret_name: name, per_page: PAGE_SIZE, page };
-    const { data } = await settings.call({ kind: 'secrets', action, route, fields });
-    const { total_count: total, repositories } = readReply(repositoryIds, data);
-    ids.push(...repositories.map(({ id }) => id));
-    if (repositories.length === 0 || ids.length >= total) return ids;
+    const fields = { secret_name: settings.name, per_page: PAGE_SIZE, page };
+    const reply = await settings.call(action, 'GET /secrets/{secret_name}/repositories', fields);
+    const found = readReply(repositoryIds, reply.data);
+    for (const one of found.repositories) ids.push(one.id);
+    if (found.repositories.length === 0 || ids.length >= found.total_count) return ids;
   }
   // With a part of them, the others would lose the secret at the next write.
-  throw new CourierError({
-    code: 'protocol',
-    message: `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${name}. Nothing was written.`,
-  });
+  throw protocolError(
+    `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${settings.name}. Nothing was written.`,
+  );
 }
 
 /** The fields of a request body for it. */
 export function accessFields(access: SettingAccess | undefined): Fields {
   if (access === undefined) return {};
-  const { visibility, repositoryIds } = access;
-  return {
-    visibility,
-    ...(repositoryIds !== undefined && { selected_repository_ids: repositoryIds }),
-  };
+  if (access.repositoryIds === undefined) return { visibility: access.visibility };
+  return { visibility: access.visibility, selected_repository_ids: access.repositoryIds };
 }
 
 /**
@@ -207,54 +194,50 @@ export async function readActionsVariable(
   settings: GitHubSettings,
   name: string,
 ): Promise<StoredVariable | undefined> {
-  const action = `read variable ${name}`;
-  const route = 'GET /variables/{variable}';
-  const call = { kind: 'variables', action, route, request: MAY_BE_ABSENT } as const;
-  const { status, data } = await settings.call({ ...call, fields: { variable: name } });
-  return status === 404 ? undefined : readReply(variable, data);
+  const reply = await settings.call(
+    `read variable ${name}`,
+    'GET /variables/{variable}',
+    { variable: name },
+    MAY_BE_ABSENT,
+  );
+  if (reply.status === 404) return undefined;
+  return readReply(variable, reply.data);
 }
 
-interface VariableWrite {
-  readonly name: string;
-  readonly value: string;
-  /** In an organization the variable is seen by those who see the secret. */
-  readonly access: SettingAccess | undefined;
-}
-
-/** Sets the variable, whether it exists or not. `isNew`: it did not exist when it was last read. */
-export async function writeVariable(
+/**
+ * Sets the state, whether it exists or not. In an organization the variable is seen by those who
+ * see the secret. `isNew`: it did not exist when it was last read.
+ */
+export async function writeState(
   settings: GitHubSettings,
-  write: VariableWrite,
+  value: string,
+  access: SettingAccess | undefined,
   isNew: boolean,
 ): Promise<void> {
-  const { name, value, access } = write;
-  const call = { kind: 'variables', action: `write variable ${name}`, request: ONCE } as const;
+  const name = settings.stateName;
   // Not called `name`: that is the name of a field in the body, and the path's part must not become
   // one.
   const fields = { variable: name, value, ...accessFields(access) };
-  await updateOrCreate({
+  await updateOrCreate<unknown>(
     isNew,
-    update: () => settings.call({ ...call, route: 'PATCH /variables/{variable}', fields }),
-    create: () => createVariable(settings, write),
-  });
+    () => settings.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE),
+    () => createVariable(settings, name, value, access),
+  );
 }
 
 /** Throws `conflict` if it exists. */
 export async function createVariable(
   settings: GitHubSettings,
-  { name, value, access }: VariableWrite,
+  name: string,
+  value: string,
+  access: SettingAccess | undefined,
 ): Promise<unknown> {
-  const call = {
-    kind: 'variables',
-    action: `write variable ${name}`,
-    route: 'POST /variables',
-    request: ONCE,
-  } as const;
+  const fields = { name, value, ...accessFields(access) };
   try {
-    return await settings.call({ ...call, fields: { name, value, ...accessFields(access) } });
+    return await settings.call(`write variable ${name}`, 'POST /variables', fields, ONCE);
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
-    throw (await fullError(settings, { kind: 'variables', name, error })) ?? error;
+    throw (await fullError(settings, 'variables', name, error)) ?? error;
   }
 }
 
@@ -263,13 +246,8 @@ export async function createVariable(
 const LIMITS = {
   secrets: { repository: 100, environment: 100, organization: 1000 },
   variables: { repository: 500, environment: 100, organization: 1000 },
-} as const;
+};
 const settingList = z.object({ total_count: z.number() });
-
-interface NotCreated extends Pick<PlannedCall, 'kind'> {
-  readonly name: string;
-  readonly error: CourierError;
-}
 
 /**
  * Why a new secret or variable was refused, if there are too many; undefined: for another reason.
@@ -278,28 +256,27 @@ interface NotCreated extends Pick<PlannedCall, 'kind'> {
  */
 export async function fullError(
   settings: GitHubSettings,
-  refused: NotCreated,
+  kind: 'secrets' | 'variables',
+  name: string,
+  error: CourierError,
 ): Promise<CourierError | undefined> {
-  const { kind, name, error } = refused;
   if (error.httpStatus !== 422 && error.httpStatus !== 403) return undefined;
-  const { target, scope } = settings;
-  const limit = LIMITS[kind][target.scope];
+  const limit = LIMITS[kind][settings.target.scope];
   if ((await countOfAll(settings, kind)) < limit) return undefined;
-  const one = kind === 'secrets' ? 'secret' : 'variable';
+  const one = kind === 'secrets' ? 'Secret' : 'Variable';
   return error.with({
     code: 'forbidden',
-    message: `${one === 'secret' ? 'Secret' : 'Variable'} ${name} was not written: ${scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
-    hint: `Delete a ${one} that is no longer used, or use another scope.`,
+    message: `${one} ${name} was not written: ${settings.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
+    hint: `Delete a ${one.toLowerCase()} that is no longer used, or use another scope.`,
     lacksPermission: false,
   });
 }
 
 /** 0: it cannot be known. */
-async function countOfAll(settings: GitHubSettings, kind: PlannedCall['kind']): Promise<number> {
+async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
   try {
-    const call = { kind, action: `count the ${kind}`, route: `GET /${kind}` } as const;
-    const { data } = await settings.call({ ...call, fields: { per_page: 1 } });
-    return readReply(settingList, data).total_count;
+    const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
+    return readReply(settingList, reply.data).total_count;
   } catch (error) {
     if (error instanceof CourierError && error.code !== 'cancelled') return 0;
     throw error;
@@ -308,32 +285,21 @@ async function countOfAll(settings: GitHubSettings, kind: PlannedCall['kind']): 
 
 /** Does nothing if it does not exist. */
 export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
-  const call = {
-    kind: 'variables',
-    action: `delete variable ${name}`,
-    route: 'DELETE /variables/{variable}',
-  } as const;
-  await settings.call({ ...call, request: MAY_BE_ABSENT, fields: { variable: name } });
+  const fields = { variable: name };
+  const route = 'DELETE /variables/{variable}';
+  await settings.call(`delete variable ${name}`, route, fields, MAY_BE_ABSENT);
 }
 
 const namedVariable = z.object({ name: z.string() });
 
 /** The names of all variables next to the secret. */
 export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
-  const call = {
-    kind: 'variables',
-    action: 'list the variables',
-    route: 'GET /variables',
-  } as const;
   // GitHub gives at most 30 of them in one reply.
-  const found = await settings.list({ ...call, fields: { per_page: 30 } }, namedVariable);
-  return found.map(({ name }) => name);
+  const all = { per_page: 30 };
+  const found = await settings.list('list the variables', 'GET /variables', all, namedVariable);
+  return found.map((one) => one.name);
 }
 
 export function stateName(secretName: string): string {
   return `${secretName}_STATE`;
-}
-
-export function claimName(secretName: string, number: number): string {
-  return `${stateName(secretName)}_${number}`;
 }

@@ -17,7 +17,6 @@ import type { GitHubLists } from './list.ts';
 import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
 import {
   type Connect,
-  claimName,
   createVariable,
   GitHubSettings,
   listVariables,
@@ -26,12 +25,11 @@ import {
   removeVariable,
   type SettingAccess,
   type StoredVariable,
-  stateName,
-  writeVariable,
+  writeState,
 } from './settings.ts';
-import { permissionAdvice, signedAddressOf, targetOf, workflowTokenError } from './target.ts';
+import { ADVICE, signedAddressOf, targetOf, workflowTokenError } from './target.ts';
 
-export interface GitHubStoreInit {
+interface GitHubStoreInit {
   readonly address: GitHubAddress;
   /** The current repository, `owner/name`: what an address without one means. */
   readonly repository: string;
@@ -57,7 +55,25 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  readonly claims: Claims;
+  // Variables next to that of the state: GitHub creates one with a name only once.
+  readonly claims: Claims = {
+    create: async (number, value, signal) => {
+      const access = await this.#readAccess();
+      const settings = this.#settings.with(signal);
+      return unlessExists(createVariable(settings, this.#claimName(number), value, access));
+    },
+    read: async (number, signal) => {
+      const settings = this.#settings.with(signal);
+      const found = await readActionsVariable(settings, this.#claimName(number));
+      return found && { text: found.value, writtenAtMs: readTime(found.updated_at) };
+    },
+    list: async (above, signal) => {
+      const names = await listVariables(this.#settings.with(signal));
+      return numbersIn(names, this.#settings.stateName, above);
+    },
+    remove: (number, signal) =>
+      removeVariable(this.#settings.with(signal), this.#claimName(number)),
+  };
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
@@ -67,39 +83,43 @@ export class GitHubStore implements LinkStore {
   #hasRead = false;
 
   constructor(init: GitHubStoreInit) {
-    const { address, connect, clock, signal } = init;
-    const { name } = address;
+    const target = targetOf(init.address, init.repository);
+    const name = init.address.name;
+    const settings = new GitHubSettings(target, name, init.connect);
     this.#init = init;
-    this.#settings = new GitHubSettings(targetOf(address, init.repository), name, connect);
-    this.#secret = new GitHubSecret(this.#settings, clock, signal);
-    const { target, scope } = this.#settings;
+    this.#settings = settings;
+    this.#secret = new GitHubSecret(settings, init.clock, init.signal);
+    const where = settings.scope.name;
     this.names = {
-      destination: formatAddress(address),
+      destination: formatAddress(init.address),
       name,
-      target: scope.name,
-      link: `secret ${name} of ${scope.name}`,
-      state: `variable ${stateName(name)} of ${scope.name}`,
-      stateRight: permissionAdvice(target.scope).variables,
+      target: where,
+      link: `secret ${name} of ${where}`,
+      state: `variable ${settings.stateName} of ${where}`,
+      stateRight: ADVICE[target.scope].variables,
     };
-    this.claims = this.#makeClaims();
     this.signedAddress = signedAddressOf(init.serverUrl, target, name);
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
-    const { token, workflowToken } = this.#init;
-    const { target } = this.#settings;
-    if (token === workflowToken) throw workflowTokenError(target);
-    const { key, scopes } = await this.#readKey();
+    const token = this.#init.token;
+    const target = this.#settings.target;
+    if (token === this.#init.workflowToken) throw workflowTokenError(target);
+    const list = await this.#init.lists?.listFor(this.#settings);
+    const { key, scopes } =
+      list === undefined ? await readPublicKey(this.#settings) : { key: list.key };
     this.#secret.key = key;
-    const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix))?.[1];
-    const detail = [kind ?? 'a token of an unknown kind', scopes && `scopes: ${scopes}`]
-      .filter(Boolean)
-      .join('; ');
+    const kind = Object.entries(TOKEN_KINDS).find(([prefix]) => token.startsWith(prefix))?.[1];
+    const described = kind ?? 'a token of an unknown kind';
     return [
-      { what: 'secret-token', outcome: kind === undefined ? 'unknown' : 'ok', detail },
+      {
+        what: 'secret-token',
+        outcome: kind === undefined ? 'unknown' : 'ok',
+        detail: scopes ? `${described}; scopes: ${scopes}` : described,
+      },
       // GitHub shows a token's permission to write only when it is used.
       {
-        what: permissionAdvice(target.scope).secrets,
+        what: ADVICE[target.scope].secrets,
         outcome: 'unknown',
         detail: 'Reading works; whether the token may write is known only at the first write.',
       },
@@ -110,14 +130,13 @@ export class GitHubStore implements LinkStore {
     if (seen !== undefined && part === 'link') {
       return { ...seen, link: linkOf(await this.#secret.readMetadata(signal)) };
     }
-    if (seen !== undefined)
-      return { link: seen.link, version: undefined, ...(await this.#readState(signal)) };
-    const listed = this.#takeList();
+    if (seen !== undefined) {
+      return { link: seen.link, ...(await this.#readState(signal)) };
+    }
+    const listed = await this.#takeList();
     if (listed !== undefined) {
-      const { secrets, variables } = await listed;
-      const { name } = this.#settings;
-      this.#existing = secrets.get(name);
-      return this.#snapshot(variables.get(stateName(name)));
+      this.#existing = listed.secrets.get(this.#settings.name);
+      return this.#snapshot(listed.variables.get(this.#settings.stateName));
     }
     this.#existing = await this.#secret.readMetadata(signal);
     // Now: what the address lacks for a new secret must not show only after the export.
@@ -125,50 +144,22 @@ export class GitHubStore implements LinkStore {
     return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
   }
 
-  async write(
-    { link, state }: StoreChange,
-    seen: Snapshot,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
-    if (link !== undefined) {
-      const write = { value: link, access: await this.#readAccess(), before: seen.link };
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    if (change.link !== undefined) {
+      const write = { value: change.link, access: await this.#readAccess(), before: seen.link };
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
-    if (state !== undefined) {
-      const write = { name: this.#stateName, value: state, access: await this.#readAccess() };
-      await writeVariable(this.#settings.with(signal), write, seen.state === undefined);
-      return { ...seen, state, stateWrittenAtMs: undefined };
+    if (change.state !== undefined) {
+      const access = await this.#readAccess();
+      const isNew = seen.state === undefined;
+      await writeState(this.#settings.with(signal), change.state, access, isNew);
+      return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }
     return seen;
   }
 
-  /** Variables next to that of the state: GitHub creates one with a name only once. */
-  #makeClaims(): Claims {
-    const nameOf = (number: number) => claimName(this.#settings.name, number);
-    return {
-      create: async (number, value, signal) => {
-        const write = { name: nameOf(number), value, access: await this.#readAccess() };
-        return unlessExists(createVariable(this.#settings.with(signal), write));
-      },
-      read: async (number, signal) => {
-        const found = await readActionsVariable(this.#settings.with(signal), nameOf(number));
-        return found && { text: found.value, writtenAtMs: readTime(found.updated_at) };
-      },
-      list: async (above, signal) =>
-        numbersIn(await listVariables(this.#settings.with(signal)), this.#stateName, above),
-      remove: (number, signal) => removeVariable(this.#settings.with(signal), nameOf(number)),
-    };
-  }
-
-  get #stateName(): string {
-    return stateName(this.#settings.name);
-  }
-
-  async #readKey() {
-    const list = this.#init.lists?.listFor(this.#settings);
-    return list === undefined
-      ? readPublicKey(this.#settings)
-      : { key: (await list).key, scopes: undefined };
+  #claimName(number: number): string {
+    return `${this.#settings.stateName}_${number}`;
   }
 
   /** The list is as old as the run: it counts for the first reading alone. */
@@ -176,11 +167,12 @@ export class GitHubStore implements LinkStore {
     const isFirst = !this.#hasRead;
     this.#hasRead = true;
     this.#access = undefined;
-    return isFirst ? this.#init.lists?.listFor(this.#settings) : undefined;
+    if (!isFirst) return undefined;
+    return this.#init.lists?.listFor(this.#settings);
   }
 
   #readAccess(): Promise<SettingAccess | undefined> {
-    const { address } = this.#init;
+    const address = this.#init.address;
     const wanted = address.scope === 'organization' ? address : {};
     this.#access ??= readAccess(this.#settings, wanted, this.#existing);
     return this.#access;
@@ -190,25 +182,22 @@ export class GitHubStore implements LinkStore {
     signal?: AbortSignal,
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const found = await readActionsVariable(this.#settings.with(signal), this.#stateName);
-      const { state, stateWrittenAtMs } = this.#snapshot(found);
-      return { state, stateWrittenAtMs };
+      const settings = this.#settings.with(signal);
+      const found = await readActionsVariable(settings, settings.stateName);
+      return { state: found?.value, stateWrittenAtMs: readTime(found?.updated_at) };
     } catch (error) {
-      if (hasCode(error, 'forbidden') && error.lacksPermission)
-        return { state: undefined, stateError: error };
-      throw error;
+      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
+      return { state: undefined, stateError: error };
     }
   }
 
   #snapshot(state: StoredVariable | undefined): Snapshot {
     const link = linkOf(this.#existing);
-    const content = link && UNSEEN;
     return {
       link,
-      content,
+      content: link && UNSEEN,
       state: state?.value,
       stateWrittenAtMs: readTime(state?.updated_at),
-      version: undefined,
     };
   }
 }
@@ -218,10 +207,10 @@ function linkOf(existing: SecretMetadata | undefined): Snapshot['link'] {
 }
 
 // https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/
-const TOKEN_KINDS = [
-  ['ghs_', 'a GitHub App installation token; it lives an hour'],
-  ['github_pat_', 'a fine-grained personal access token'],
-  ['ghp_', 'a classic personal access token'],
-  ['gho_', 'an OAuth token'],
-  ['ghu_', 'a GitHub App user token'],
-] as const;
+const TOKEN_KINDS = {
+  ghs_: 'a GitHub App installation token; it lives an hour',
+  github_pat_: 'a fine-grained personal access token',
+  ghp_: 'a classic personal access token',
+  gho_: 'an OAuth token',
+  ghu_: 'a GitHub App user token',
+};

@@ -1,5 +1,4 @@
-import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
-import { REPOSITORY } from '../../published.ts';
+import { CourierError, configError, type ErrorCode, type Hint } from '../../errors.ts';
 import type { GitHubAddress } from './address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
@@ -10,37 +9,26 @@ export type GitHubTarget =
 
 /** `current`: what an address without a repository means. */
 export function targetOf(address: GitHubAddress, current: string): GitHubTarget {
-  return address.scope === 'organization'
-    ? address
-    : { ...address, repository: address.repository ?? current };
+  if (address.scope === 'organization') return address;
+  return { ...address, repository: address.repository ?? current };
 }
 
-interface SettingScope {
-  /** `repository acme/app`, `environment production of acme/app`, `organization acme`. */
-  readonly name: string;
-  /**
-   * Where its secrets and variables are in the REST API: the path up to `/secrets` and
-   * `/variables`, and what fills it. Octokit escapes what it fills in: an environment's name may
-   * contain `/`.
-   */
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  /** In the resolved address that the state signs. */
-  readonly signed: string;
-}
-
-/** How a target is called in each place. */
-export function scopeOf(target: GitHubTarget): SettingScope {
+/**
+ * How a target is called in each place. `path` is where its secrets and variables are in the REST
+ * API, up to `/secrets` and `/variables`, and `parameters` is what fills it: Octokit escapes what it
+ * fills in, as an environment's name may contain `/`. `signed` is its part of the resolved address
+ * that the state signs.
+ */
+export function scopeOf(target: GitHubTarget) {
   if (target.scope === 'organization') {
-    const { organization } = target;
     return {
-      name: `organization ${organization}`,
+      name: `organization ${target.organization}`,
       path: '/orgs/{org}/actions',
-      parameters: { org: organization },
-      signed: `org/${organization}`,
+      parameters: { org: target.organization },
+      signed: `org/${target.organization}`,
     };
   }
-  const { repository } = target;
+  const repository = target.repository;
   const parameters = ownerAndRepo(repository);
   const signed = `repo/${repository}`;
   if (target.scope === 'repository') {
@@ -51,15 +39,14 @@ export function scopeOf(target: GitHubTarget): SettingScope {
       signed,
     };
   }
-  const { environment } = target;
+  const environment = target.environment;
   // Octokit escapes `/` and what else may not be in a path, but dots alone would lead to the folder
   // above.
   if (environment === '.' || environment === '..') {
-    throw new CourierError({
-      code: 'config',
-      message: `The environment is "${environment}", which cannot be part of the address of a request. Nothing was sent.`,
-      hint: 'Give the name of an environment as it is shown under Settings, Environments.',
-    });
+    throw configError(
+      `The environment is "${environment}", which cannot be part of the address of a request. Nothing was sent.`,
+      'Give the name of an environment as it is shown under Settings, Environments.',
+    );
   }
   return {
     name: `environment ${environment} of ${repository}`,
@@ -71,18 +58,11 @@ export function scopeOf(target: GitHubTarget): SettingScope {
 
 /** The resolved address of a secret. GitHub ignores case in all of its names. */
 export function signedAddressOf(serverUrl: string, target: GitHubTarget, name: string): string {
-  return `github://${hostOf(serverUrl)}/${scopeOf(target).signed}/${name}`.toLowerCase();
-}
-
-/** `github.com` of `https://github.com`. */
-function hostOf(serverUrl: string): string {
   if (!URL.canParse(serverUrl)) {
-    throw new CourierError({
-      code: 'config',
-      message: `The address of the GitHub server, ${serverUrl}, is not a URL.`,
-    });
+    throw configError(`The address of the GitHub server, ${serverUrl}, is not a URL.`);
   }
-  return new URL(serverUrl).host;
+  const host = new URL(serverUrl).host;
+  return `github://${host}/${scopeOf(target).signed}/${name}`.toLowerCase();
 }
 
 export function ownerAndRepo(repository: string): { owner: string; repo: string } {
@@ -90,109 +70,61 @@ export function ownerAndRepo(repository: string): { owner: string; repo: string 
   return { owner, repo };
 }
 
-type Scope = GitHubTarget['scope'];
-
-/**
- * What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
- * step that makes such a token.
- */
-interface PermissionAdvice {
-  /** Such as `repository permission "Secrets: Read and write"`. */
-  readonly secrets: string;
-  readonly variables: string;
-  /** Names of those permissions in addresses and in the REST API, such as `actions_variables`. */
-  readonly names: readonly string[];
-  /**
-   * A workflow step with the id `app-token`. Hints of errors show it, and so do README and
-   * documentation.
-   */
-  readonly yaml: string;
-}
+const STEP = `- id: app-token
+  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0`;
+const INPUTS = [
+  '  with:',
+  '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
+  '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
+].join('\n');
+const OWNER = '    owner: ${{ github.repository_owner }}';
+const FOR_STATE = 'write # the state variable next to the secret';
 
 // The action forwards every input that begins with `permission-`, also those that it does not list:
 // the variables permissions of a repository and of an organization are given to it by the
 // environment.
-const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
+//
+// What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
+// step that makes such a token, with the id `app-token`: hints of errors show it, and so do README
+// and documentation.
+export const ADVICE = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',
     variables: 'repository permission "Variables: Read and write"',
-    names: ['secrets', 'actions_variables'],
-    yaml: tokenYaml(
-      ['permission-secrets: write # the public key and the secret'],
-      'ACTIONS-VARIABLES',
-    ),
+    yaml: `${STEP}
+  env:
+    INPUT_PERMISSION-ACTIONS-VARIABLES: ${FOR_STATE}
+${INPUTS}
+    permission-secrets: write # the public key and the secret`,
   },
   environment: {
     secrets: 'repository permission "Environments: Read and write"',
     variables: 'repository permission "Environments: Read and write"',
-    names: ['environments'],
-    yaml: tokenYaml([
-      'permission-environments: write # public key, secret and variables of the environment',
-    ]),
+    yaml: `${STEP}
+${INPUTS}
+    permission-environments: write # public key, secret and variables of the environment`,
   },
   organization: {
     secrets: 'organization permission "Secrets: Read and write"',
     variables: 'organization permission "Variables: Read and write"',
-    names: ['organization_secrets', 'organization_actions_variables'],
-    yaml: tokenYaml(
-      [
-        'owner: ${{ github.repository_owner }}',
-        'repositories: website, helm-charts # the token needs access to the repositories that may read the secret',
-        'permission-organization-secrets: write # the public key and the secret',
-      ],
-      'ORGANIZATION-ACTIONS-VARIABLES',
-    ),
+    yaml: `${STEP}
+  env:
+    INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES: ${FOR_STATE}
+${INPUTS}
+${OWNER}
+    repositories: website, helm-charts # the token needs access to the repositories that may read the secret
+    permission-organization-secrets: write # the public key and the secret`,
   },
 };
 
-export function permissionAdvice(scope: Scope): PermissionAdvice {
-  return ADVICE[scope];
-}
-
-/**
- * Address of GitHub's form for a new App, filled in but for the name (docs.github.com: Registering
- * a GitHub App using URL parameters). For an organization, replace ORGANIZATION.
- */
-export function newAppAddress(scope: Scope): string {
-  const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
-  const query = new URLSearchParams({ url: REPOSITORY, public: 'false', webhook_active: 'false' });
-  for (const name of ADVICE[scope].names) query.set(name, 'write');
-  return `https://github.com/${owner}settings/apps/new?${query}`;
-}
-
-/**
- * Address of GitHub's form for a fine-grained personal access token, filled in but for the
- * repositories (docs.github.com: Managing your personal access tokens, URL parameters).
- */
-export function newTokenAddress(scope: Scope): string {
-  const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
-  for (const name of ADVICE[scope].names) query.set(name, 'write');
-  return `https://github.com/settings/personal-access-tokens/new?${query}`;
-}
+type PermissionAdvice = (typeof ADVICE)['repository'];
 
 /** The step, and how Docs Courier gets its token, for the hint of an error. */
-export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
+export function appSteps(advice: PermissionAdvice): Hint['steps'] {
   return {
     how: 'With a GitHub App:',
-    yaml: `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`,
+    yaml: `${advice.yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`,
   };
-}
-
-/**
- * `variables`: the end of the variable that gives the action its input for the Variables
- * permission; none if another covers it.
- */
-function tokenYaml(inputs: readonly string[], variables?: string): string {
-  const env = `    INPUT_PERMISSION-${variables}: write # the state variable next to the secret`;
-  return [
-    '- id: app-token',
-    '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
-    ...(variables === undefined ? [] : ['  env:', env]),
-    '  with:',
-    '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
-    '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
-    ...inputs.map((line) => `    ${line}`),
-  ].join('\n');
 }
 
 /**
@@ -200,12 +132,13 @@ function tokenYaml(inputs: readonly string[], variables?: string): string {
  */
 export function settingHint(
   error: CourierError,
-  { target, kind }: { readonly target: GitHubTarget; readonly kind: 'secrets' | 'variables' },
+  target: GitHubTarget,
+  kind: 'secrets' | 'variables',
 ): CourierError['hint'] {
-  const advice = permissionAdvice(target.scope);
+  const advice = ADVICE[target.scope];
+  const { code, hint } = error;
   // The reply names another reason than a permission, such as single sign-on.
-  if (error.code === 'forbidden' && !error.lacksPermission && error.hint !== undefined)
-    return error.hint;
+  if (code === 'forbidden' && !error.lacksPermission && hint !== undefined) return hint;
   const lacks = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
@@ -216,12 +149,9 @@ export function settingHint(
     'not-found': `${whereToLook(target)} Otherwise ${lacks}`,
     config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,
   };
-  const text = texts[error.code];
-  if (text === undefined) return error.hint;
-  return {
-    text,
-    steps: appSteps(error.code === 'not-found' ? coveringAdvice(advice, target) : advice),
-  };
+  const text = texts[code];
+  if (text === undefined) return hint;
+  return { text, steps: appSteps(code === 'not-found' ? coveringAdvice(advice, target) : advice) };
 }
 
 /**
@@ -242,9 +172,10 @@ function whereToLook(target: GitHubTarget): string {
   if (target.scope === 'organization') {
     return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
   }
-  return target.scope === 'repository'
-    ? `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`
-    : `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
+  if (target.scope === 'repository') {
+    return `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`;
+  }
+  return `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
 }
 
 /**
@@ -252,7 +183,7 @@ function whereToLook(target: GitHubTarget): string {
  * request.
  */
 export function workflowTokenError(target: GitHubTarget): CourierError {
-  const advice = permissionAdvice(target.scope);
+  const advice = ADVICE[target.scope];
   return new CourierError({
     code: 'forbidden',
     message: `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,

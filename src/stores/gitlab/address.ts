@@ -14,22 +14,26 @@ export interface GitLabAddress extends OnServer {
 export const GITLAB_FORMS =
   'gitlab:project/ID/NAME or gitlab:group/ID/NAME; ID is a number, or a full path with %2F for each slash';
 
-export function formatAddress({ scope, id, name, server, environment }: GitLabAddress): string {
-  return `gitlab:${scope}/${encodeURIComponent(id)}/${name}${formatQuery({ server, environment })}`;
+export function formatAddress(address: GitLabAddress): string {
+  const query = formatQuery({ server: address.server, environment: address.environment });
+  return `gitlab:${address.scope}/${encodeURIComponent(address.id)}/${address.name}${query}`;
 }
 
-export function parseGitLab({ parts, query }: Parts, forms: string): GitLabAddress {
-  const [scope, id = '', name = '', ...more] = parts;
+export function parseGitLab(given: Parts): GitLabAddress {
+  const [scope, id = '', name = '', ...more] = given.parts;
   const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
-  if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) return reject(forms);
-  if (!/^[A-Za-z0-9_]{1,255}$/.test(name))
-    return reject(`${forms}; NAME has letters, digits and underscores`);
+  if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) {
+    return reject(GITLAB_FORMS);
+  }
+  if (!/^[A-Za-z0-9_]{1,255}$/.test(name)) {
+    return reject(`${GITLAB_FORMS}; NAME has letters, digits and underscores`);
+  }
   return {
     scheme: 'gitlab',
     scope,
     id,
     name,
-    server: readServer(query, 'https://gitlab.example.com'),
-    environment: query.environment,
+    server: readServer(given.query, 'https://gitlab.example.com'),
+    environment: given.query.environment,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, type ErrorCode } from '../../errors.ts';
+import { type CourierError, configError, type ErrorCode } from '../../errors.ts';
 import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
@@ -46,15 +46,18 @@ const service: Service = {
    */
   errorText: (reply) => {
     const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
-    const { message, error, error_description: description } = parsed.data ?? {};
-    return [message, error, description]
-      .filter((part) => part !== undefined)
-      .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
-      .join(': ');
+    const texts: string[] = [];
+    for (const part of Object.values(parsed.data ?? {})) {
+      texts.push(typeof part === 'string' ? part : JSON.stringify(part));
+    }
+    return texts.join(': ');
   },
   // GitLab answers a request that does not fit its rules with 400, or with 409 if two variables
   // have the key.
-  meaning: ({ status }) => (status === 400 ? { code: 'config' } : undefined),
+  meaning: (reply) => {
+    if (reply.status === 400) return { code: 'config' };
+    return undefined;
+  },
 };
 
 /** GitLab's REST API, version 4. `url` is the address of the server, without `/api/v4`. */
@@ -76,19 +79,17 @@ export function checkSettings(
   found: GitLabVariable | undefined,
   names: StoreNames,
 ): void {
-  if (part === 'link' && found?.masked === true && found.raw === false) {
-    throw new CourierError({
-      code: 'config',
-      message: `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
-      hint: 'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
-    });
+  if (part === 'link' && found?.masked && found.raw === false) {
+    throw configError(
+      `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
+      'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
+    );
   }
-  if (part === 'link' || (found?.masked !== true && found?.hidden !== true)) return;
-  throw new CourierError({
-    code: 'config',
-    message: `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
-    hint: 'Delete that variable; the next run creates it again. It contains no secret.',
-  });
+  if (part === 'link' || !(found?.masked || found?.hidden)) return;
+  throw configError(
+    `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
+    'Delete that variable; the next run creates it again. It contains no secret.',
+  );
 }
 
 /** How GitLab refuses a value that a masked variable cannot have. */
@@ -100,17 +101,18 @@ const SETTINGS_ADVICE =
 
 /** What to do about a failed call; undefined if the error says it all. */
 export function hintFor(
-  { code, message }: CourierError,
-  { address: { scope, id }, url }: { readonly address: GitLabAddress; readonly url: string },
+  error: CourierError,
+  address: GitLabAddress,
+  url: string,
 ): string | undefined {
-  const { host } = new URL(url);
+  const host = new URL(url).host;
   const hints: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token has expired, was revoked, or is for another server than ${host}. ${TOKEN_ADVICE}`,
     forbidden: `secret-token lacks a right. ${TOKEN_ADVICE}`,
-    'not-found': `Check that ${scope} ${id} exists on ${host} and that the user of secret-token is a member of it.`,
-    config: message.includes(UNMASKABLE) ? MASK_ADVICE : SETTINGS_ADVICE,
+    'not-found': `Check that ${address.scope} ${address.id} exists on ${host} and that the user of secret-token is a member of it.`,
+    config: error.message.includes(UNMASKABLE) ? MASK_ADVICE : SETTINGS_ADVICE,
   };
-  return hints[code];
+  return hints[error.code];
 }
 
 // https://docs.gitlab.com/security/tokens/#token-prefixes: of jobs, deployments, triggers, runners,
@@ -122,13 +124,12 @@ const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
  * kind. Sends nothing.
  */
 export function checkTokenKind(token: string, jobToken: string | undefined): void {
-  const [prefix] = WRONG_KIND.exec(token) ?? [];
+  const prefix = WRONG_KIND.exec(token)?.[0];
   if (token !== jobToken && prefix === undefined) return;
-  const kind =
-    token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
-  throw new CourierError({
-    code: 'config',
-    message: `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
-    hint: TOKEN_ADVICE,
-  });
+  let kind = `a token of the kind ${prefix}`;
+  if (token === jobToken) kind = "the job's own token (CI_JOB_TOKEN)";
+  throw configError(
+    `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
+    TOKEN_ADVICE,
+  );
 }

@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
+import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITLAB_FORMS, type GitLabAddress, parseGitLab } from './address.ts';
 import type { GitLabLists } from './list.ts';
@@ -8,9 +8,9 @@ interface GitLabOpening extends Opening {
   readonly lists?: { readonly gitlab: GitLabLists } | undefined;
 }
 
-const FORGE = { scheme: 'gitlab', name: 'GitLab', systems: ['gitlab'] } as const;
+const FORGE = { name: 'GitLab', systems: ['gitlab'] };
 
-export const gitlab: Kind<GitLabAddress, GitLabOpening> & AddressForm<GitLabAddress> = {
+export const gitlab: PlainKind<GitLabAddress, GitLabOpening> = {
   forms: GITLAB_FORMS,
   queries: ['server', 'environment'],
   parse: parseGitLab,
@@ -19,17 +19,14 @@ export const gitlab: Kind<GitLabAddress, GitLabOpening> & AddressForm<GitLabAddr
   token: 'other',
   open: async (address, opening) => {
     const { GitLabStore } = await import('./store.ts');
-    const { credentials, lists, run, http } = opening;
     const text = formatAddress(address);
-    const token = required(credentials.secretToken, 'secret-token', text);
-    const url = await serverOf(address, text, FORGE, opening);
     return new GitLabStore({
       address,
-      url,
-      token,
-      jobToken: run.jobToken,
-      http,
-      lists: lists?.gitlab,
+      url: await serverOf(address, text, FORGE, opening),
+      token: required(opening.credentials.secretToken, 'secret-token', text),
+      jobToken: opening.run.jobToken,
+      http: opening.http,
+      lists: opening.lists?.gitlab,
     });
   },
 };

@@ -7,7 +7,7 @@ export interface GitLabHolder {
   readonly id: number;
   readonly scopes: CheckResult;
   /** All of them, if they were read by list. */
-  readonly variables?: readonly GitLabVariable[] | undefined;
+  readonly variables?: readonly GitLabVariable[];
 }
 
 // A list costs at least three requests, and a single destination four.
@@ -38,6 +38,6 @@ export class GitLabLists {
   }
 }
 
-function keyOf({ server = '', scope, id }: GitLabAddress): string {
-  return `${server} ${scope} ${id}`;
+function keyOf(address: GitLabAddress): string {
+  return `${address.server ?? ''} ${address.scope} ${address.id}`;
 }

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, protocolError } from '../../errors.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
   type Claims,
   explained,
+  hasStatus,
   ifFound,
   type LinkContent,
   type LinkStore,
   numbersIn,
   type Part,
+  type PartNames,
   readLinkValue,
   type Snapshot,
   type StoreChange,
@@ -33,7 +35,7 @@ import {
 } from './api.ts';
 import type { GitLabHolder, GitLabLists } from './list.ts';
 
-export interface GitLabStoreInit {
+interface GitLabStoreInit {
   readonly address: GitLabAddress;
   /** The address of the server, without a trailing slash. */
   readonly url: string;
@@ -60,11 +62,6 @@ const ALL_ENVIRONMENTS = '*';
 
 type FoundVariable = GitLabVariable | undefined;
 
-interface Write {
-  readonly value: string;
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * A CI/CD variable of a project or group, and one with `_STATE` after its name. A new link is
  * masked, protected and not expanded; an existing variable keeps all its settings. Two requests, so
@@ -73,26 +70,22 @@ interface Write {
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   readonly claims: Claims = {
-    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    create: (number, text, signal) =>
+      unlessExists(this.#create(this.#claimKey(number), text, false, signal)),
     read: async (number, signal) => {
       const text = (await this.#readVariable(this.#claimKey(number), signal))?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
     list: async (above, signal) => {
-      const own = (await this.#listVariables(signal)).filter(
-        (one) => this.#scopeOf(one) === this.#scope,
-      );
-      return numbersIn(
-        own.map(({ key }) => key),
-        this.#keys.state,
-        above,
-      );
+      const all = await this.#listVariables(signal);
+      const own = all.filter((one) => scopeOf(one) === this.#scope).map((one) => one.key);
+      return numbersIn(own, this.#keys.state, above);
     },
     remove: (number, signal) => this.#removeVariable(this.#claimKey(number), signal),
   };
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
-  readonly #keys: Readonly<Record<Part, string>>;
+  readonly #keys: PartNames;
   readonly #scope: string;
   #holderId: number | undefined;
   /** For the first reading. */
@@ -101,21 +94,20 @@ export class GitLabStore implements LinkStore {
 
   /** Throws `config` for a token of a wrong kind. */
   constructor(init: GitLabStoreInit) {
-    const { address, url, token, jobToken, http } = init;
-    checkTokenKind(token, jobToken);
+    const address = init.address;
+    checkTokenKind(init.token, init.jobToken);
     this.#init = init;
-    this.#api = gitLabApi(http, url, token);
+    this.#api = gitLabApi(init.http, init.url, init.token);
     this.#keys = { link: address.name, state: `${address.name}_STATE` };
     this.#scope = address.environment ?? ALL_ENVIRONMENTS;
-    const target = `${address.scope} ${address.id}`;
-    const where =
-      address.environment === undefined ? target : `${target}, environment ${address.environment}`;
+    let target = `${address.scope} ${address.id}`;
+    if (address.environment !== undefined) target += `, environment ${address.environment}`;
     this.names = {
       destination: formatAddress(address),
       name: address.name,
-      target: where,
-      link: `CI/CD variable ${this.#keys.link} of ${where}`,
-      state: `CI/CD variable ${this.#keys.state} of ${where}`,
+      target,
+      link: `CI/CD variable ${this.#keys.link} of ${target}`,
+      state: `CI/CD variable ${this.#keys.state} of ${target}`,
       stateRight: `role ${address.scope === 'project' ? 'Maintainer' : 'Owner'} and token scope "api"`,
     };
   }
@@ -126,11 +118,11 @@ export class GitLabStore implements LinkStore {
    */
   get signedAddress(): string {
     if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
-    const { address, url } = this.#init;
+    const address = this.#init.address;
+    const server = new URL(this.#init.url);
+    const start = `gitlab://${server.host}${server.pathname.replace(/\/$/, '')}`;
     const environment = encodeURIComponent(this.#scope);
-    const { host, pathname } = new URL(url);
-    const path = `${pathname.replace(/\/$/, '')}/${address.scope}/${this.#holderId}/${address.name}`;
-    return `gitlab://${host}${path}?environment=${environment}`;
+    return `${start}/${address.scope}/${this.#holderId}/${address.name}?environment=${environment}`;
   }
 
   /**
@@ -143,60 +135,65 @@ export class GitLabStore implements LinkStore {
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
-    const { address, lists } = this.#init;
-    const shared = lists?.holderOf(address, async () => ({
+    const shared = this.#init.lists?.holderOf(this.#init.address, async () => ({
       ...(await this.#readHolder()),
       variables: await this.#listVariables(),
     }));
-    const { id, scopes, variables } = await (shared ?? this.#readHolder());
-    this.#holderId = id;
-    this.#listed = variables;
-    return [{ what: this.names.link, outcome: 'ok' }, scopes];
+    const holder = await (shared ?? this.#readHolder());
+    this.#holderId = holder.id;
+    this.#listed = holder.variables;
+    return [{ what: this.names.link, outcome: 'ok' }, holder.scopes];
   }
 
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const listed = this.#listed;
     this.#listed = undefined;
-    const find = (key: string) =>
-      listed?.find((one) => one.key === key && this.#scopeOf(one) === this.#scope);
-    const read = async (part: Part) =>
-      listed === undefined
-        ? this.#readPart(part, signal)
-        : this.#checked(part, find(this.#keys[part]));
+    const read = async (part: Part) => {
+      const key = this.#keys[part];
+      // The project itself was read before, so a missing one is the variable.
+      const found =
+        listed === undefined
+          ? await this.#readVariable(key, signal)
+          : listed.find((one) => one.key === key && scopeOf(one) === this.#scope);
+      return this.#checked(part, found);
+    };
     const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
-    return { link, content, state: state?.value || undefined, version: undefined };
+    return { link, content, state: state?.value || undefined };
   }
 
-  async write(
-    { link, state }: StoreChange,
-    seen: Snapshot,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     let now = seen;
-    if (link !== undefined) {
+    if (change.link !== undefined) {
       const isNew = seen.link === undefined;
-      now = { ...now, ...linkIn(await this.#set('link', { value: link, isNew, signal })) };
+      now = { ...now, ...linkIn(await this.#set('link', change.link, isNew, signal)) };
     }
-    if (state !== undefined) {
-      await this.#set('state', { value: state, isNew: seen.state === undefined, signal });
-      now = { ...now, state };
+    if (change.state !== undefined) {
+      await this.#set('state', change.state, seen.state === undefined, signal);
+      now = { ...now, state: change.state };
     }
     return now;
   }
 
   /** Writes it, whether it exists or not; the reply shows what is there then. */
-  async #set(part: Part, write: Write & { readonly isNew: boolean }): Promise<FoundVariable> {
+  async #set(
+    part: Part,
+    value: string,
+    isNew: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundVariable> {
     const key = this.#keys[part];
-    const found = await updateOrCreate({
-      isNew: write.isNew,
-      update: () => this.#update(key, write),
-      // A variable that may be masked must be masked at once, before any job can print it. The
-      // state is not a secret.
-      create: () => this.#create(key, write, part === 'link' && MASKABLE_RAW.test(write.value)),
-    });
-    if (found.value === write.value || (part === 'link' && this.#isHidden))
+    // A variable that may be masked must be masked at once, before any job can print it. The state
+    // is not a secret.
+    const isMasked = part === 'link' && MASKABLE_RAW.test(value);
+    const found = await updateOrCreate(
+      isNew,
+      () => this.#update(key, value, signal),
+      () => this.#create(key, value, isMasked, signal),
+    );
+    if (found.value === value || (part === 'link' && this.#isHidden)) {
       return this.#checked(part, found);
+    }
     throw new CourierError({
       code: 'integrity',
       message: `GitLab accepted the ${this.names[part]} and shows another value.`,
@@ -205,47 +202,47 @@ export class GitLabStore implements LinkStore {
     });
   }
 
-  #update(key: string, { value, signal }: Write): Promise<GitLabVariable> {
+  #update(key: string, value: string, signal?: AbortSignal): Promise<GitLabVariable> {
     const body = { value, filter: { environment_scope: this.#scope } };
-    const request = { method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE } as const;
-    return this.#send(`write the ${this.#describe(key)}`, request, variableReply);
+    const call: ApiRequest = { method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE };
+    return this.#send(`write the ${this.#describe(key)}`, call, variableReply);
   }
 
   /** Throws `conflict` if it exists. */
-  async #create(key: string, { value, signal }: Write, isMasked: boolean): Promise<GitLabVariable> {
+  async #create(
+    key: string,
+    value: string,
+    isMasked: boolean,
+    signal?: AbortSignal,
+  ): Promise<GitLabVariable> {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
     const body = { key, value, environment_scope: this.#scope, ...flags };
-    const request = { method: 'POST', path: this.#path, body, signal, ...ONCE } as const;
     const made = await this.#send(
       `create the ${this.#describe(key)}`,
-      request,
+      { method: 'POST', path: this.#path, body, signal, ...ONCE },
       variableReply,
     ).catch((error) => {
       throw isTaken(error) ? error.with({ code: 'conflict' }) : error;
     });
-    const scope = this.#scopeOf(made);
+    const scope = scopeOf(made);
     if (scope === this.#scope) return made;
     const isLink = key === this.#keys.link;
+    const effect = isLink
+      ? 'Every environment can read the link now.'
+      : 'The link was not written.';
     throw new CourierError({
       code: 'config',
-      message: `GitLab made the ${this.#describe(key)} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${isLink ? 'Every environment can read the link now.' : 'The link was not written.'}`,
+      message: `GitLab made the ${this.#describe(key)} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${effect}`,
       hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
       mayHaveStarted: true,
     });
   }
 
-  #createClaim(number: number, value: string, signal?: AbortSignal): Promise<boolean> {
-    return unlessExists(this.#create(this.#claimKey(number), { value, signal }, false));
-  }
-
   async #removeVariable(key: string, signal?: AbortSignal): Promise<void> {
     const query = { 'filter[environment_scope]': this.#scope };
-    const request = { method: 'DELETE', path: [...this.#path, key], query, signal } as const;
-    await ifFound(
-      explained(`delete the ${this.#describe(key)}`, this.#api.send(request), (error) =>
-        hintFor(error, this.#init),
-      ),
-    );
+    const path = [...this.#path, key];
+    const sent = this.#api.send({ method: 'DELETE', path, query, signal });
+    await ifFound(this.#explained(`delete the ${this.#describe(key)}`, sent));
   }
 
   #claimKey(number: number): string {
@@ -253,29 +250,18 @@ export class GitLabStore implements LinkStore {
   }
 
   #describe(key: string): string {
-    if (key === this.#keys.link) return this.names.link;
-    return key === this.#keys.state
-      ? this.names.state
-      : `CI/CD variable ${key} of ${this.names.target}`;
-  }
-
-  #scopeOf({ environment_scope: scope = ALL_ENVIRONMENTS }: GitLabVariable): string {
-    return scope;
-  }
-
-  async #readPart(part: Part, signal?: AbortSignal): Promise<FoundVariable> {
-    // The project itself was read before, so a missing one is the variable.
-    return this.#checked(part, await this.#readVariable(this.#keys[part], signal));
+    return `CI/CD variable ${key} of ${this.names.target}`;
   }
 
   #readVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
     const query = { 'filter[environment_scope]': this.#scope };
-    const request = { method: 'GET', path: [...this.#path, key], query, signal } as const;
-    return ifFound(this.#send(`read the ${this.#describe(key)}`, request, variableReply));
+    const path = [...this.#path, key];
+    const action = `read the ${this.#describe(key)}`;
+    return ifFound(this.#send(action, { method: 'GET', path, query, signal }, variableReply));
   }
 
   #checked(part: Part, found: FoundVariable): FoundVariable {
-    if (part === 'link') this.#isHidden = found?.hidden === true || found?.value === null;
+    if (part === 'link') this.#isHidden = found?.hidden || found?.value === null;
     checkSettings(part, found, this.names);
     return found;
   }
@@ -284,23 +270,20 @@ export class GitLabStore implements LinkStore {
     const variables: GitLabVariable[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { per_page: PAGE_SIZE, page };
-      const request = {
-        method: 'GET',
-        path: this.#path,
-        query,
-        signal,
-        limits: { bodyBytes: PAGE_BYTES },
-      } as const;
-      const found = await this.#send('list the variables', request, z.array(variableReply));
+      const limits = { bodyBytes: PAGE_BYTES };
+      const found = await this.#send(
+        'list the variables',
+        { method: 'GET', path: this.#path, query, signal, limits },
+        z.array(variableReply),
+      );
       variables.push(...found);
       if (found.length < PAGE_SIZE) return variables;
     }
     // A part of the list would say of the others that they do not exist.
-    throw new CourierError({
-      code: 'protocol',
-      message: `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
-      hint: 'Without --all, each site is read by its name.',
-    });
+    throw protocolError(
+      `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
+      'Without --all, each site is read by its name.',
+    );
   }
 
   async #readHolder(): Promise<GitLabHolder> {
@@ -318,17 +301,17 @@ export class GitLabStore implements LinkStore {
   /** A token that may only read shows now, and not after the export. */
   async #checkScopes(): Promise<CheckResult> {
     const what = 'Scopes of secret-token';
-    const request = { method: 'GET', path: ['personal_access_tokens', 'self'] } as const;
-    const found = await this.#api.read(request, tokenReply).catch((error) => {
+    let found: z.infer<typeof tokenReply>;
+    try {
+      const path = ['personal_access_tokens', 'self'];
+      found = await this.#api.read({ method: 'GET', path }, tokenReply);
+    } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return error;
-    });
-    if (found instanceof CourierError) {
-      return { what, outcome: 'unknown', detail: `GitLab does not show them. ${found.message}` };
+      return { what, outcome: 'unknown', detail: `GitLab does not show them. ${error.message}` };
     }
-    const { scopes, expires_at: expires } = found;
-    const detail = `It has ${scopes.join(', ')}${expires ? `, and expires on ${expires}` : ''}.`;
-    if (scopes.includes('api')) return { what, outcome: 'ok', detail };
+    const expiry = found.expires_at ? `, and expires on ${found.expires_at}` : '';
+    const detail = `It has ${found.scopes.join(', ')}${expiry}.`;
+    if (found.scopes.includes('api')) return { what, outcome: 'ok', detail };
     throw new CourierError({
       code: 'forbidden',
       message: `secret-token lacks the scope api, which writing variables needs. ${detail} Nothing was written.`,
@@ -341,21 +324,24 @@ export class GitLabStore implements LinkStore {
   }
 
   #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    return explained(action, this.#api.read(request, schema), (error) =>
-      hintFor(error, this.#init),
-    );
+    return this.#explained(action, this.#api.read(request, schema));
   }
+
+  #explained<T>(action: string, call: Promise<T>): Promise<T> {
+    return explained(action, call, (error) => hintFor(error, this.#init.address, this.#init.url));
+  }
+}
+
+function scopeOf(variable: GitLabVariable): string {
+  return variable.environment_scope ?? ALL_ENVIRONMENTS;
 }
 
 /** "key has already been taken", with the code of every other wrong field. */
 function isTaken(error: unknown): error is CourierError {
-  return (
-    error instanceof CourierError &&
-    error.httpStatus === 400 &&
-    /already been taken/i.test(error.message)
-  );
+  return hasStatus(error, 400) && /already been taken/i.test(error.message);
 }
 
 function linkIn(link: FoundVariable): LinkContent {
-  return link?.value === null ? { link: {}, content: UNSEEN } : readLinkValue(link?.value);
+  if (link?.value === null) return { link: {}, content: UNSEEN };
+  return readLinkValue(link?.value);
 }

@@ -19,26 +19,22 @@ export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY';
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
-export function formatAddress({ namespace, secret, key }: KubernetesAddress): string {
-  return `k8s:${namespace}/${secret}#${key}`;
+export function formatAddress(address: KubernetesAddress): string {
+  return `k8s:${address.namespace}/${address.secret}#${address.key}`;
 }
 
-export function parseKubernetes(
-  { parts, query, key = '' }: Parts,
-  forms: string,
-): KubernetesAddress {
-  const [namespace = '', secret = '', ...more] = parts;
-  if (more.length > 0 || parts.length < 2 || key === '') return reject(forms);
-  const wrong = wrongPart(namespace, secret, key);
-  if (wrong !== undefined) return reject(`${forms}; ${wrong}`);
-  return { scheme: 'k8s', namespace, secret, key, context: query.context };
-}
-
-/** Which part Kubernetes would refuse; undefined: none. */
-function wrongPart(namespace: string, secret: string, key: string): string | undefined {
-  if (!DNS_LABEL.test(namespace)) return 'NAMESPACE has lower-case letters, digits and hyphens';
-  if (!DNS_NAME.test(secret)) return 'SECRET has lower-case letters, digits, hyphens and dots';
-  return /^[-._A-Za-z0-9]{1,253}$/.test(key)
-    ? undefined
-    : 'KEY has letters, digits, hyphens, dots and underscores';
+export function parseKubernetes(given: Parts): KubernetesAddress {
+  const [namespace = '', secret = ''] = given.parts;
+  const key = given.key ?? '';
+  if (given.parts.length !== 2 || key === '') return reject(KUBERNETES_FORMS);
+  if (!DNS_LABEL.test(namespace)) {
+    return reject(`${KUBERNETES_FORMS}; NAMESPACE has lower-case letters, digits and hyphens`);
+  }
+  if (!DNS_NAME.test(secret)) {
+    return reject(`${KUBERNETES_FORMS}; SECRET has lower-case letters, digits, hyphens and dots`);
+  }
+  if (!/^[-._A-Za-z0-9]{1,253}$/.test(key)) {
+    return reject(`${KUBERNETES_FORMS}; KEY has letters, digits, hyphens, dots and underscores`);
+  }
+  return { scheme: 'k8s', namespace, secret, key, context: given.query.context };
 }

@@ -1,19 +1,8 @@
 import { delimiter, isAbsolute, join } from 'node:path';
+import type { KubernetesInputs } from '../../kubernetes/login.ts';
 import { type Given, readVariable } from '../../values/settings.ts';
 import { boolean, type Parser, reject } from '../../values/values.ts';
 import type { KubernetesAddress } from './address.ts';
-
-export interface KubernetesInputs {
-  /**
-   * The text of a kubeconfig, or the absolute path of one; undefined: the service account of the
-   * pod that this runs in.
-   */
-  readonly kubeconfig: string | undefined;
-  /** undefined: the kubeconfig's current one. */
-  readonly context: string | undefined;
-  /** The kubeconfig may name programs to run and files to read. */
-  readonly allowExec: boolean;
-}
 
 /**
  * The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used.
@@ -38,7 +27,7 @@ export function readKubernetes(
   given: Given,
   addresses: readonly KubernetesAddress[],
 ): KubernetesInputs {
-  const { reader, env, isLaptop } = given;
+  const { reader, env } = given;
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
     reader.problem(
@@ -46,20 +35,19 @@ export function readKubernetes(
       'to has k8s: addresses with different values of ?context=; one step writes to one cluster',
     );
   }
-  const isPod =
-    !reader.isGiven('kubeconfig') && !env['KUBECONFIG'] && Boolean(env['KUBERNETES_SERVICE_HOST']);
-  if (isPod) {
-    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
-    if (context !== undefined)
-      reader.problem('to', '?context= in to is read only together with kubeconfig');
+  const allowExec = reader.required('allow-kube-exec', boolean) ?? false;
+  if (reader.isGiven('kubeconfig')) {
+    return { kubeconfig: reader.optional('kubeconfig', kubeconfig), context, allowExec };
   }
-  const source = reader.isGiven('kubeconfig')
-    ? reader.optional('kubeconfig', kubeconfig)
-    : readVariable(given, 'KUBECONFIG', kubeconfigPath);
-  const home = isLaptop && !isPod ? env['HOME'] || env['USERPROFILE'] : undefined;
-  return {
-    kubeconfig: source ?? (home && join(home, '.kube', 'config')),
-    context,
-    allowExec: reader.required('allow-kube-exec', boolean) ?? false,
-  };
+  if (!env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST']) {
+    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
+    if (context !== undefined) {
+      reader.problem('to', '?context= in to is read only together with kubeconfig');
+    }
+    return { kubeconfig: undefined, context, allowExec };
+  }
+  const home = given.isLaptop ? env['HOME'] || env['USERPROFILE'] : undefined;
+  const usual = home && join(home, '.kube', 'config');
+  const named = readVariable(given, 'KUBECONFIG', kubeconfigPath);
+  return { kubeconfig: named ?? usual, context, allowExec };
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, configError, hasCode } from '../../errors.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
+import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import {
   type CheckResult,
+  hasStatus,
   type LinkStore,
   readLinkValue,
   type Snapshot,
@@ -18,11 +20,11 @@ import {
 } from '../port.ts';
 import { formatAddress, type KubernetesAddress } from './address.ts';
 
-export interface KubernetesStoreInit {
+interface KubernetesStoreInit {
   readonly address: KubernetesAddress;
   readonly credentials: KubernetesCredentials;
   readonly http: Http;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
 }
 
 const secretReply = z.object({
@@ -51,14 +53,15 @@ export class KubernetesStore implements LinkStore {
   readonly #api: KubernetesApi;
   #uid: string | undefined;
 
-  constructor({ address, credentials, http, mask }: KubernetesStoreInit) {
-    const { namespace, secret, key } = address;
-    this.#address = address;
+  constructor(init: KubernetesStoreInit) {
+    const { namespace, secret, key } = init.address;
+    this.#address = init.address;
     this.#annotation = annotationOf('state', key);
-    this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
+    const login = new ClusterLogin(init.credentials, (secret) => init.log.mask(secret));
+    this.#api = new KubernetesApi(init.http, login);
     const target = `Secret ${namespace}/${secret}`;
     this.names = {
-      destination: formatAddress(address),
+      destination: formatAddress(init.address),
       name: key,
       target,
       link: `key ${key} of ${target}`,
@@ -81,11 +84,10 @@ export class KubernetesStore implements LinkStore {
     const secret = await this.#get();
     this.#refuseDeleted(secret);
     if (use !== 'read') await this.#tryPatch(secret);
-    const { link } = this.#snapshot(secret);
-    const detail =
-      link === undefined
-        ? 'The Secret exists; the key is new.'
-        : 'The Secret can be read and patched.';
+    const isNew = this.#snapshot(secret).link === undefined;
+    const detail = isNew
+      ? 'The Secret exists; the key is new.'
+      : 'The Secret can be read and patched.';
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
@@ -94,11 +96,13 @@ export class KubernetesStore implements LinkStore {
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const { key } = this.#address;
+    const { link, state } = change;
+    const annotations = state === undefined ? undefined : { [this.#annotation]: state };
+    const data = link === undefined ? undefined : { [key]: Buffer.from(link).toString('base64') };
+    const body = { metadata: { resourceVersion: seen.version, annotations }, data };
     try {
-      return this.#confirm(
-        change,
-        await this.#patch({ body: this.#bodyOf(change, seen), signal, ...ONCE }),
-      );
+      return this.#confirm(change, await this.#patch(body, { signal, ...ONCE }));
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
       const hint = ' If a GitOps controller manages this Secret, let it ignore this key.';
@@ -106,20 +110,8 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
-  #bodyOf({ link, state }: StoreChange, { version }: Snapshot): unknown {
-    return {
-      metadata: {
-        resourceVersion: version,
-        ...(state !== undefined && { annotations: { [this.#annotation]: state } }),
-      },
-      ...(link !== undefined && {
-        data: { [this.#address.key]: Buffer.from(link).toString('base64') },
-      }),
-    };
-  }
-
   #confirm(change: StoreChange, secret: Secret): Snapshot {
-    this.#refuseDeleted(secret, { isWritten: true });
+    this.#refuseDeleted(secret, true);
     const after = this.#snapshot(secret);
     if (shows(change, after)) return after;
     throw new CourierError({
@@ -131,44 +123,43 @@ export class KubernetesStore implements LinkStore {
   }
 
   /** A Secret that waits for a finalizer still accepts changes. */
-  #refuseDeleted({ metadata }: Secret, { isWritten } = { isWritten: false }): void {
-    if (metadata.deletionTimestamp == null) return;
+  #refuseDeleted(found: Secret, isWritten = false): void {
+    const since = found.metadata.deletionTimestamp;
+    if (since == null) return;
     const { namespace, secret } = this.#address;
+    const effect = isWritten ? 'What was written is lost with it.' : 'Nothing was written.';
     throw new CourierError({
       code: 'config',
-      message: `${this.names.target} is being deleted since ${plainLine(metadata.deletionTimestamp, 40)}. ${isWritten ? 'What was written is lost with it.' : 'Nothing was written.'}`,
+      message: `${this.names.target} is being deleted since ${plainLine(since, 40)}. ${effect}`,
       hint: `Create it again once it is gone, and run again. What it waits for: kubectl --namespace ${namespace} get secret ${secret} --output jsonpath={.metadata.finalizers}`,
       mayHaveStarted: isWritten,
     });
   }
 
-  #snapshot({ metadata, data }: Secret): Snapshot {
-    this.#uid = metadata.uid;
-    const { [this.#address.key]: encoded, ...others } = data ?? {};
-    return {
-      // An empty key is what the command in the hint of a missing Secret makes.
-      ...readLinkValue(
-        encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString(),
-      ),
-      otherKeys: encoded === undefined ? Object.keys(others) : undefined,
-      state: metadata.annotations?.[this.#annotation],
-      version: metadata.resourceVersion,
-    };
+  #snapshot(secret: Secret): Snapshot {
+    this.#uid = secret.metadata.uid;
+    const data = secret.data ?? {};
+    const encoded = data[this.#address.key];
+    const state = secret.metadata.annotations?.[this.#annotation];
+    const version = secret.metadata.resourceVersion;
+    if (encoded === undefined) {
+      return { link: undefined, otherKeys: Object.keys(data), state, version };
+    }
+    // An empty key is what the command in the hint of a missing Secret makes.
+    return { ...readLinkValue(Buffer.from(encoded, 'base64').toString()), state, version };
   }
 
-  async #get(signal?: AbortSignal): Promise<Secret> {
+  async #get(): Promise<Secret> {
     try {
-      return await this.#api.read({ method: 'GET', path: this.#path, signal }, secretReply);
+      return await this.#api.read({ method: 'GET', path: this.#path }, secretReply);
     } catch (error) {
       throw this.#explained(error);
     }
   }
 
-  #patch(
-    request: Pick<ApiRequest, 'body' | 'query' | 'signal' | 'repeat' | 'timeLimitMs'>,
-  ): Promise<Secret> {
+  #patch(body: object, settings: Partial<ApiRequest>): Promise<Secret> {
     return this.#api.read(
-      { method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request },
+      { method: 'PATCH', path: this.#path, headers: MERGE_PATCH, body, ...settings },
       secretReply,
     );
   }
@@ -177,22 +168,21 @@ export class KubernetesStore implements LinkStore {
    * Checks the right to write, without writing: the API server judges the request and stores
    * nothing.
    */
-  async #tryPatch({ metadata: { resourceVersion }, immutable }: Secret): Promise<void> {
-    if (immutable === true) {
-      throw new CourierError({
-        code: 'config',
-        message: `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,
-        hint: 'Delete it and create it again without immutable: true, or give another Secret.',
-      });
+  async #tryPatch(secret: Secret): Promise<void> {
+    if (secret.immutable) {
+      throw configError(
+        `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,
+        'Delete it and create it again without immutable: true, or give another Secret.',
+      );
     }
     try {
-      await this.#patch({ body: { metadata: { resourceVersion } }, query: { dryRun: 'All' } });
+      const { resourceVersion } = secret.metadata;
+      await this.#patch({ metadata: { resourceVersion } }, { query: { dryRun: 'All' } });
     } catch (error) {
       // Another writer changed the Secret since it was read, or a webhook takes no dry runs:
       // neither says that writing fails.
-      const isNoAnswer =
-        hasCode(error, 'conflict') || (error instanceof CourierError && error.httpStatus === 400);
-      if (!isNoAnswer) throw this.#explained(error);
+      if (hasCode(error, 'conflict') || hasStatus(error, 400)) return;
+      throw this.#explained(error);
     }
   }
 
@@ -212,20 +202,15 @@ export class KubernetesStore implements LinkStore {
         });
       case 'forbidden':
         return error.with({
-          hint: forbiddenHint(error, { input: 'to', namespace, rules: ruleFor(secret) }),
+          // The least rights: this one Secret, by its name.
+          hint: forbiddenHint(error, {
+            input: 'to',
+            namespace,
+            rules: `- apiGroups: [""]\n  resources: [secrets]\n  resourceNames: [${secret}]\n  verbs: [get, patch]`,
+          }),
         });
       default:
         return error;
     }
   }
-}
-
-/** The least rights: this one Secret, by its name. */
-function ruleFor(secret: string): string {
-  return [
-    '- apiGroups: [""]',
-    '  resources: [secrets]',
-    `  resourceNames: [${secret}]`,
-    '  verbs: [get, patch]',
-  ].join('\n');
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
-import type { HttpReply } from '../../http/exchange.ts';
+import { protocolError } from '../../errors.ts';
+import type { HeaderFields, HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
+import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import type { ImageAddress } from './address.ts';
@@ -14,11 +15,11 @@ export interface AccessInit {
   /** undefined: anonymous. */
   readonly login: RegistryLogin | undefined;
   /** Why there is no login; for messages. */
-  readonly looked?: string | undefined;
+  readonly looked: string;
   readonly actions: 'pull' | 'pull,push';
   readonly http: Http;
   readonly clock: Clock;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
 }
 
 // https://distribution.github.io/distribution/spec/auth/token/
@@ -31,12 +32,13 @@ const tokenReply = z.object({
 const DEFAULT_LIFE_S = 60;
 const SPARE_MS = 10_000;
 
-/** What a 401 asks for. */
-interface Challenge {
-  readonly scheme: 'basic' | 'bearer';
-  readonly realm?: string | undefined;
-  readonly service?: string | undefined;
+interface RegistryToken {
+  readonly value: string;
+  readonly untilMs: number;
 }
+
+/** What a 401 asks for. */
+type Challenge = 'basic' | { readonly realm: string; readonly service: string | undefined };
 
 /**
  * The header `authorization` for one repository. Credentials go to the registry and to the realm
@@ -46,27 +48,29 @@ export class RegistryAccess {
   readonly #init: AccessInit;
   readonly #url: URL;
   #challenge: Challenge | undefined;
-  #token: { readonly value: string; readonly untilMs: number } | undefined;
+  #token: RegistryToken | undefined;
 
   /** `url` is the address of the registry. */
   constructor(init: AccessInit, url: URL) {
     this.#init = init;
     this.#url = url;
-    const { login, mask } = init;
-    if (login !== undefined) mask(login.password);
-    if (login?.user !== undefined) mask(basic(login));
+    if (init.login === undefined) return;
+    init.log.mask(init.login.password);
+    if (init.login.user !== undefined) init.log.mask(basic(init.login));
   }
 
   /** Nothing until the registry has asked for something. */
-  async header(): Promise<Readonly<Record<string, string>>> {
+  async header(): Promise<HeaderFields> {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
-    if (this.#challenge.scheme === 'basic') {
-      return login?.user === undefined ? {} : { authorization: `Basic ${basic(login)}` };
+    if (this.#challenge === 'basic') {
+      if (login?.user === undefined) return {};
+      return { authorization: `Basic ${basic(login)}` };
     }
-    if (this.#token === undefined || clock.monotonicMs() >= this.#token.untilMs)
-      await this.#renew(this.#challenge);
-    return { authorization: `Bearer ${this.#token?.value}` };
+    if (this.#token === undefined || clock.monotonicMs() >= this.#token.untilMs) {
+      this.#token = await this.#newToken(this.#challenge);
+    }
+    return { authorization: `Bearer ${this.#token.value}` };
   }
 
   /**
@@ -78,73 +82,56 @@ export class RegistryAccess {
     if (challenge === undefined) return false;
     this.#challenge = challenge;
     this.#token = undefined;
-    return challenge.scheme === 'bearer' || this.#init.login?.user !== undefined;
+    return challenge !== 'basic' || this.#init.login?.user !== undefined;
   }
 
-  async #renew({ realm = '', service }: Challenge): Promise<void> {
-    const { address, actions, login, http, clock, mask } = this.#init;
-    const url = this.#realmUrl(realm);
-    const query = {
-      ...(service !== undefined && { service }),
-      scope: `repository:${address.repository}:${actions}`,
-    };
-    const common = { service: tokenService(this.#init), url, repeat: 'always' } as const;
+  async #newToken(challenge: Exclude<Challenge, 'basic'>): Promise<RegistryToken> {
+    const { address, actions, login, http, clock, log } = this.#init;
+    const url = this.#realmUrl(challenge.realm);
+    const service = tokenService(this.#init);
+    const query = new URLSearchParams({ scope: `repository:${address.repository}:${actions}` });
+    if (challenge.service !== undefined) query.set('service', challenge.service);
     let request: HttpRequest;
     if (login !== undefined && login.user === undefined) {
-      const grant = {
-        client_id: 'docs-courier',
-        grant_type: 'refresh_token',
-        refresh_token: login.password,
-      };
+      query.set('client_id', 'docs-courier');
+      query.set('grant_type', 'refresh_token');
+      query.set('refresh_token', login.password);
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      request = {
-        ...common,
-        method: 'POST',
-        headers,
-        body: new URLSearchParams({ ...query, ...grant }).toString(),
-      };
+      const body = query.toString();
+      request = { service, url, repeat: 'always', method: 'POST', headers, body };
     } else {
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      request = {
-        ...common,
-        method: 'GET',
-        headers: login && { authorization: `Basic ${basic(login)}` },
-      };
+      for (const [name, value] of query) url.searchParams.set(name, value);
+      const headers = login && { authorization: `Basic ${basic(login)}` };
+      request = { service, url, repeat: 'always', method: 'GET', headers };
     }
     const { value } = await http.requestJson(request, tokenReply);
     const token = value.token || value.access_token || '';
     if (!/^[!-~]+$/.test(token)) {
-      throw new CourierError({
-        code: 'protocol',
-        message: `${common.service.name} gave no token.`,
-      });
+      throw protocolError(`${service.name} gave no token.`);
     }
-    mask(token);
+    log.mask(token);
     const lifeMs = (Number(value.expires_in) || DEFAULT_LIFE_S) * 1000;
-    this.#token = {
-      value: token,
-      untilMs: clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS),
-    };
+    const untilMs = clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS);
+    return { value: token, untilMs };
   }
 
   /** https, or http if the registry itself is on this machine. */
   #realmUrl(realm: string): URL {
-    const { address } = this.#init;
     const found = parseUrl(realm);
-    const isLocal =
-      found?.protocol === 'http:' && isLoopback(found.hostname) && isLoopback(this.#url.hostname);
-    if (found !== undefined && (found.protocol === 'https:' || isLocal) && found.username === '')
-      return found;
-    throw new CourierError({
-      code: 'protocol',
-      message: `${address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
-      hint: 'Check the host name of the registry in the input image.',
-    });
+    if (found?.username === '') {
+      if (found.protocol === 'https:') return found;
+      const isLocal = isLoopback(found.hostname) && isLoopback(this.#url.hostname);
+      if (found.protocol === 'http:' && isLocal) return found;
+    }
+    throw protocolError(
+      `${this.#init.address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
+      'Check the host name of the registry in the input image.',
+    );
   }
 }
 
-function basic({ user, password }: RegistryLogin): string {
-  return Buffer.from(`${user}:${password}`).toString('base64');
+function basic(login: RegistryLogin): string {
+  return Buffer.from(`${login.user}:${login.password}`).toString('base64');
 }
 
 // A scheme, or a parameter of the one before it:
@@ -162,42 +149,39 @@ function readChallenge(header: string): Challenge | undefined {
     if (value === undefined) all.push({ scheme: name.toLowerCase(), values: new Map() });
     else all.at(-1)?.values.set(name.toLowerCase(), value);
   }
-  const bearer = all.find(
-    ({ scheme, values }) => scheme === 'bearer' && values.get('realm'),
-  )?.values;
-  if (bearer !== undefined)
-    return { scheme: 'bearer', realm: bearer.get('realm'), service: bearer.get('service') };
-  return all.some(({ scheme }) => scheme === 'basic') ? { scheme: 'basic' } : undefined;
+  for (const one of all) {
+    const realm = one.values.get('realm');
+    if (one.scheme === 'bearer' && realm) {
+      return { realm, service: one.values.get('service') };
+    }
+  }
+  return all.some((one) => one.scheme === 'basic') ? 'basic' : undefined;
 }
 
 /** Why a request is anonymous: half a sentence. */
-export function noLogin({
-  address: { registry },
-  looked,
-}: Pick<AccessInit, 'address' | 'looked'>): string {
+export function noLogin(registry: string, looked: string): string {
   const where = looked || 'the environment: DOCKER_CONFIG, HOME and XDG_RUNTIME_DIR are empty';
   return `There is no login to ${registry} in ${where}`;
 }
 
 /** The same, with what to do. */
-export function logIn(init: Pick<AccessInit, 'address' | 'looked'>): string {
-  return `${noLogin(init)}. Log in before this step: docker login ${init.address.registry}`;
+export function logIn(registry: string, looked: string): string {
+  return `${noLogin(registry, looked)}. Log in before this step: docker login ${registry}`;
 }
 
 function tokenService(init: AccessInit): Service {
-  const { login, address } = init;
-  const { registry } = address;
-  const refused =
-    login === undefined
-      ? logIn(init)
-      : `The credentials of ${login.source} are not accepted: they may have expired. Log in again before this step: docker login ${registry}`;
+  const registry = init.address.registry;
+  const hint =
+    init.login === undefined
+      ? logIn(registry, init.looked)
+      : `The credentials of ${init.login.source} are not accepted: they may have expired. Log in again before this step: docker login ${registry}`;
   return {
     name: `the login service of ${registry}`,
     addressSetting: 'the registry in the input image',
     givesKeys: true,
-    meaning: ({ status }) =>
-      status === 400 || status === 401 || status === 403
-        ? { code: 'unauthorized', hint: refused }
-        : undefined,
+    meaning: (reply) => {
+      if (![400, 401, 403].includes(reply.status)) return undefined;
+      return { code: 'unauthorized', hint };
+    },
   };
 }

@@ -14,21 +14,15 @@ const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:la
 // The state is under the tag with `.state` after it.
 const MAX_TAG = 122;
 
-/** The parts of an image's name, as they were written. */
-interface Parts {
-  readonly registry: string;
-  readonly repository: string;
-  /** undefined: there is none. */
-  readonly tag: string | undefined;
-}
-
 /**
  * A tag in a registry; the rules are those of
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests
  */
 export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
-  const { registry, repository, tag } = splitName(text);
+  const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
+  const [, repository = '', tag] = /^([^:]*)(?::(.*))?$/s.exec(path) ?? [];
+  if (tag?.includes('/')) return reject(`${FORM}; a tag has no slash`);
   checkRegistry(registry);
   if (tag === undefined) return reject(`${FORM}; the tag is missing`);
   checkRepository(repository);
@@ -44,26 +38,19 @@ function refuseOtherForms(text: string): void {
       `${FORM}, without a user name and password: log in before this step, such as with docker login`,
     );
   }
-  if (/@/.test(text))
+  if (text.includes('@')) {
     reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
+  }
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) reject(FORM);
 }
 
-function splitName(text: string): Parts {
-  const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
-  const colon = path.indexOf(':');
-  if (colon < 0) return { registry, repository: path, tag: undefined };
-  const [repository, tag] = [path.slice(0, colon), path.slice(colon + 1)];
-  if (tag.includes('/')) {
-    reject(`${FORM}; a tag has no slash`);
-  }
-  return { registry, repository, tag };
-}
-
-function checkRegistry(registry: string): void {
-  if (isRegistry(registry)) return;
-  if (!registry.includes(':'))
+function checkRegistry(host: string): void {
+  const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
+  const isAddress = isHost && URL.canParse(`https://${host}`);
+  if (isAddress && (/[.:]/.test(host) || isLoopback(host))) return;
+  if (!host.includes(':')) {
     reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
+  }
   reject(
     `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
   );
@@ -95,11 +82,6 @@ function checkTag(tag: string): void {
   );
 }
 
-function isRegistry(host: string): boolean {
-  const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
-  return isHost && URL.canParse(`https://${host}`) && (/[.:]/.test(host) || isLoopback(host));
-}
-
-export function formatAddress({ registry, repository, tag }: ImageAddress): string {
-  return `image:${registry}/${repository}:${tag}`;
+export function formatAddress(address: ImageAddress): string {
+  return `image:${address.registry}/${address.repository}:${address.tag}`;
 }

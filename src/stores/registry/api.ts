@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, hasCode, protocolError } from '../../errors.ts';
 import { ONCE } from '../../http/api.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
-import type { HttpRequest } from '../../http/http.ts';
+import { type HttpRequest, isSuccess } from '../../http/http.ts';
 import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
+import { hasStatus } from '../port.ts';
 import { type AccessInit, logIn, noLogin, RegistryAccess } from './access.ts';
 import type { ImageAddress } from './address.ts';
 
@@ -63,10 +64,9 @@ const errorReply = z.object({
 
 interface RegistryInit extends AccessInit {
   readonly signal: AbortSignal;
-  readonly info: (text: string) => void;
 }
 
-type Call = Omit<HttpRequest, 'service' | 'url'> & { readonly url: URL };
+type Call = Omit<HttpRequest, 'service'>;
 
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_UPLOADS = 5;
@@ -88,12 +88,8 @@ export class RegistryApi {
   /** It has answered as a registry does. */
   #isKnown = false;
 
-  /** Finds out first whether a registry on this machine has TLS. */
-  static async open(init: RegistryInit): Promise<RegistryApi> {
-    return new RegistryApi(init, await apiUrl(init));
-  }
-
-  private constructor(init: RegistryInit, url: URL) {
+  /** `url`: that of `apiUrl`. */
+  constructor(init: RegistryInit, url: URL) {
     this.#init = init;
     this.#url = url;
     this.#access = new RegistryAccess(init, url);
@@ -113,86 +109,74 @@ export class RegistryApi {
       headers: { accept: ACCEPTED },
       repeat: 'always',
       limits: { bodyBytes: MAX_MANIFEST_BYTES },
-      accepts: ({ status }) => status === 200 || status === 404,
+      accepts: (one) => one.status === 200 || one.status === 404,
       signal,
     });
     if (reply.status === 404) return undefined;
     const text = reply.body.toString('utf8');
     const digest = digestOf(reply.body);
-    if (reference.startsWith('sha256:') && digest !== reference)
-      throw wrongDigest(this.#init.address, reference);
+    if (reference.startsWith('sha256:') && digest !== reference) {
+      throw this.#wrongDigest(reference);
+    }
     const parsed = manifestReply.safeParse(parseJson(text));
     if (!parsed.success) {
-      throw new CourierError({
-        code: 'protocol',
-        message: `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
-        hint: 'Check the input image: it may not name a registry.',
-      });
+      throw protocolError(
+        `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
+        'Check the input image: it may not name a registry.',
+      );
     }
-    const { mediaType, config, layers, manifests, annotations } = parsed.data;
-    const type = reply.headers['content-type']?.split(';')[0] ?? mediaType ?? MANIFEST_TYPE;
+    const found = parsed.data;
+    const type = reply.headers['content-type']?.split(';')[0];
+    const blobs = found.layers?.map((one) => one.digest) ?? [];
+    if (found.config !== undefined) blobs.push(found.config.digest);
     return {
       digest,
-      mediaType: type,
+      mediaType: type ?? found.mediaType ?? MANIFEST_TYPE,
       text,
-      blobs: [...(config === undefined ? [] : [config]), ...(layers ?? [])].map(
-        (one) => one.digest,
-      ),
-      manifests: manifests?.map((one) => one.digest) ?? [],
-      annotations: annotations ?? {},
+      blobs,
+      manifests: found.manifests?.map((one) => one.digest) ?? [],
+      annotations: found.annotations ?? {},
     };
   }
 
   /** Under a tag, or under its own digest. Gives the digest. */
   async putManifest(
     reference: string,
-    { mediaType, text }: Pick<Manifest, 'mediaType' | 'text'>,
+    manifest: Pick<Manifest, 'mediaType' | 'text'>,
     signal?: AbortSignal,
   ): Promise<string> {
-    const digest = digestOf(text);
-    const headers = { 'content-type': mediaType };
-    const url = this.#path('manifests', reference);
+    const digest = digestOf(manifest.text);
+    const isTag = !reference.startsWith('sha256:');
     try {
-      // A tag may have been moved by another run during a pause; what is under a digest is always
-      // the same.
-      const once = /^sha256:/.test(reference) ? undefined : ONCE;
       const reply = await this.#send({
         method: 'PUT',
-        url,
-        headers,
-        body: text,
+        url: this.#path('manifests', reference),
+        headers: { 'content-type': manifest.mediaType },
+        body: manifest.text,
         signal,
         repeat: 'always',
-        ...once,
+        // A tag may have been moved by another run during a pause; what is under a digest is always
+        // the same.
+        ...(isTag && ONCE),
       });
       this.#check(reply, digest);
       return digest;
     } catch (error) {
-      const isAboutBytes = hasCode(error, 'integrity', 'not-found');
-      const status = error instanceof CourierError ? error.httpStatus : undefined;
-      const isRefused = !isAboutBytes && [400, 403, 405, 409, 412].includes(status ?? 0);
-      throw isRefused && error instanceof CourierError
-        ? refusedTag(error, reference, this.#init.address)
-        : error;
+      const isRefused = isTag && hasStatus(error, 400, 403, 405, 409, 412);
+      // What has one of these codes is about the bytes.
+      if (!isRefused || hasCode(error, 'integrity', 'not-found')) throw error;
+      throw refusedTag(error, reference, this.#init.address);
     }
   }
 
   /** Sends the bytes unless the registry has them. Begins again if an upload breaks. */
-  async putBlob(
-    blob: Blob,
-    onProgress: (bytes: number) => void = () => {},
-  ): Promise<'sent' | 'there'> {
-    for (let attempt = 1; ; attempt += 1) {
-      if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
+  async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<void> {
+    for (let attempt = 1; !(await this.hasBlob(blob.digest)); attempt += 1) {
       try {
-        await this.#upload(blob, onProgress);
-        return 'sent';
+        return await this.#upload(blob, onProgress);
       } catch (error) {
-        const isBroken =
-          hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
-          (error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 416));
-        if (!isBroken || attempt === MAX_UPLOADS) throw error;
-        this.#init.info(`${error.message} The upload is started again.`);
+        if (!isBrokenUpload(error) || attempt === MAX_UPLOADS) throw error;
+        this.#init.log.info(`${error.message} The upload is started again.`);
         await this.#init.clock.sleep(UPLOAD_WAIT_MS * attempt, this.#init.signal);
       }
     }
@@ -201,25 +185,20 @@ export class RegistryApi {
   /** Checks the right to push, and leaves nothing: an upload is opened and cancelled. */
   async tryUpload(): Promise<void> {
     const url = await this.#startUpload();
+    const cancelled = this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true });
     // Not every registry takes it back; it then ends after a while.
-    await this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true }).catch(
-      () => {},
-    );
+    await cancelled.catch(() => {});
   }
 
   async #upload(blob: Blob, onProgress: (bytes: number) => void): Promise<void> {
-    const location = await this.#startUpload();
-    const url = new URL(
-      `${location.href}${location.search === '' ? '?' : '&'}digest=${blob.digest}`,
-    );
+    const url = await this.#startUpload();
+    url.search += `${url.search === '' ? '?' : '&'}digest=${blob.digest}`;
+    const content = blob.content;
     const reply = await this.#send({
       method: 'PUT',
       url,
       headers: { 'content-type': 'application/octet-stream' },
-      body:
-        typeof blob.content === 'string'
-          ? blob.content
-          : fileBody(blob.content.path, blob.size, onProgress),
+      body: typeof content === 'string' ? content : fileBody(content.path, blob.size, onProgress),
       repeat: 'never',
       limits: { headersMs: IDLE_MS, totalMs: 5 * IDLE_MS + blob.size / SLOWEST_BYTES_PER_MS },
     });
@@ -228,14 +207,13 @@ export class RegistryApi {
 
   async #startUpload(): Promise<URL> {
     const from = this.#path('blobs', 'uploads', '');
-    for (let isSecond = false; ; isSecond = true) {
-      const { location = '' } = (await this.#openUpload(from)).headers;
-      if (location !== '' || isSecond) return uploadUrl(location, from, this.#init.address);
-    }
+    const first = await this.#openUpload(from);
+    const reply = first.headers.location ? first : await this.#openUpload(from);
+    return uploadUrl(reply.headers.location ?? '', from, this.#init.address);
   }
 
   async #openUpload(url: URL): Promise<HttpReply> {
-    const { address, login } = this.#init;
+    const { address, login, looked } = this.#init;
     try {
       return await this.#send({ method: 'POST', url, repeat: 'always' });
     } catch (error) {
@@ -248,7 +226,7 @@ export class RegistryApi {
       if (!hasCode(error, 'forbidden') || error.isForeign || error.httpStatus === 405) throw error;
       const who =
         login === undefined
-          ? `${noLogin(this.#init)}, and without one nothing may be pushed to ${address.repository}.`
+          ? `${noLogin(address.registry, looked)}, and without one nothing may be pushed to ${address.repository}.`
           : `The login to ${address.registry} (${login.source}) may not push to ${address.repository}.`;
       throw error.with({
         message: `${who} ${error.message}`,
@@ -260,41 +238,58 @@ export class RegistryApi {
   /** True if the registry has the bytes of this digest. */
   async hasBlob(digest: string): Promise<boolean> {
     // Some registries lead to the storage instead of answering: the blob is there.
-    const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
+    const accepts = (one: HttpReply) =>
+      one.status === 404 || (one.status >= 200 && one.status < 400);
     const url = this.#path('blobs', digest);
-    const { status } = await this.#send({ method: 'HEAD', url, repeat: 'always', accepts });
-    return status !== 404;
+    const reply = await this.#send({ method: 'HEAD', url, repeat: 'always', accepts });
+    return reply.status !== 404;
   }
 
   /** The header is optional; if it is there, it must be right. */
-  #check({ headers }: HttpReply, digest: string): void {
-    const given = headers['docker-content-digest'];
-    if (typeof given === 'string' && given !== digest)
-      throw wrongDigest(this.#init.address, digest);
+  #check(reply: HttpReply, digest: string): void {
+    const given = reply.headers['docker-content-digest'];
+    if (typeof given === 'string' && given !== digest) throw this.#wrongDigest(digest);
   }
 
+  #wrongDigest(digest: string): CourierError {
+    return new CourierError({
+      code: 'integrity',
+      message: `${this.#init.address.registry} has something else under ${digest} than its bytes.`,
+      hint: 'Run again. If it happens again, the registry or a proxy in front of it is broken.',
+      mayHaveStarted: true,
+    });
+  }
+
+  /** Once more if the registry asks for a login. */
   async #send(call: Call): Promise<HttpReply> {
-    const { accepts = ({ status }) => status >= 200 && status < 300 } = call;
-    for (let isSecond = false; ; isSecond = true) {
-      const headers = { ...call.headers, ...(await this.#access.header()) };
-      const reply = await this.#init.http
-        .request({
-          ...call,
-          service: this.#service,
-          headers,
-          accepts: (one) => one.status === 401 || accepts(one),
-        })
-        .catch((error) => {
-          const isReadOnly =
-            this.#isKnown &&
-            call.method !== 'GET' &&
-            error instanceof CourierError &&
-            error.isForeign;
-          throw isReadOnly ? refusedWrite(error, call, this.#init.address) : error;
-        });
+    const reply = await this.#sendOnce(call);
+    if (reply.status !== 401) return reply;
+    const again = this.#access.take(reply) ? await this.#sendOnce(call) : reply;
+    if (again.status !== 401) return again;
+    throw unauthorized(again, this.#init);
+  }
+
+  async #sendOnce(call: Call): Promise<HttpReply> {
+    const accepts = call.accepts ?? isSuccess;
+    try {
+      const reply = await this.#init.http.request({
+        ...call,
+        service: this.#service,
+        headers: { ...call.headers, ...(await this.#access.header()) },
+        accepts: (one) => one.status === 401 || accepts(one),
+      });
       this.#isKnown ||= reply.status < 300 || errorsIn(reply).length > 0;
-      if (reply.status !== 401) return reply;
-      if (isSecond || !this.#access.take(reply)) throw unauthorized(reply, this.#init);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof CourierError) || !error.isForeign) throw error;
+      // The address is right: it has answered reads. A registry under maintenance, or a mirror,
+      // knows no other methods.
+      if (!this.#isKnown || call.method === 'GET') throw error;
+      throw error.with({
+        code: 'forbidden',
+        message: `${this.#init.address.registry} can be read, and refuses to be written to: ${call.method} ${call.url.origin}${call.url.pathname} answered ${error.httpStatus}.`,
+        hint: READ_ONLY,
+      });
     }
   }
 
@@ -303,13 +298,19 @@ export class RegistryApi {
   }
 }
 
+function isBrokenUpload(error: unknown): error is CourierError {
+  return (
+    hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
+    hasStatus(error, 400, 416)
+  );
+}
+
 /**
  * The address of the registry's API: https, and on this machine http if nothing there speaks TLS.
  */
-async function apiUrl(init: RegistryInit): Promise<URL> {
-  const { registry } = init.address;
-  const host =
-    registry === 'docker.io' || registry === 'index.docker.io' ? 'registry-1.docker.io' : registry;
+export async function apiUrl(init: RegistryInit): Promise<URL> {
+  let host = init.address.registry;
+  if (host === 'docker.io' || host === 'index.docker.io') host = 'registry-1.docker.io';
   const url = new URL(`https://${host}/`);
   if (!isLoopback(url.hostname) || (await speaksTls(url, init))) return url;
   return new URL(`http://${host}/`);
@@ -321,16 +322,15 @@ const NO_TLS = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH
 
 /** A certificate that is not accepted is an answer too: then nothing may go there in the clear. */
 async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
-  const limits = { connectMs: TLS_WITHIN_MS, headersMs: TLS_WITHIN_MS };
-  const request = {
-    service: serviceOf(init),
-    method: 'GET',
-    url: new URL('v2/', url),
-    repeat: 'never',
-    limits,
-  } as const;
   try {
-    await init.http.request({ ...request, accepts: () => true });
+    await init.http.request({
+      service: serviceOf(init),
+      method: 'GET',
+      url: new URL('v2/', url),
+      repeat: 'never',
+      limits: { connectMs: TLS_WITHIN_MS, headersMs: TLS_WITHIN_MS },
+      accepts: () => true,
+    });
     return true;
   } catch (error) {
     if (!hasCode(error, 'network')) throw error;
@@ -366,14 +366,14 @@ function fileBody(path: string, bytes: number, onProgress: (bytes: number) => vo
  * Where an upload goes: never to another host or repository, which would get the site and the
  * credentials.
  */
-function uploadUrl(location: string, from: URL, { registry, repository }: ImageAddress): URL {
+function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
+  const { registry, repository } = address;
   const url = location === '' ? undefined : parseUrl(location, from);
   if (url === undefined) {
-    throw new CourierError({
-      code: 'protocol',
-      message: `${registry} opened an upload and did not say where: the header Location is missing or is not an address. Nothing was sent.`,
-      hint: 'Check the registry, and what is in front of it: a proxy may remove the header.',
-    });
+    throw protocolError(
+      `${registry} opened an upload and did not say where: the header Location is missing or is not an address. Nothing was sent.`,
+      'Check the registry, and what is in front of it: a proxy may remove the header.',
+    );
   }
   // Some registries have addresses of another form, such as /artifacts-uploads/….
   const [, other = repository] = /^\/v2\/(.+)\/blobs\/uploads?(?:\/|$)/.exec(url.pathname) ?? [];
@@ -384,19 +384,18 @@ function uploadUrl(location: string, from: URL, { registry, repository }: ImageA
     return url;
   }
   const target = url.host === from.host ? `the repository ${other}` : url.host;
-  throw new CourierError({
-    code: 'protocol',
-    message: `${registry} sends the upload to ${plainLine(target, 200)}. Uploads go only to the registry's own host and to ${repository}; nothing was sent.`,
-    hint: 'Check the host name of the registry in the input image, and the address that it is configured with.',
-  });
+  throw protocolError(
+    `${registry} sends the upload to ${plainLine(target, 200)}. Uploads go only to the registry's own host and to ${repository}; nothing was sent.`,
+    'Check the host name of the registry in the input image, and the address that it is configured with.',
+  );
 }
 
 function serviceOf(init: RegistryInit): Service {
-  const { address, login } = init;
-  const { registry, repository } = address;
+  const { login, looked } = init;
+  const { registry, repository } = init.address;
   const denied =
     login === undefined
-      ? logIn(init)
+      ? logIn(registry, looked)
       : `The login in ${login.source} lacks a right on ${repository}.`;
   const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
   return {
@@ -404,21 +403,28 @@ function serviceOf(init: RegistryInit): Service {
     addressSetting: 'the registry in the input image',
     errorText: (reply) =>
       errorsIn(reply)
-        .map(({ code, message = '' }) => `${code} ${message}`)
+        .map((one) => `${one.code} ${one.message ?? ''}`)
         .join('; '),
     meaning: (reply) => {
-      if (reply.status === 400) return badRequest(errorsIn(reply).map(({ code }) => code));
-      if (reply.status === 403) return { hint: denied };
-      if (reply.status === 405) return { code: 'forbidden', hint: READ_ONLY };
-      const isFull = reply.status === 413 || reply.status === 507;
-      return isFull ? { code: 'forbidden', hint: full, retry: 'no' } : undefined;
+      switch (reply.status) {
+        case 400:
+          return badRequest(errorsIn(reply).map((one) => one.code));
+        case 403:
+          return { hint: denied };
+        case 405:
+          return { code: 'forbidden', hint: READ_ONLY };
+        case 413:
+        case 507:
+          return { code: 'forbidden', hint: full, retry: 'no' };
+        default:
+          return undefined;
+      }
     },
   };
 }
 
-function errorsIn({ body }: HttpReply): z.infer<typeof errorReply>['errors'] {
-  const parsed = errorReply.safeParse(parseJson(body.toString('utf8')));
-  return parsed.success ? parsed.data.errors : [];
+function errorsIn(reply: HttpReply): z.infer<typeof errorReply>['errors'] {
+  return errorReply.safeParse(parseJson(reply.body.toString('utf8'))).data?.errors ?? [];
 }
 
 /**
@@ -427,30 +433,36 @@ function errorsIn({ body }: HttpReply): z.infer<typeof errorReply>['errors'] {
  * about an input.
  */
 function badRequest(codes: readonly string[]): Meaning | undefined {
-  if (codes.includes('NAME_INVALID'))
+  if (codes.includes('NAME_INVALID')) {
     return { hint: 'Correct the input image: the registry does not accept this name.' };
+  }
   if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
     return {
       code: 'not-found',
       hint: 'The registry has lost a part of the image. Run again: what is missing is pushed again.',
     };
   }
-  const isChanged = codes.includes('DIGEST_INVALID') || codes.includes('SIZE_INVALID');
-  if (!isChanged)
+  if (codes.includes('DIGEST_INVALID') || codes.includes('SIZE_INVALID')) {
     return {
-      code: 'protocol',
-      hint: 'Check the registry, and what is in front of it.',
+      code: 'integrity',
+      hint: 'The registry got other bytes than were sent. Run again. If it happens again, a proxy in front of the registry changes them, or its disk is full.',
     };
-  const hint =
-    'The registry got other bytes than were sent. Run again. If it happens again, a proxy in front of the registry changes them, or its disk is full.';
-  return { code: 'integrity', hint };
+  }
+  return { code: 'protocol', hint: 'Check the registry, and what is in front of it.' };
 }
 
 function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
-  const { address, login } = init;
-  const { registry, repository } = address;
-  const header = reply.headers['www-authenticate'] ?? '';
-  if (login !== undefined && /error="insufficient_scope"/.test(header)) {
+  const login = init.login;
+  const { registry, repository } = init.address;
+  if (login === undefined) {
+    return new CourierError({
+      code: 'unauthorized',
+      message: `${registry} asks for a login.`,
+      hint: logIn(registry, init.looked),
+      httpStatus: 401,
+    });
+  }
+  if (/error="insufficient_scope"/.test(reply.headers['www-authenticate'] ?? '')) {
     return new CourierError({
       code: 'forbidden',
       message: `The login to ${registry} (${login.source}) may not pull from and push to ${repository}.`,
@@ -460,21 +472,14 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
   }
   return new CourierError({
     code: 'unauthorized',
-    message:
-      login === undefined
-        ? `${registry} asks for a login.`
-        : `${registry} does not accept the credentials of ${login.source}.`,
-    hint: login === undefined ? logIn(init) : `Log in before this step: docker login ${registry}`,
+    message: `${registry} does not accept the credentials of ${login.source}.`,
+    hint: `Log in before this step: docker login ${registry}`,
     httpStatus: 401,
   });
 }
 
-function refusedTag(
-  error: CourierError,
-  reference: string,
-  { registry, repository, tag }: ImageAddress,
-): CourierError {
-  if (reference.startsWith('sha256:')) return error;
+function refusedTag(error: CourierError, reference: string, address: ImageAddress): CourierError {
+  const { registry, repository, tag } = address;
   return error.with({
     // A conflict would be tried again.
     code: 'forbidden',
@@ -483,30 +488,5 @@ function refusedTag(
   });
 }
 
-/**
- * The address is right: it has answered reads. A registry under maintenance, or a mirror, knows no
- * other methods.
- */
-function refusedWrite(
-  error: CourierError,
-  { method, url }: Call,
-  { registry }: ImageAddress,
-): CourierError {
-  return error.with({
-    code: 'forbidden',
-    message: `${registry} can be read, and refuses to be written to: ${method} ${url.origin}${url.pathname} answered ${error.httpStatus}.`,
-    hint: READ_ONLY,
-  });
-}
-
 const READ_ONLY =
   'It may be set to read-only, for maintenance or as a mirror, or something in front of it takes no such requests. Run again once it can be written to.';
-
-function wrongDigest({ registry }: ImageAddress, digest: string): CourierError {
-  return new CourierError({
-    code: 'integrity',
-    message: `${registry} has something else under ${digest} than its bytes.`,
-    hint: 'Run again. If it happens again, the registry or a proxy in front of it is broken.',
-    mayHaveStarted: true,
-  });
-}

@@ -2,8 +2,8 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../confined-files.ts';
-import { CourierError, isMissing } from '../../errors.ts';
-import { pathOf, runProgram, withoutOurSecrets } from '../../programs.ts';
+import { configError, isMissing } from '../../errors.ts';
+import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from './address.ts';
 
@@ -16,16 +16,9 @@ export interface RegistryLogin {
   readonly source: string;
 }
 
-interface FoundLogin {
-  /** undefined: there is none, and requests are anonymous. */
-  readonly login: RegistryLogin | undefined;
-  /** If there is none: the files that were read, and why a helper gave none. */
-  readonly looked: string;
-}
-
 export interface LoginSearch {
   readonly address: ImageAddress;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /**
    * Files and programs in here are not used: a pull request could have put them there. undefined: a
    * person's own machine.
@@ -33,9 +26,9 @@ export interface LoginSearch {
   readonly workspace: string | undefined;
   /** A variable that it changes contains a secret of the step, and is kept from helpers. */
   readonly redact: (text: string) => string;
-  readonly helperTimeLimitMs?: number | undefined;
+  readonly helperTimeLimitMs?: number;
   /** Where podman keeps logins without XDG_RUNTIME_DIR; tests have another folder. */
-  readonly podmanFolder?: string | undefined;
+  readonly podmanFolder?: string;
 }
 
 // https://github.com/docker/cli/blob/master/cli/config/configfile/file.go
@@ -50,7 +43,6 @@ const configFile = z.object({
   credHelpers: z.nullish(z.record(z.string(), z.string())),
   credsStore: z.nullish(z.string()),
 });
-type ConfigFile = z.infer<typeof configFile>;
 // https://github.com/docker/docker-credential-helpers
 const helperReply = z.object({ Username: z.string(), Secret: z.string() });
 /** What helpers give as the name of the user if the secret is an identity token. */
@@ -64,17 +56,26 @@ const HELPER_MS = 30_000;
  * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if
  * a file that contains them is not one that can be trusted.
  */
-export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
+export async function findLogin(search: LoginSearch): Promise<{
+  /** undefined: there is none, and requests are anonymous. */
+  readonly login: RegistryLogin | undefined;
+  /** If there is none: the files that were read, and why a helper gave none. */
+  readonly looked: string;
+}> {
   const looked: string[] = [];
   for (const { path, isNamed } of configPaths(search)) {
     const unusable = await faultOf(path, isNamed);
-    looked.push(unusable === undefined ? path : `${path} (${unusable})`);
-    if (unusable !== undefined) continue;
+    if (unusable !== undefined) {
+      looked.push(`${path} (${unusable})`);
+      continue;
+    }
+    looked.push(path);
     const config = await readDockerConfig(path, search.workspace);
     const helper = ofKey(config.credHelpers, search.address);
-    const stored =
-      helper === undefined ? readEntry(ofKey(config.auths, search.address)) : undefined;
-    if (stored !== undefined) return { login: { ...stored, source: path }, looked: '' };
+    if (helper === undefined) {
+      const login = readEntry(ofKey(config.auths, search.address), path);
+      if (login !== undefined) return { login, looked: '' };
+    }
     const name = helper ?? config.credsStore ?? '';
     if (name === '') continue;
     const given = await askHelper(name, path, search);
@@ -94,22 +95,19 @@ interface ConfigPath {
  * https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, and docker's own
  * file before podman's usual one.
  */
-function configPaths({ env, podmanFolder = ownRunFolder() }: LoginSearch): readonly ConfigPath[] {
-  const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = env;
+function configPaths(search: LoginSearch): readonly ConfigPath[] {
+  const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = search.env;
+  const paths: ConfigPath[] = [];
+  if (REGISTRY_AUTH_FILE) paths.push({ path: REGISTRY_AUTH_FILE, isNamed: true });
   const home = HOME || USERPROFILE;
   const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
-  const podman = XDG_RUNTIME_DIR ? join(XDG_RUNTIME_DIR, 'containers') : podmanFolder;
-  return [
-    ...(REGISTRY_AUTH_FILE ? [{ path: REGISTRY_AUTH_FILE, isNamed: true }] : []),
-    ...(docker ? [{ path: join(docker, 'config.json'), isNamed: Boolean(DOCKER_CONFIG) }] : []),
-    ...(podman === undefined ? [] : [{ path: join(podman, 'auth.json'), isNamed: false }]),
-  ];
-}
-
-/** undefined: on Windows. */
-function ownRunFolder(): string | undefined {
-  const uid = process.getuid?.();
-  return uid === undefined ? undefined : `/run/containers/${uid}`;
+  if (docker) paths.push({ path: join(docker, 'config.json'), isNamed: Boolean(DOCKER_CONFIG) });
+  let podman = search.podmanFolder;
+  // Not on Windows.
+  if (process.getuid !== undefined) podman ??= `/run/containers/${process.getuid()}`;
+  if (XDG_RUNTIME_DIR) podman = join(XDG_RUNTIME_DIR, 'containers');
+  if (podman !== undefined) paths.push({ path: join(podman, 'auth.json'), isNamed: false });
+  return paths;
 }
 
 const HINT =
@@ -125,56 +123,64 @@ async function faultOf(path: string, isNamed: boolean): Promise<string | undefin
     return undefined;
   } catch (error) {
     if (isMissing(error)) return 'it does not exist';
-    return isNamed ? undefined : 'it cannot be read';
+    if (isNamed) return undefined;
+    return 'it cannot be read';
   }
 }
 
-async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile> {
+async function readDockerConfig(
+  path: string,
+  workspace: string | undefined,
+): Promise<z.infer<typeof configFile>> {
   const text = await readTrustedFile({
     path,
     workspace,
     use: 'for the login to the registry',
     hint: HINT,
   });
-  const parsed = configFile.safeParse(parseJson(text));
+  const json = parseJson(text);
+  const parsed = configFile.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new CourierError({
-    code: 'config',
-    message: `${path} is not a configuration file of docker: ${parseJson(text) === undefined ? 'it is not JSON' : 'auths, credHelpers or credsStore has another form'}.`,
-    hint: HINT,
-  });
+  let why = 'auths, credHelpers or credsStore has another form';
+  if (json === undefined) why = 'it is not JSON';
+  throw configError(`${path} is not a configuration file of docker: ${why}.`, HINT);
 }
 
 /** The value of the longest key that names the repository or its registry. */
 function ofKey<T>(
   values: Readonly<Record<string, T>> | null | undefined,
-  { registry, repository }: ImageAddress,
+  address: ImageAddress,
 ): T | undefined {
-  const hosts = DOCKER_HUB.includes(registry) ? DOCKER_HUB : [registry];
-  const isOwn = (key: string) =>
-    hosts.some((host) => `${host}/${repository}/`.startsWith(`${key}/`));
-  const bare = (key: string) =>
-    key
+  const isHub = DOCKER_HUB.includes(address.registry);
+  const own = (isHub ? DOCKER_HUB : [address.registry]).map(
+    (host) => `${host}/${address.repository}/`,
+  );
+  let found: { readonly length: number; readonly value: T } | undefined;
+  for (const [key, value] of Object.entries(values ?? {})) {
+    const bare = key
       .replace(/^https?:\/\//, '')
       .replace(/(?<!\/)\/+$/, '')
       .replace(/\/v[12]$/, '');
-  const [found] = Object.entries(values ?? {})
-    .map(([key, value]) => ({ key: bare(key), value }))
-    .filter(({ key }) => isOwn(key))
-    .sort((a, b) => b.key.length - a.key.length);
+    const isOwn = own.some((name) => name.startsWith(`${bare}/`));
+    if (isOwn && bare.length > (found?.length ?? -1)) found = { length: bare.length, value };
+  }
   return found?.value;
 }
 
-function readEntry(found: z.infer<typeof entry> = {}): Omit<RegistryLogin, 'source'> | undefined {
-  const { auth = '', identitytoken, username = '' } = found;
-  if (identitytoken) return { user: undefined, password: identitytoken };
+function readEntry(
+  found: z.infer<typeof entry> | undefined,
+  source: string,
+): RegistryLogin | undefined {
+  if (found === undefined) return undefined;
+  if (found.identitytoken) return { user: undefined, password: found.identitytoken, source };
   // Some tools end the text with zero bytes.
-  const text = Buffer.from(auth, 'base64')
+  const text = Buffer.from(found.auth ?? '', 'base64')
     .toString('utf8')
     .replace(/(?<!\0)\0+$/, '');
   const [, user, own] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   const password = own || found.password;
-  return password ? { user: user || username, password } : undefined;
+  if (!password) return undefined;
+  return { user: user || (found.username ?? ''), password, source };
 }
 
 /** The login, or why there is none. */
@@ -185,26 +191,35 @@ async function askHelper(
 ): Promise<RegistryLogin | string> {
   const program = `docker-credential-${name}`;
   if (!/^[a-z0-9-]+$/.test(name)) {
-    throw new CourierError({
-      code: 'config',
-      message: `${path} names a credential helper whose name is not allowed; it has lower-case letters, digits and hyphens.`,
-      hint: HINT,
-    });
+    throw configError(
+      `${path} names a credential helper whose name is not allowed; it has lower-case letters, digits and hyphens.`,
+      HINT,
+    );
   }
-  const { env, workspace, redact, address, helperTimeLimitMs: timeLimitMs = HELPER_MS } = search;
-  const { program: found, PATH } = await findProgram(program, { PATH: pathOf(env), workspace });
-  if (found === undefined)
+  const registry = search.address.registry;
+  const place = { PATH: variableOf(search.env, 'PATH'), workspace: search.workspace };
+  const found = await findProgram(program, place);
+  if (found.program === undefined) {
     return `${program} (it is not in a folder of PATH outside the workspace)`;
-  const kept = Object.entries(withoutOurSecrets(env)).filter(
-    ([, value = '']) => redact(value) === value,
-  );
-  const own = { ...Object.fromEntries(kept), PATH };
-  const input = DOCKER_HUB.includes(address.registry) ? DOCKER_HUB_KEY : address.registry;
-  const call = { args: ['get'], env: own, input, timeLimitMs, wanted: 'answer' } as const;
-  const { output, failure } = await runProgram(found, call);
-  if (failure !== undefined) return `${program} (it ${failure})`;
-  const reply = helperReply.safeParse(parseJson(output));
+  }
+  const env: Record<string, string | undefined> = {};
+  for (const [key, value = ''] of Object.entries(withoutOurSecrets(search.env))) {
+    if (search.redact(value) === value) env[key] = value;
+  }
+  const ended = await runProgram(found.program, {
+    args: ['get'],
+    env: { ...env, PATH: found.PATH },
+    input: DOCKER_HUB.includes(registry) ? DOCKER_HUB_KEY : registry,
+    timeLimitMs: search.helperTimeLimitMs ?? HELPER_MS,
+    wanted: 'answer',
+  });
+  if (ended.failure !== undefined) return `${program} (it ${ended.failure})`;
+  const reply = helperReply.safeParse(parseJson(ended.output));
   if (!reply.success || reply.data.Secret === '') return `${program} (it gave no credentials)`;
-  const { Username: user, Secret: password } = reply.data;
-  return { user: user === IDENTITY_USER ? undefined : user, password, source: program };
+  const user = reply.data.Username;
+  return {
+    user: user === IDENTITY_USER ? undefined : user,
+    password: reply.data.Secret,
+    source: program,
+  };
 }

@@ -4,19 +4,17 @@ import { formatAddress, type ImageAddress } from './address.ts';
 /** The input `image` names it, not `to`. */
 export const image: Kind<ImageAddress> = {
   format: formatAddress,
-  open: async (address, { run, http, log, clock, signal }) => {
+  open: async (address, opening) => {
+    const run = opening.run;
     const { RegistryStore } = await import('./store.ts');
     return new RegistryStore({
       address,
       env: run.env,
       workspace: run.kind === 'local' ? undefined : run.workspace,
-      http,
-      clock,
-      signal,
-      mask: (secret) => log.mask(secret),
-      info: (text) => log.info(text),
-      notice: (text) => log.notice(text),
-      redact: (text) => log.redact(text),
+      http: opening.http,
+      clock: opening.clock,
+      signal: opening.signal,
+      log: opening.log,
     });
   },
 };

@@ -1,19 +1,22 @@
 import type { Clock } from '../../clock.ts';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
+import type { Log } from '../../log.ts';
 import {
   type CheckResult,
   type LinkContent,
   type LinkStore,
   linkDigest,
-  replaceSeen,
+  readBack,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   type StoreUse,
+  staleError,
 } from '../port.ts';
-import { formatAddress, type ImageAddress } from './address.ts';
+import { formatAddress } from './address.ts';
 import {
+  apiUrl,
   type Blob,
   type Descriptor,
   INDEX_TYPE,
@@ -24,23 +27,11 @@ import {
 } from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
 
-interface RegistryStoreInit extends Omit<LoginSearch, 'address'> {
-  readonly address: ImageAddress;
+interface RegistryStoreInit extends Omit<LoginSearch, 'redact'> {
   readonly http: Http;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly mask: (secret: string) => void;
-  readonly info: (text: string) => void;
-  readonly notice: (text: string) => void;
-}
-
-/** A site as one layer: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md */
-export interface SiteLayer {
-  readonly blob: Blob;
-  /** Of the tar before it is compressed: depends on the site alone. */
-  readonly diffId: string;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly onProgress: (bytes: number) => void;
+  readonly log: Log;
 }
 
 const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
@@ -91,61 +82,74 @@ export class RegistryStore implements LinkStore {
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
-    const { address, info } = this.#init;
-    const { login, looked } = await findLogin(this.#init);
-    info(
-      `${this.names.destination}: ${login === undefined ? `no login was found in ${looked}` : `logging in with the credentials of ${login.source}`}.`,
-    );
+    const { address, log } = this.#init;
+    const { login, looked } = await findLogin({
+      ...this.#init,
+      redact: (text) => log.redact(text),
+    });
+    const how =
+      login === undefined
+        ? `no login was found in ${looked}`
+        : `logging in with the credentials of ${login.source}`;
+    log.info(`${this.names.destination}: ${how}.`);
     const actions = use === 'read' ? 'pull' : 'pull,push';
-    this.#api = await RegistryApi.open({ ...this.#init, login, looked, actions });
+    const init = { ...this.#init, login, looked, actions } as const;
+    this.#api = new RegistryApi(init, await apiUrl(init));
     const there = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
     const detail = there === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
-    const isPublic = there !== undefined && (await this.#checkPublic());
-    const found: CheckResult = { what: this.names.link, outcome: 'ok', detail };
-    return isPublic
-      ? [found, { what: this.names.target, outcome: 'warning', detail: this.#publicText }]
-      : [found];
+    const found: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
+    if (there !== undefined && (await this.#checkPublic())) {
+      found.push({ what: this.names.target, outcome: 'warning', detail: this.#publicText });
+    }
+    return found;
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && foreignImage(isMarked, state), state, version: undefined };
+    return { link, content: link && foreignImage(isMarked, state), state };
   }
 
-  async write(
-    { link, state }: StoreChange,
-    seen: Snapshot,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
+  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const { link, state } = change;
     let now = seen;
     if (link !== undefined) now = { ...now, ...(await this.#moveTag(link, seen, signal)) };
-    if (state !== undefined) now = { ...now, state: await this.#writeState(state, seen, signal) };
+    if (state !== undefined) {
+      await this.#writeState(state, seen, signal);
+      now = { ...now, state };
+    }
     return now;
   }
 
   /**
    * Pushes what is missing of an image, and no tag: it becomes visible with `write`. Gives
-   * `REGISTRY/REPOSITORY@sha256:…`.
+   * `REGISTRY/REPOSITORY@sha256:…`. The site is one layer:
+   * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md
    */
-  async push({ blob, diffId, annotations, onProgress }: SiteLayer): Promise<string> {
-    await this.#open.putBlob(blob, onProgress);
+  async push(site: {
+    readonly blob: Blob;
+    /** Of the tar before it is compressed: depends on the site alone. */
+    readonly diffId: string;
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly onProgress: (bytes: number) => void;
+  }): Promise<string> {
+    await this.#open.putBlob(site.blob, site.onProgress);
     const manifests: unknown[] = [];
     for (const platform of PLATFORMS) {
-      const config = configOf(diffId, platform);
+      const config = configOf(site.diffId, platform);
       await this.#open.putBlob(config);
       const image = manifestOf(MANIFEST_TYPE, {
         config: descriptor(config),
-        layers: [descriptor(blob)],
+        layers: [descriptor(site.blob)],
       });
       await this.#open.putManifest(image.digest, image);
       manifests.push({ ...descriptor(image), platform });
     }
-    const fields = { manifests, annotations: { ...annotations, [CONTENT_ANNOTATION]: diffId } };
-    const index = manifestOf(INDEX_TYPE, fields);
+    const annotations = { ...site.annotations, [CONTENT_ANNOTATION]: site.diffId };
+    const index = manifestOf(INDEX_TYPE, { manifests, annotations });
     const digest = await this.#open.putManifest(index.digest, index);
     this.#whole.add(digest);
     return this.#referenceOf(digest);
@@ -192,9 +196,9 @@ export class RegistryStore implements LinkStore {
   ): Promise<{ readonly link: Snapshot['link']; readonly isMarked: boolean }> {
     const manifest = await this.#open.getManifest(this.#init.address.tag, signal);
     if (manifest === undefined) return { link: undefined, isMarked: false };
-    const { digest, annotations } = manifest;
-    const link = { digest: linkDigest(this.#referenceOf(digest)), version: digest };
-    return { link, isMarked: annotations[CONTENT_ANNOTATION] !== undefined };
+    const version = manifest.digest;
+    const link = { digest: linkDigest(this.#referenceOf(version)), version };
+    return { link, isMarked: manifest.annotations[CONTENT_ANNOTATION] !== undefined };
   }
 
   /**
@@ -206,19 +210,20 @@ export class RegistryStore implements LinkStore {
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
   }
 
+  /** No registry compares and writes in one request: another writer is noticed but for a moment. */
   async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<LinkContent> {
-    const { tag } = this.#init.address;
+    const what = `the ${this.names.link}`;
     const wanted = digestIn(reference);
-    const { link: after } = await replaceSeen({
-      what: `the ${this.names.link}`,
-      read: () => this.#readTag(signal),
-      isSeen: ({ link }) => link?.version === seen.link?.version,
-      write: async ({ link }) =>
-        link?.version === wanted || this.#open.putManifest(tag, await this.#find(wanted), signal),
-      isWritten: ({ link }) => link?.version === wanted,
-    });
+    const before = (await this.#readTag(signal)).link?.version;
+    if (before !== seen.link?.version) throw staleError(what);
+    if (before !== wanted) {
+      const image = await this.#find(wanted);
+      await this.#open.putManifest(this.#init.address.tag, image, signal);
+    }
+    const { link } = await readBack(what, this.#readTag(signal));
+    if (link?.version !== wanted) throw staleError(what, { mayHaveStarted: true });
     if (seen.link === undefined) await this.#checkPublic();
-    return { link: after, content: undefined };
+    return { link, content: undefined };
   }
 
   async #find(digest: string): Promise<Manifest> {
@@ -231,39 +236,33 @@ export class RegistryStore implements LinkStore {
     });
   }
 
-  #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<string | undefined> {
-    const fields = {
+  /** As `#moveTag`. */
+  async #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+    const what = `the ${this.names.state}`;
+    if ((await this.#readState(signal)) !== seen.state) throw staleError(what);
+    if (!this.#hasEmpty) await this.#open.putBlob(EMPTY);
+    this.#hasEmpty = true;
+    const manifest = manifestOf(MANIFEST_TYPE, {
+      artifactType: STATE_TYPE,
       config: descriptor(EMPTY),
       layers: [descriptor(EMPTY)],
       annotations: { [STATE_ANNOTATION]: state },
-    };
-    return replaceSeen({
-      what: `the ${this.names.state}`,
-      read: () => this.#readState(signal),
-      isSeen: (now) => now === seen.state,
-      write: async () => {
-        if (!this.#hasEmpty) await this.#open.putBlob(EMPTY);
-        this.#hasEmpty = true;
-        const manifest = manifestOf(MANIFEST_TYPE, { artifactType: STATE_TYPE, ...fields });
-        await this.#open.putManifest(this.#stateTag, manifest, signal);
-      },
-      isWritten: (now) => now === state,
     });
+    await this.#open.putManifest(this.#stateTag, manifest, signal);
+    const after = await readBack(what, this.#readState(signal));
+    if (after !== state) throw staleError(what, { mayHaveStarted: true });
   }
 
   /** The whole site is in it, also pages that are behind a login elsewhere. */
   async #checkPublic(): Promise<boolean> {
-    const isPublic = await this.#open
-      .anonymous()
-      .getManifest(this.#init.address.tag)
-      .then(
-        (manifest) => manifest !== undefined,
-        (error: unknown) => {
-          if (!(error instanceof CourierError) || hasCode(error, 'cancelled')) throw error;
-          return false;
-        },
-      );
-    if (isPublic && !this.#isPublicChecked) this.#init.notice(this.#publicText);
+    let isPublic = false;
+    try {
+      const found = await this.#open.anonymous().getManifest(this.#init.address.tag);
+      isPublic = found !== undefined;
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    }
+    if (isPublic && !this.#isPublicChecked) this.#init.log.notice(this.#publicText);
     this.#isPublicChecked = true;
     return isPublic;
   }
@@ -279,7 +278,8 @@ export class RegistryStore implements LinkStore {
  */
 function foreignImage(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
-  return state.trim() === '' ? 'an image that no state of Docs Courier names' : undefined;
+  if (state.trim() === '') return 'an image that no state of Docs Courier names';
+  return undefined;
 }
 
 function digestIn(reference: string): string {
@@ -295,8 +295,8 @@ function manifestOf(mediaType: string, fields: Readonly<Record<string, unknown>>
   return { ...textBlob(mediaType, text), text };
 }
 
-function descriptor({ mediaType, digest, size }: Descriptor): Descriptor {
-  return { mediaType, digest, size };
+function descriptor(whole: Descriptor): Descriptor {
+  return { mediaType: whole.mediaType, digest: whole.digest, size: whole.size };
 }
 
 /**

@@ -12,21 +12,16 @@ export interface VaultAddress {
 
 export const VAULT_FORMS = 'vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2F';
 
-export function formatAddress({ mount, path, key }: VaultAddress): string {
-  const encode = encodeURIComponent;
-  return `vault:${encode(mount)}/${path.split('/').map(encode).join('/')}#${encode(key)}`;
+export function formatAddress(address: VaultAddress): string {
+  const path = address.path.split('/').map(encodeURIComponent).join('/');
+  return `vault:${encodeURIComponent(address.mount)}/${path}#${encodeURIComponent(address.key)}`;
 }
 
-export function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): VaultAddress {
+export function parseVault(given: Parts): VaultAddress {
+  const [mount = '', ...parts] = given.parts;
+  const path = parts.join('/');
   // A dot or nothing between slashes would lead to another path.
-  const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
-  if (
-    mount === undefined ||
-    key === undefined ||
-    parts.length === 0 ||
-    steps.some((step) => /^\.{0,2}$/.test(step))
-  ) {
-    return reject(forms);
-  }
-  return { scheme: 'vault', mount, path: parts.join('/'), key };
+  const isLeading = /(^|\/)\.{0,2}(\/|$)/.test(`${mount}/${path}`);
+  if (given.key === undefined || isLeading) return reject(VAULT_FORMS);
+  return { scheme: 'vault', mount, path, key: given.key };
 }

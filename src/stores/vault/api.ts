@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, configError } from '../../errors.ts';
 import type { ApiAccess, JsonApi } from '../../http/api.ts';
 import type { Meaning, Service } from '../../http/service.ts';
+import type { Log } from '../../log.ts';
 import { parseJson } from '../../text/json.ts';
+import { hasStatus } from '../port.ts';
 import { formatAddress, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs } from './inputs.ts';
 
@@ -31,9 +33,9 @@ export const vault: Service = {
   authoritySetting: 'VAULT_CACERT or VAULT_CACERT_BYTES',
   errorText: (reply) => {
     const parsed = errors.safeParse(parseJson(reply.body.toString('utf8')));
-    return parsed.success ? parsed.data.errors.join('; ') : undefined;
+    return parsed.data?.errors.join('; ');
   },
-  meaning: ({ status }) => MEANINGS[status],
+  meaning: (reply) => MEANINGS[reply.status],
 };
 
 export interface VaultServer {
@@ -44,20 +46,12 @@ export interface VaultServer {
   readonly ca: string | undefined;
 }
 
-export function vaultAccess(
-  { address, namespace, ca }: VaultServer,
-  token: string | undefined,
-): ApiAccess {
-  return {
-    url: `${address}/v1`,
-    tls: { ca },
-    headers: {
-      // Vault refuses requests that a browser could be tricked into without it, if it is set up so.
-      'x-vault-request': 'true',
-      ...(token !== undefined && { 'x-vault-token': token }),
-      ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
-    },
-  };
+export function vaultAccess(server: VaultServer, token: string | undefined): ApiAccess {
+  // Vault refuses requests that a browser could be tricked into without it, if it is set up so.
+  const headers: Record<string, string> = { 'x-vault-request': 'true' };
+  if (token !== undefined) headers['x-vault-token'] = token;
+  if (server.namespace !== undefined) headers['x-vault-namespace'] = server.namespace;
+  return { url: `${server.address}/v1`, tls: { ca: server.ca }, headers };
 }
 
 // Replies, parsed: https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2
@@ -95,29 +89,24 @@ export interface LoginInit {
   readonly auth: VaultAuthInputs;
   /** Asks the CI system for a token that says which run this is, good for some minutes. */
   readonly idToken: (audience: string) => Promise<string>;
-  readonly mask: (secret: string) => void;
+  readonly log: Log;
 }
 
 /** A Vault token: logs in if that is how the run identifies itself. */
-export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): Promise<string> {
+export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
+  const auth = init.auth;
   if (auth.kind === 'token') return auth.token;
-  const jwt = auth.kind === 'jwt' ? await idToken(auth.audience) : '';
-  if (jwt !== '') mask(jwt);
-  const body =
-    auth.kind === 'jwt'
-      ? { role: auth.role, jwt }
-      : { role_id: auth.roleId, secret_id: auth.secretId };
+  // A login makes a token and changes nothing else: one too many expires.
+  const path = ['auth', ...auth.path.split('/'), 'login'];
+  const body = await loginBody(auth, init);
   try {
-    // A login makes a token and changes nothing else: one too many expires.
-    const path = ['auth', ...auth.path.split('/'), 'login'];
-    const { auth: made } = await api.read({ method: 'POST', path, body }, loginReply);
-    mask(made.client_token);
-    return made.client_token;
+    const made = (await api.read({ method: 'POST', path, body }, loginReply)).auth.client_token;
+    init.log.mask(made);
+    return made;
   } catch (error) {
     // Vault answers 400 to a role that does not exist and to an identity that the role does not
     // take.
-    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 403))
-      throw error;
+    if (!hasStatus(error, 400, 403)) throw error;
     throw error.with({
       code: 'unauthorized',
       message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
@@ -126,11 +115,19 @@ export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): P
   }
 }
 
+async function loginBody(auth: Login, init: LoginInit): Promise<object> {
+  if (auth.kind === 'approle') return { role_id: auth.roleId, secret_id: auth.secretId };
+  const jwt = await init.idToken(auth.audience);
+  init.log.mask(jwt);
+  return { role: auth.role, jwt };
+}
+
 function adviceFor(auth: Login): string {
   const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
-  return auth.kind === 'jwt'
-    ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`
-    : `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
+  if (auth.kind === 'jwt') {
+    return `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`;
+  }
+  return `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
 }
 
 /**
@@ -148,11 +145,10 @@ export async function checkMount(
   const { type, options, uuid } = await readMount(api, address);
   if (type === 'kv' && options?.version === '2') return uuid ?? new URL(server).host;
   const version = options?.version === undefined ? '' : `, version ${options.version}`;
-  throw new CourierError({
-    code: 'config',
-    message: `The secrets engine at ${mount}/ is ${type}${version}; a KV engine of version 2 is needed for ${path}. Nothing was written.`,
-    hint: `Enable versions, which keeps what is stored: vault kv enable-versioning ${mount}/`,
-  });
+  throw configError(
+    `The secrets engine at ${mount}/ is ${type}${version}; a KV engine of version 2 is needed for ${path}. Nothing was written.`,
+    `Enable versions, which keeps what is stored: vault kv enable-versioning ${mount}/`,
+  );
 }
 
 async function readMount(api: JsonApi, address: VaultAddress) {
@@ -161,8 +157,7 @@ async function readMount(api: JsonApi, address: VaultAddress) {
   try {
     return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
-    if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404))
-      throw error;
+    if (!hasStatus(error, 403, 404)) throw error;
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
@@ -179,7 +174,7 @@ async function checkToken(api: JsonApi): Promise<void> {
   try {
     await api.read({ method: 'GET', path: ['auth', 'token', 'lookup-self'] }, z.unknown());
   } catch (error) {
-    if (!(error instanceof CourierError) || error.httpStatus !== 403) throw error;
+    if (!hasStatus(error, 403)) throw error;
     throw error.with({
       code: 'unauthorized',
       message: `Vault does not accept the token: it has expired or was revoked, is of another server or namespace, or lacks the policy default. ${error.message}`,
@@ -201,15 +196,12 @@ export async function checkCapabilities(
   first: 'create' | 'update' | 'patch',
 ): Promise<void> {
   const path = `${address.mount}/data/${address.path}`;
-  const request = {
-    method: 'POST',
-    path: ['sys', 'capabilities-self'],
-    body: { paths: [path] },
-  } as const;
-  const { capabilities } = await api.read(request, capabilitiesReply);
-  const needed = capabilities.includes('root') ? [] : [...new Set(['read', first, 'patch'])];
-  const missing = needed.filter((one) => !capabilities.includes(one));
-  if (missing.length === 0) return;
+  const where = ['sys', 'capabilities-self'];
+  const body = { paths: [path] };
+  const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
+  const has = reply.capabilities;
+  const missing = [...new Set(['read', first, 'patch'])].filter((one) => !has.includes(one));
+  if (missing.length === 0 || has.includes('root')) return;
   throw new CourierError({
     code: 'forbidden',
     message: `The policy of the Vault token lacks ${missing.join(' and ')} on ${path}. Nothing was written.`,
@@ -218,6 +210,6 @@ export async function checkCapabilities(
 }
 
 /** The least rights: this one secret. `update` is for a secret whose newest version was deleted. */
-export function policyFor({ mount, path }: VaultAddress): string {
-  return `path "${mount}/data/${path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
+export function policyFor(address: VaultAddress): string {
+  return `path "${address.mount}/data/${address.path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
 }

@@ -49,15 +49,16 @@ const certificates: Parser<string> = (value) => {
     /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g,
     '',
   );
-  return rest.trim() === '' && rest !== value
-    ? value
-    : reject(
-        'one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
-      );
+  if (rest.trim() === '' && rest !== value) return value;
+  return reject(
+    'one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+  );
 };
 
-const path: Parser<string> = (value) =>
-  isAbsolute(value) ? value : reject('the absolute path of a file');
+const path: Parser<string> = (value) => {
+  if (isAbsolute(value)) return value;
+  return reject('the absolute path of a file');
+};
 
 /** The run logs in with its id token. If the method is missing, only that is reported. */
 export function takesIdToken(given: Given): boolean {
@@ -68,14 +69,7 @@ export function takesIdToken(given: Given): boolean {
 /** `audience`: that of the id token, if an input names it. */
 export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;
-  const address =
-    reader.isGiven('vault-address') || !env['VAULT_ADDR']
-      ? reader.required(
-          'vault-address',
-          vaultAddress,
-          ': it names the server of the vault: addresses',
-        )
-      : readVariable(given, 'VAULT_ADDR', vaultAddress);
+  const address = readAddress(given);
   if (!/^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '')) {
     reader.problem(
       'VAULT_SKIP_VERIFY',
@@ -87,17 +81,29 @@ export function readVault(given: Given, audience: string | undefined): VaultInpu
   const file = readVariable(given, 'VAULT_CACERT', path);
   const pem = readVariable(given, 'VAULT_CACERT_BYTES', certificates);
   if (address === undefined || auth === undefined) return undefined;
-  const givenPem = pem === undefined ? undefined : { pem };
-  return { address, auth, namespace, ca: file === undefined ? givenPem : { path: file } };
+  let ca: VaultInputs['ca'];
+  if (pem !== undefined) ca = { pem };
+  if (file !== undefined) ca = { path: file };
+  return { address, auth, namespace, ca };
+}
+
+function readAddress(given: Given): string | undefined {
+  if (given.env['VAULT_ADDR'] && !given.reader.isGiven('vault-address')) {
+    return readVariable(given, 'VAULT_ADDR', vaultAddress);
+  }
+  const why = ': it names the server of the vault: addresses';
+  return given.reader.required('vault-address', vaultAddress, why);
 }
 
 /** Inputs come before variables. */
-function vaultMethod({ reader, env }: Given): VaultAuthInputs['kind'] | undefined {
+function vaultMethod(given: Given): VaultAuthInputs['kind'] | undefined {
+  const { reader, env } = given;
   if (reader.isGiven('vault-token')) return 'token';
-  if (reader.isGiven('vault-role'))
-    return APPROLE.test(reader.text('vault-role')) ? 'approle' : 'jwt';
+  if (APPROLE.test(reader.text('vault-role'))) return 'approle';
+  if (reader.isGiven('vault-role')) return 'jwt';
   if (env['VAULT_TOKEN']) return 'token';
-  return env['VAULT_ROLE_ID'] || env['VAULT_SECRET_ID'] ? 'approle' : undefined;
+  if (env['VAULT_ROLE_ID'] || env['VAULT_SECRET_ID']) return 'approle';
+  return undefined;
 }
 
 const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/
@@ -107,7 +113,7 @@ const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
 
 /** Without a name: an AppRole, whose id is in a variable. */
 const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (value) => {
-  const [, approle] = APPROLE.exec(value) ?? [];
+  const approle = APPROLE.exec(value)?.[1];
   if (approle !== undefined) return { mount: approle };
   const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
   if (name !== undefined) return { mount, name };
@@ -123,20 +129,16 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     const source = reader.isGiven('vault-token') ? 'vault-token' : 'VAULT_TOKEN';
     reader.forbid(['vault-role'], 'does not fit vault-token; give one of them');
     const token = readSetting(given, ['vault-token', 'VAULT_TOKEN'], vaultToken);
-    return token === undefined ? undefined : { kind: 'token', token, source };
+    if (token === undefined) return undefined;
+    return { kind: 'token', token, source };
   }
   if (method === undefined) {
     const role = given.isLaptop
       ? ''
       : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
-    reader.problem(
-      'vault-token',
-      `No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`,
-      {
-        text: 'Give one of them, such as:',
-        inputs: { 'vault-token': '' },
-      },
-    );
+    const message = `No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`;
+    const hint = { text: 'Give one of them, such as:', inputs: { 'vault-token': '' } };
+    reader.problem('vault-token', message, hint);
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
@@ -155,7 +157,6 @@ function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
   }
   const roleId = readVariable(given, 'VAULT_ROLE_ID', values.line);
   const secretId = readVariable(given, 'VAULT_SECRET_ID', vaultToken);
-  return roleId === undefined || secretId === undefined
-    ? undefined
-    : { kind: 'approle', path: mount, roleId, secretId };
+  if (roleId === undefined || secretId === undefined) return undefined;
+  return { kind: 'approle', path: mount, roleId, secretId };
 }

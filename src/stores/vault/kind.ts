@@ -1,4 +1,4 @@
-import { type AddressForm, type Kind, type Opening, required } from '../kind.ts';
+import { type Opening, type PlainKind, required } from '../kind.ts';
 import { formatAddress, parseVault, VAULT_FORMS, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs, VaultInputs } from './inputs.ts';
 
@@ -6,7 +6,7 @@ interface VaultOpening extends Opening {
   readonly credentials: { readonly vault?: VaultInputs | undefined };
 }
 
-export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress> = {
+export const vault: PlainKind<VaultAddress, VaultOpening> = {
   forms: VAULT_FORMS,
   queries: [],
   hasKey: true,
@@ -14,20 +14,18 @@ export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress>
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}_state`],
   server: (_, value) => value('vault-address'),
-  open: async (address, { credentials, idToken, run, http, log }) => {
+  open: async (address, opening) => {
     const { VaultStore } = await import('./store.ts');
     const text = formatAddress(address);
-    const { auth, ca, ...rest } = required(credentials.vault, 'vault-address', text);
-    log.info(`${text}: the run logs in to Vault by ${describeLogin(auth)}.`);
-    const server = { ...rest, ca: await readAuthority(ca, run.workspace) };
-    const mask = (secret: string) => log.mask(secret);
+    const given = required(opening.credentials.vault, 'vault-address', text);
+    opening.log.info(`${text}: the run logs in to Vault by ${describeLogin(given.auth)}.`);
     return new VaultStore({
       address,
-      http,
-      mask,
-      server,
-      auth,
-      idToken: (audience) => idToken('vault', audience),
+      http: opening.http,
+      log: opening.log,
+      server: { ...given, ca: await readAuthority(given.ca, opening.run.workspace) },
+      auth: given.auth,
+      idToken: (audience) => opening.idToken('vault', audience),
     });
   },
 };

@@ -1,8 +1,9 @@
-import { CourierError, hasCode } from '../../errors.ts';
+import { type CourierError, configError, hasCode } from '../../errors.ts';
 import { JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
+  hasStatus,
   type LinkStore,
   readBack,
   readLinkValue,
@@ -28,7 +29,7 @@ import {
   writtenReply,
 } from './api.ts';
 
-export interface VaultStoreInit extends LoginInit {
+interface VaultStoreInit extends LoginInit {
   readonly address: VaultAddress;
   readonly server: VaultServer;
   readonly http: Http;
@@ -51,11 +52,11 @@ export class VaultStore implements LinkStore {
   #token: string | undefined;
 
   constructor(init: VaultStoreInit) {
-    const { address, server, auth, http, mask } = init;
-    if (auth.kind === 'token') mask(auth.token);
-    if (auth.kind === 'approle') mask(auth.secretId);
+    const { address, auth } = init;
+    if (auth.kind === 'token') init.log.mask(auth.token);
+    if (auth.kind === 'approle') init.log.mask(auth.secretId);
     this.#init = init;
-    this.#api = new JsonApi(http, vault, () => vaultAccess(server, this.#token));
+    this.#api = new JsonApi(init.http, vault, () => vaultAccess(init.server, this.#token));
     this.#stateKey = `${address.key}_state`;
     const secret = `secret ${address.mount}/${address.path} in Vault`;
     this.names = {
@@ -78,43 +79,39 @@ export class VaultStore implements LinkStore {
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
-    const { address } = this.#init;
-    if (!/^(?:data|metadata)\//.test(address.path)) return this.#check(use);
-    const refusal = new CourierError({
-      code: 'config',
-      message: `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${address.path} in ${address.mount}/. Nothing was written.`,
-      hint: 'Write PATH as the command vault kv takes it, without data/ and metadata/.',
-    });
-    try {
-      if ((await this.read()).version === '0') throw refusal;
-    } catch (error) {
-      throw hasCode(error, 'forbidden') ? refusal : error;
+    const path = this.#init.address.path;
+    if (/^(?:data|metadata)\//.test(path) && !(await this.#exists())) {
+      throw configError(
+        `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${path} in ${this.#init.address.mount}/. Nothing was written.`,
+        'Write PATH as the command vault kv takes it, without data/ and metadata/.',
+      );
     }
-    return this.#check(use);
-  }
-
-  async #check(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address, server } = this.#init;
     this.#mountId = await this.#loggedIn(() => checkMount(this.#api, address, server.address));
     const { link, version } = await this.read();
-    const { first, detail } = this.#firstWrite(version, link !== undefined);
+    // The capability that the first write needs; those after it need `patch`.
+    let first: 'create' | 'update' | 'patch' = 'patch';
+    let detail = 'The secret exists; the key is new.';
+    if (link !== undefined) detail = `Version ${version} can be read and patched.`;
+    if (version === '0') {
+      first = 'create';
+      detail = 'The secret is new.';
+    } else if (version === this.#deletedVersion) {
+      first = 'update';
+      detail = `Version ${version} of the secret was deleted; a new one is written.`;
+    }
     if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, first));
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
-  /** The capability that the first write needs; those after it need `patch`. */
-  #firstWrite(version: string | undefined, hasLink: boolean) {
-    if (version === '0') return { first: 'create', detail: 'The secret is new.' } as const;
-    if (version === this.#deletedVersion) {
-      return {
-        first: 'update',
-        detail: `Version ${version} of the secret was deleted; a new one is written.`,
-      } as const;
+  /** False too if the policy does not show it. */
+  async #exists(): Promise<boolean> {
+    try {
+      return (await this.read()).version !== '0';
+    } catch (error) {
+      if (hasCode(error, 'forbidden')) return false;
+      throw error;
     }
-    const detail = hasLink
-      ? `Version ${version} can be read and patched.`
-      : 'The secret exists; the key is new.';
-    return { first: 'patch', detail } as const;
   }
 
   read(): Promise<Snapshot> {
@@ -130,43 +127,35 @@ export class VaultStore implements LinkStore {
       await this.#send(change, seen, signal);
     } catch (error) {
       // A stale version is a plain 400: only what is there now shows whether that was it.
-      if (!(error instanceof CourierError) || error.httpStatus !== 400)
-        throw this.#explained(error);
+      if (!hasStatus(error, 400)) throw this.#explained(error);
       const now = await this.#read(signal);
-      throw now.version === seen.version
-        ? error
-        : staleError(this.names.destination, { cause: error });
+      if (now.version === seen.version) throw error;
+      throw staleError(this.names.destination, { cause: error });
     }
-    const written = await readBack(this.names.destination, () => this.#read(signal));
+    const written = await readBack(this.names.destination, this.#read(signal));
     if (shows(change, written)) return written;
     throw staleError(this.names.destination, { mayHaveStarted: true });
   }
 
-  async #send({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
-    const data = {
-      ...(link !== undefined && { [this.#init.address.key]: link }),
-      ...(state !== undefined && { [this.#stateKey]: state }),
-    };
-    const { version = '0' } = seen;
-    const request = {
-      path: this.#path,
-      body: { options: { cas: Number(version) }, data },
-      signal,
-      ...ONCE,
-    };
-    const create = () => this.#api.read({ ...request, method: 'POST' }, writtenReply);
-    if (version === '0') return void (await create());
+  async #send(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+    const version = seen.version ?? '0';
+    const data = { [this.#init.address.key]: change.link, [this.#stateKey]: change.state };
+    const body = { options: { cas: Number(version) }, data };
+    const request = { path: this.#path, body, signal, ...ONCE };
     const wasDeleted = version === this.#deletedVersion;
     try {
-      const headers = { 'content-type': 'application/merge-patch+json' };
-      await this.#api.read({ ...request, method: 'PATCH', headers }, writtenReply);
+      if (version !== '0') {
+        const headers = { 'content-type': 'application/merge-patch+json' };
+        await this.#api.read({ ...request, method: 'PATCH', headers }, writtenReply);
+        return;
+      }
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
       // Only POST writes after a deleted version. After any other, it would remove the keys that
       // are not ours.
       if (!wasDeleted) throw await this.#vanished(error, version, signal);
-      await create();
     }
+    await this.#api.read({ ...request, method: 'POST' }, writtenReply);
   }
 
   /**
@@ -192,18 +181,18 @@ export class VaultStore implements LinkStore {
   async #read(signal?: AbortSignal): Promise<Snapshot> {
     try {
       const request = { method: 'GET', path: this.#path, signal } as const;
-      const { data, metadata } = (await this.#api.read(request, secretReply, absentReply)).data;
-      const { [this.#init.address.key]: value, [this.#stateKey]: state, ...others } = data ?? {};
-      const version = String(metadata.version);
-      this.#deletedVersion = data === null && version !== '0' ? version : undefined;
-      const found = readLinkValue(value);
+      const reply = await this.#api.read(request, secretReply, absentReply);
+      const data = reply.data.data ?? {};
+      const version = String(reply.data.metadata.version);
+      this.#deletedVersion = reply.data.data === null && version !== '0' ? version : undefined;
+      const value = data[this.#init.address.key];
+      const state = data[this.#stateKey];
+      const { link, content } = readLinkValue(value);
+      const others = Object.keys(data).filter((key) => !key.endsWith('_state'));
       return {
-        ...found,
-        link: found.link && { ...found.link, version },
-        otherKeys:
-          value === undefined
-            ? Object.keys(others).filter((key) => !key.endsWith('_state'))
-            : undefined,
+        link: link && { ...link, version },
+        content,
+        otherKeys: value === undefined ? others : undefined,
         state: typeof state === 'string' ? state : undefined,
         version,
       };

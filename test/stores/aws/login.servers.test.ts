@@ -56,7 +56,6 @@ function loginWith(
   const log = recordingLog();
   const own = fakeClock({ now: clock.now() });
   const http = new Http({ clock: own, log, signal: new AbortController().signal, random: () => 0 });
-  const mask = (secret: string) => log.mask(secret);
   const nowhere = { AWS_EC2_METADATA_SERVICE_ENDPOINT: 'http://127.0.0.1:9' };
   return {
     log,
@@ -67,7 +66,7 @@ function loginWith(
       region: 'eu-central-1',
       env: { ...nowhere, ...env },
       http,
-      mask,
+      log,
       clock: own,
     }),
   };

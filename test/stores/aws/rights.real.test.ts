@@ -61,7 +61,7 @@ function storeOf(
   const log = recordingLog();
   return new AwsStore({
     address: { scheme, name, region: REGION },
-    credentials: { role: undefined },
+    role: undefined,
     idToken: () => Promise.reject(new Error('not asked for')),
     env: {
       AWS_ACCESS_KEY_ID: keys.get(user)?.id,
@@ -70,8 +70,7 @@ function storeOf(
     },
     http: new Http({ clock: systemClock, log, signal: new AbortController().signal }),
     clock: systemClock,
-    mask: (text) => log.mask(text),
-    warn: () => {},
+    log,
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { appSteps, permissionAdvice } from '../../../src/stores/github/target.ts';
+import { ADVICE, appSteps } from '../../../src/stores/github/target.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SCOPES = ['repository', 'environment', 'organization'] as const;
@@ -31,16 +31,16 @@ test.each([
 ] as const)(
   'The advice for scope %s is a step that can be pasted, with a pinned action',
   (scope, step) => {
-    const { yaml } = permissionAdvice(scope);
+    const { yaml } = ADVICE[scope];
     const [made] = z.array(z.looseObject({ uses: z.string() })).parse(parse(yaml));
     expect(made).toMatchObject({ id: 'app-token', ...step });
     expect(made?.uses).toMatch(/^actions\/create-github-app-token@[0-9a-f]{40}$/);
-    expect(parse(appSteps(permissionAdvice(scope))?.yaml ?? '')).toEqual(parse(yaml));
+    expect(parse(appSteps(ADVICE[scope])?.yaml ?? '')).toEqual(parse(yaml));
   },
 );
 
 test.each(SCOPES)('The documentation shows the step for scope %s exactly as errors do', (scope) => {
-  const { yaml } = permissionAdvice(scope);
+  const { yaml } = ADVICE[scope];
   expect(read('docs/reference/permissions.md')).toContain(`\`\`\`yaml\n${yaml}\n\`\`\``);
 });
 
@@ -54,7 +54,7 @@ test.each(SCOPES)(
           env: z.optional(z.record(z.string(), z.string())),
         }),
       )
-      .parse(parse(permissionAdvice(scope).yaml));
+      .parse(parse(ADVICE[scope].yaml));
     const inputs = [...Object.entries(step?.with ?? {}), ...Object.entries(step?.env ?? {})].map(
       ([name, access]) => [name.toLowerCase().replace(/^input_/, ''), access],
     );
@@ -80,7 +80,7 @@ test.each(SCOPES)(
 test.each(SCOPES)('The documentation names the permissions of scope %s as errors do', (scope) => {
   const named = (text: string) =>
     [...text.matchAll(/(?:Secrets|Variables|Environments): Read and write/g)].map(String);
-  const { secrets, variables } = permissionAdvice(scope);
+  const { secrets, variables } = ADVICE[scope];
   const settings = texts.find((entry) => entry.scope === scope)?.settings ?? '';
   expect(new Set(named(settings))).toEqual(new Set(named(`${secrets} ${variables}`)));
   expect(settings).toContain(
@@ -96,7 +96,7 @@ test.each([
 ] as const)(
   'The example %s makes its token with the step of the advice, line by line',
   (path, scope) => {
-    const indented = permissionAdvice(scope).yaml.replace(/^/gm, '      ');
+    const indented = ADVICE[scope].yaml.replace(/^/gm, '      ');
     expect(read(path)).toContain(`${indented}\n`);
   },
 );

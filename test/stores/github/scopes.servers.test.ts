@@ -1,7 +1,7 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
-import { appSteps, permissionAdvice } from '../../../src/stores/github/target.ts';
+import { ADVICE, appSteps } from '../../../src/stores/github/target.ts';
 import { failure } from '../../support/failure.ts';
 import { SECRET_TOKEN, type TestTarget } from '../../support/make-inputs.ts';
 import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
@@ -42,7 +42,7 @@ interface Told {
 
 function expectAdvice({ error, scope, kind, code, status }: Told): void {
   expect(error).toMatchObject({ code, httpStatus: status });
-  const { how, yaml } = appSteps(permissionAdvice(scope)) ?? {};
+  const { how, yaml } = appSteps(ADVICE[scope]) ?? {};
   // What a token does not cover is answered with 404.
   const covered = '    owner: acme\n    repositories: docs\n    permission-';
   const isCovered = status === 404 && scope !== 'organization';

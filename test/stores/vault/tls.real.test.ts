@@ -19,7 +19,7 @@ function storeAt({ url, rootToken }: VaultServer, ca: string | undefined): Vault
     auth: { kind: 'token', token: rootToken, source: 'VAULT_TOKEN' },
     idToken: () => Promise.reject(new Error('not asked for')),
     http: new Http({ clock, log, signal: new AbortController().signal, random: () => 0 }),
-    mask: (secret) => log.mask(secret),
+    log,
   });
 }
 
