@@ -42,7 +42,7 @@ type MergedPull = z.infer<typeof replies.commitPull>;
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
 /** A comment, or with `pull` the pull request itself. */
-interface CommentPlace {
+export interface CommentPlace {
   /**
    * `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a
    * review.
