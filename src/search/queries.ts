@@ -41,12 +41,12 @@ export interface QueryDefaults {
  * The request body. The text is sent in Unicode NFC, runs of white space as one space, none at the
  * ends. What has no value is not sent: the platform's own defaults apply.
  */
-export function createRequest({ query, filter = {}, ...options }: SearchRequest): SearchRequest {
-  const groups = filter.groups?.length === 0 ? undefined : filter.groups;
-  const given = { ...filter, groups };
-  const isFiltered = Object.values(given).some((value) => value !== undefined);
-  const text = query.normalize('NFC').replace(/\s+/g, ' ').trim();
-  return { query: text, ...options, filter: isFiltered ? given : undefined };
+export function createRequest(asked: SearchRequest): SearchRequest {
+  const groups = asked.filter?.groups?.length === 0 ? undefined : asked.filter?.groups;
+  const filter = { ...asked.filter, groups };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const query = asked.query.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return { ...asked, query, filter: isFiltered ? filter : undefined };
 }
 
 /** Two requests with the same key get the same answer. */
