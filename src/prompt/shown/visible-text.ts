@@ -51,17 +51,13 @@ function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined
 }
 
 /** Counts what GitHub does not show of a tag itself. */
-function countTag(
-  tag: { name: string; attributes: Attributes; length: number },
-  losses: Losses,
-): void {
-  const { name, attributes, length } = tag;
+function countTag(name: string, attributes: Attributes, length: number, losses: Losses): void {
   if (!SHOWN.has(name) && !WITH_CONTENT.has(name)) losses.add('tags', length);
   else if (name === 'img') losses.add('images', Object.values(attributes).join('').length);
   else {
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (!LAYOUT.has(attribute))
-        losses.add(attribute === 'href' ? 'link addresses' : 'attributes', value.length);
+      if (attribute === 'href') losses.add('link addresses', value.length);
+      else if (!LAYOUT.has(attribute)) losses.add('attributes', value.length);
     }
   }
 }
@@ -144,7 +140,7 @@ export class VisibleText {
   #open(name: string, attributes: Attributes): void {
     const at = this.#beginTag();
     if (this.#ended !== undefined) return;
-    countTag({ name, attributes, length: this.#read - at }, this.#losses);
+    countTag(name, attributes, this.#read - at, this.#losses);
     const reveals = this.#isFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides =
