@@ -10,35 +10,30 @@ export interface DefaultFile {
   readonly commit: string;
 }
 
-interface Asked {
-  readonly path: string;
-  readonly commit: string;
-  readonly maxBytes: number;
-}
-
 /**
  * The file in a reply of the contents API. `config` for anything but a file of at most `maxBytes`.
  */
 export function readContents(
   raw: z.infer<typeof contents>,
-  { path, commit, maxBytes }: Asked,
-): DefaultFile {
-  const refuse = (problem: string) =>
-    new CourierError({
-      code: 'config',
-      message: `${plainLine(path, 200)} ${problem}. Nothing was sent.`,
-    });
-  if (!('type' in raw)) throw refuse('is a folder on the default branch');
+  path: string,
+  maxBytes: number,
+): Uint8Array {
+  const shown = plainLine(path, 200);
+  if (!('type' in raw)) throw refuse(`${shown} is a folder on the default branch`);
   // A symbolic link can lead anywhere, and a submodule is another repository.
   if (raw.type !== 'file')
-    throw refuse(`is a ${plainLine(raw.type, 30)} on the default branch, which is not a file`);
-  if (raw.size > maxBytes) throw refuse(`has ${raw.size} bytes; ${maxBytes} are allowed`);
+    throw refuse(
+      `${shown} is a ${plainLine(raw.type, 30)} on the default branch, which is not a file`,
+    );
+  if (raw.size > maxBytes) throw refuse(`${shown} has ${raw.size} bytes; ${maxBytes} are allowed`);
   const bytes = Buffer.from(raw.content ?? '', 'base64');
-  if (raw.encoding !== 'base64' || bytes.length !== raw.size) {
-    throw new CourierError({
-      code: 'protocol',
-      message: `The reply with ${plainLine(path, 200)} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
-    });
-  }
-  return { bytes, commit };
+  if (raw.encoding === 'base64' && bytes.length === raw.size) return bytes;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The reply with ${shown} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
+  });
+}
+
+function refuse(problem: string): CourierError {
+  return new CourierError({ code: 'config', message: `${problem}. Nothing was sent.` });
 }

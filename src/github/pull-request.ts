@@ -89,6 +89,7 @@ export type OwnAuthor =
  * Whether a text is by the account that writes ours; one by another account contains no record of
  * ours, whatever it says.
  */
-export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
-  return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
+export function isOwn(text: { readonly author: Account | undefined }, own: OwnAuthor): boolean {
+  if (own.kind === 'bot') return text.author?.kind === 'bot';
+  return text.author?.id === own.id;
 }

@@ -20,15 +20,16 @@ export const label = z.object({ name: z.string() });
  * A person can have the login of a bot without its ending, so the type decides; the ending only
  * takes personhood away.
  */
-function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
-  if (type === 'Bot') return { login, id, kind: 'bot' };
-  const isPerson = type === 'User' && !login.endsWith('[bot]');
-  return { login, id, kind: isPerson ? 'person' : 'other' };
+function kindOf(type: string, login: string): Account['kind'] {
+  if (type === 'Bot') return 'bot';
+  return type === 'User' && !login.endsWith('[bot]') ? 'person' : 'other';
 }
 
 export const account = z.pipe(
   z.object({ login: z.string(), id: z.number(), type: z.string() }),
-  z.transform(toAccount),
+  z.transform((raw): Account => {
+    return { login: raw.login, id: raw.id, kind: kindOf(raw.type, raw.login) };
+  }),
 );
 
 const commentReply = z.object({
@@ -90,7 +91,7 @@ export const pullRequest = z.pipe(
       state: raw.state,
       merged: raw.merged,
       locked: raw.locked,
-      labels: raw.labels.map(({ name }) => name),
+      labels: raw.labels.map((one) => one.name),
       // Of an open pull request, it is a commit that was merged to try it.
       mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
       base: raw.base,
@@ -123,11 +124,17 @@ export const file = z.pipe(
   }),
 );
 
-export const reaction = z.object({ content: z.string(), user: z.nullable(account) });
+export const reaction = z.pipe(
+  z.object({ content: z.string(), user: z.nullable(account) }),
+  z.transform((raw) => ({ content: raw.content, author: raw.user ?? undefined })),
+);
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });
 export const repository = z.object({ private: z.boolean(), default_branch: z.string() });
-export const ownComment = z.object({ id: z.number(), html_url: z.string() });
+export const ownComment = z.pipe(
+  z.object({ id: z.number(), html_url: z.string() }),
+  z.transform((raw) => ({ id: raw.id, url: raw.html_url })),
+);
 export const text = z.object({ body: z.nullish(z.string()) });
 
 /** What the contents API says of a path: a list for a folder. */
@@ -142,12 +149,21 @@ export const contents = z.union([
 ]);
 
 /** A pull request that a commit is part of. */
-export const commitPull = z.object({
-  number: z.number(),
-  merged_at: z.nullish(z.string()),
-  merge_commit_sha: z.nullish(z.string()),
-  base: z.object({ ref: z.string() }),
-});
+export const commitPull = z.pipe(
+  z.object({
+    number: z.number(),
+    merged_at: z.nullish(z.string()),
+    merge_commit_sha: z.nullish(z.string()),
+    base: z.object({ ref: z.string() }),
+  }),
+  z.transform((raw) => ({
+    number: raw.number,
+    /** Empty if it was not merged. */
+    mergedAt: raw.merged_at ?? '',
+    mergeCommit: raw.merge_commit_sha ?? undefined,
+    base: raw.base,
+  })),
+);
 
 export const standing = z.object({
   permission: z.string(),
@@ -155,16 +171,13 @@ export const standing = z.object({
   user: z.nullable(z.object({ id: z.number() })),
 });
 
-const SCALE: readonly string[] = PERMISSIONS;
-
 /**
  * The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard
  * role that it builds on.
  */
 export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
-  const { permission, role_name: role } = reply;
-  const known = role !== undefined && SCALE.includes(role) ? role : permission;
-  return PERMISSIONS.find((name) => name === known) ?? 'none';
+  const role = PERMISSIONS.find((name) => name === reply.role_name);
+  return role ?? PERMISSIONS.find((name) => name === reply.permission) ?? 'none';
 }
 
 export const issueEvent = z.object({
