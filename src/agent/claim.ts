@@ -42,7 +42,7 @@ export class Claim {
     this.#session = session;
     this.#scope = scope;
     this.records = readRecords(listed, scope);
-    this.status = new StatusComment(session, scope.place, scope.command);
+    this.status = new StatusComment(session, scope);
     this.status.answers = this.records.answers;
   }
 

@@ -1,5 +1,11 @@
 import { holdsMarker } from '../comment/signed-line.ts';
-import type { ChangedFile, Comment, DiffSpot, PullRequest } from '../github/pull-request.ts';
+import type {
+  ChangedFile,
+  Comment,
+  DiffSpot,
+  PullRequest,
+  PullSnapshot,
+} from '../github/pull-request.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { Template, TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
@@ -20,7 +26,7 @@ interface ContextInit extends Template {
 /** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
-  const inputs = session.inputs;
+  const { context } = session.inputs;
   const trust = await readTrust(session, pull, init.madeThis);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
   const leftOut: string[] = [];
@@ -29,34 +35,38 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       `${countOf(pull.changedFiles, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`,
     );
   }
-  const comments = inputs.context.includes('comments')
-    ? await readComments(init, trust, leftOut)
-    : [];
+  const comments = context.includes('comments') ? await readComments(init, trust, leftOut) : [];
   leftOut.push(...unquotedTexts(init, trust));
-  const named = namedTexts(init, trust, files);
-  const shown = seenPull(session) ?? pull;
-  const showsText = inputs.context.includes('description') && trust.pullText;
-  const words = trust.diff ? [shown.title, ...files.map((file) => file.path)] : [init.text];
+  // As it was when the command was written or the event happened, if the event says so.
+  const snapshot = seenPull(session) ?? pull;
+  const shown = trust.pullText ? snapshot : undefined;
+  const text = context.includes('description') ? shown : undefined;
+  const diff = trust.diff ? pull : undefined;
+  const named = namedTexts(init, shown, diff && files);
+  const query = diff ? [snapshot.title, ...files.map((file) => file.path)].join(' ') : init.text;
   return {
     pull: {
       repository: session.deps.github.run.repository,
       number: pull.number,
       url: pull.url,
-      author: trust.pullText ? pull.author?.login : undefined,
-      title: showsText ? shown.title : undefined,
-      ...(trust.diff && { base: pull.base.ref, head: pull.head.ref }),
+      author: shown && pull.author?.login,
+      title: text?.title,
+      base: diff?.base.ref,
+      head: diff?.head.ref,
       commit: pull.head.sha,
     },
-    description: showsText ? shown.body : undefined,
-    ...(trust.diff && { spot: spotOf(session), files, fileCount: pull.changedFiles }),
-    showFiles: inputs.context.includes('files'),
-    showDiff: inputs.context.includes('diff'),
+    description: text?.body,
+    spot: diff && spotOf(session),
+    files: diff && files,
+    fileCount: pull.changedFiles,
+    showFiles: context.includes('files'),
+    showDiff: context.includes('diff'),
     comments: comments.filter((one) => one.diff === undefined).map(quoteComment),
     reviewComments: comments
       .filter((one) => one.diff !== undefined)
       .map((one) => quoteReview(one, trust.diff)),
     named: init.names.map((name) => ({ name, text: named[name] })),
-    relatedDocs: await relatedDocs(session, words.join(' ')),
+    relatedDocs: await relatedDocs(session, query),
     leftOut,
   };
 }
@@ -89,14 +99,10 @@ function unquotedTexts(init: ContextInit, trust: Trust): string[] {
 /** What the names of a template stand for; undefined: its author may not be quoted. */
 function namedTexts(
   init: ContextInit,
-  trust: Trust,
-  files: readonly ChangedFile[],
+  shown: PullSnapshot | undefined,
+  files: readonly ChangedFile[] | undefined,
 ): Readonly<Record<TemplateName, string | undefined>> {
   const { session, pull } = init;
-  const ofPull = (text: string) => (trust.pullText ? text : undefined);
-  const ofDiff = (text: string) => (trust.diff ? text : undefined);
-  // As they were when the command was written or the event happened, if the event says so.
-  const shown = seenPull(session) ?? pull;
   return {
     repository: session.deps.github.run.repository,
     'pull_request.number': String(pull.number),
@@ -105,11 +111,11 @@ function namedTexts(
     // Labels and the base are chosen by people of the repository.
     'pull_request.labels': pull.labels.join(', '),
     'pull_request.base': pull.base.ref,
-    'pull_request.author': ofPull(pull.author?.login ?? 'unknown'),
-    'pull_request.title': ofPull(shown.title),
-    'pull_request.description': ofPull(shown.body),
-    'pull_request.head': ofDiff(pull.head.ref),
-    'pull_request.files': ofDiff(files.map((file) => oneLine(file.path)).join('\n')),
+    'pull_request.author': shown && (pull.author?.login ?? 'unknown'),
+    'pull_request.title': shown?.title,
+    'pull_request.description': shown?.body,
+    'pull_request.head': files && pull.head.ref,
+    'pull_request.files': files?.map((file) => oneLine(file.path)).join('\n'),
   };
 }
 

@@ -2,7 +2,7 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
-import { type FollowResult, follow, type JobView } from '../platform/follow.ts';
+import { follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import { formatDuration, writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
@@ -32,6 +32,8 @@ export class MessageDelivery {
   readonly #pull: PullRequest;
   readonly #message: Message;
   #stage: Stage = 'claiming';
+  #loggedStatus = '';
+  #loggedAtMs = 0;
 
   constructor(session: Session, claim: Claim, pull: PullRequest, message: Message) {
     this.#session = session;
@@ -124,16 +126,43 @@ export class MessageDelivery {
     return this.#follow(made, undefined);
   }
 
+  /**
+   * Follows the job to an end that comes after the message. `before`: as it was shown before the
+   * message; undefined for a job that the message made.
+   */
   async #follow(sent: AgentJob, before: AgentJob | undefined): Promise<AgentFacts> {
-    if (this.#session.inputs.timeoutMs > 0)
-      await this.#status.show({ kind: 'sent' }, { job: sent });
-    const end = await followAgent(this.#session, sent, before, async (now) => {
-      if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: now });
-    });
+    const { deps, inputs } = this.#session;
+    const { timeoutMs } = inputs;
+    if (timeoutMs > 0) await this.#status.show({ kind: 'sent' }, { job: sent });
+    const startMs = deps.clock.monotonicMs();
+    const elapsedMs = () => deps.clock.monotonicMs() - startMs;
+    const address = { projectId: inputs.projectId, id: sent.id };
+    const poll = async (timeLimitMs: number) => {
+      const reply = await deps.platform.getAgentJob(address, { timeLimitMs });
+      await this.#see(reply.value, elapsedMs());
+      return reply;
+    };
+    const view = (job: AgentJob) => viewOf(job, before, elapsedMs() < STALE_MS);
+    const end = await deps.log.group(`Following agent job ${sent.id}`, () =>
+      follow({ ...deps, poll, view, timeoutMs, fresh: true }),
+    );
     if (end.kind === 'timed-out') return this.#stopFollowing(end.job ?? sent, end.elapsedMs);
-    this.#session.deps.record({ stage: 'ended', ...jobFacts(end.job) });
+    deps.record({ stage: 'ended', ...jobFacts(end.job) });
     if (end.job.status === 'completed') return this.#complete(end.job, end.elapsedMs);
     return this.#fail(end.job, end.elapsedMs);
+  }
+
+  /** What one poll shows goes into the log, and a new status on the page. */
+  async #see(job: AgentJob, elapsedMs: number): Promise<void> {
+    const { deps } = this.#session;
+    const agentStatus = plainLine(job.status, 40);
+    deps.record({ agentStatus, jobElapsedMs: Math.round(elapsedMs) });
+    const isNew = job.status !== this.#loggedStatus;
+    if (!isNew && elapsedMs - this.#loggedAtMs < QUIET_MS) return;
+    this.#loggedStatus = job.status;
+    this.#loggedAtMs = elapsedMs;
+    deps.log.info(`${agentStatus}: ${formatDuration(elapsedMs)} elapsed`);
+    if (isNew && job.status === 'active') await this.#status.show({ kind: 'working' }, { job });
   }
 
   async #complete(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
@@ -358,46 +387,9 @@ function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   return job.status !== before.status || (job.prLink ?? '') !== (before.prLink ?? '');
 }
 
-/**
- * Follows the job to an end that comes after the message. `before`: as it was shown before the
- * message; undefined for a job that the message made.
- */
-async function followAgent(
-  session: Session,
-  sent: AgentJob,
-  before: AgentJob | undefined,
-  onChange: (job: AgentJob) => Promise<void>,
-): Promise<FollowResult<AgentJob>> {
-  const { deps, inputs } = session;
-  const startMs = deps.clock.monotonicMs();
-  let loggedStatus = '';
-  let loggedAtMs = 0;
-  const changes: AgentJob[] = [];
-
-  const view = (job: AgentJob): JobView => {
-    const status = job.status;
-    const isOver = hasEnded(status);
-    const canBeStale = deps.clock.monotonicMs() - startMs < STALE_MS;
-    if (isOver && (isOtherEnd(job, before) || !canBeStale)) return { status, phase: 'done' };
-    return { status, phase: isOver || status === 'active' ? 'running' : 'unknown' };
-  };
-  const onPoll = (job: AgentJob): void => {
-    const elapsedMs = deps.clock.monotonicMs() - startMs;
-    const agentStatus = plainLine(job.status, 40);
-    deps.record({ agentStatus, jobElapsedMs: Math.round(elapsedMs) });
-    const isNew = job.status !== loggedStatus;
-    if (isNew) changes.push(job);
-    if (!isNew && elapsedMs - loggedAtMs < QUIET_MS) return;
-    loggedStatus = job.status;
-    loggedAtMs = elapsedMs;
-    deps.log.info(`${agentStatus}: ${formatDuration(elapsedMs)} elapsed`);
-  };
-  const poll = async (timeLimitMs: number) => {
-    const change = changes.shift();
-    if (change !== undefined) await onChange(change);
-    return deps.platform.getAgentJob({ projectId: inputs.projectId, id: sent.id }, { timeLimitMs });
-  };
-  return deps.log.group(`Following agent job ${sent.id}`, () =>
-    follow({ ...deps, poll, view, timeoutMs: inputs.timeoutMs, fresh: true, onPoll }),
-  );
+function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {
+  const status = job.status;
+  const isOver = hasEnded(status);
+  if (isOver && (!canBeStale || isOtherEnd(job, before))) return { status, phase: 'done' };
+  return { status, phase: isOver || status === 'active' ? 'running' : 'unknown' };
 }

@@ -24,11 +24,6 @@ const LONGEST_RUN_MS = 24 * 3_600_000;
 /** Older ones are ended by the next command on their pull request. */
 const SINCE_MS = 7 * 24 * 3_600_000;
 
-/** A comment of ours that says that a run follows the job. */
-interface Leftover extends Recorded {
-  readonly pullNumber: number;
-}
-
 /**
  * On the pull request of a command. What an earlier attempt of this run did about this command is
  * handled by its comment.
@@ -37,14 +32,10 @@ export async function endLeftoversHere(
   session: Session,
   records: readonly Recorded[],
 ): Promise<void> {
-  const pullNumber = session.pullNumber;
   const own = commandId(session);
   const ownRun = session.deps.github.run.runId;
-  const others: Leftover[] = [];
-  for (const one of records) {
-    if (one.record.command !== own || one.record.run !== ownRun)
-      others.push({ ...one, pullNumber });
-  }
+  const isOwnCommand = (found: StatusRecord) => found.command === own && found.run === ownRun;
+  const others = records.filter((one) => !isOwnCommand(one.record));
   await endLeftovers(session, others);
 }
 
@@ -54,18 +45,15 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
   try {
     const repo = await connectRepository(deps, inputs.githubToken);
     const workplace = { inputs, deps, repo };
-    const found: Leftover[] = [];
+    const found: Recorded[] = [];
     for (const comment of await repo.recentComments(new Date(deps.clock.now() - SINCE_MS))) {
-      const pullNumber = comment.pullNumber;
-      const marker = readMarker(placeOf(workplace, pullNumber), comment);
-      if (marker.kind === 'valid') found.push({ comment, record: marker.record, pullNumber });
+      const marker = readMarker(placeOf(workplace, comment.pullNumber), comment);
+      if (marker.kind === 'valid') found.push({ comment, record: marker.record });
     }
     if (!found.some(isUnfinished)) return;
     const own = await repo.whoWeAre();
-    await endLeftovers(
-      workplace,
-      found.filter((one) => isOwn(one.comment, own)),
-    );
+    const ours = found.filter((one) => isOwn(one.comment, own));
+    await endLeftovers(workplace, ours);
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     deps.log.debug(`Did not look for status comments of killed runs: ${error.message}`);
@@ -78,7 +66,7 @@ function isUnfinished(one: Recorded): boolean {
 }
 
 /** Ends status comments whose run was killed. Best effort. */
-async function endLeftovers(workplace: Workplace, all: readonly Leftover[]): Promise<void> {
+async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Promise<void> {
   const { deps, inputs } = workplace;
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
@@ -99,8 +87,9 @@ async function endLeftovers(workplace: Workplace, all: readonly Leftover[]): Pro
 }
 
 /** Ends the comment if its run is gone, and only as it was read. Says whether it did. */
-async function endLeftover(workplace: Workplace, one: Leftover): Promise<boolean> {
-  const { comment, record, pullNumber } = one;
+async function endLeftover(workplace: Workplace, one: Recorded): Promise<boolean> {
+  const { comment, record } = one;
+  const { pullNumber } = comment;
   if (!(await runHasEnded(workplace, one))) return false;
   const phase = await phaseNow(workplace, record);
   if (phase === undefined) return false;
@@ -114,7 +103,7 @@ async function endLeftover(workplace: Workplace, one: Leftover): Promise<boolean
   return true;
 }
 
-async function runHasEnded(workplace: Workplace, one: Leftover): Promise<boolean> {
+async function runHasEnded(workplace: Workplace, one: Recorded): Promise<boolean> {
   const { deps, inputs } = workplace;
   const run = one.record.run;
   // An earlier attempt of this run.

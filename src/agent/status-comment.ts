@@ -4,7 +4,7 @@ import { CourierError, unless } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { OwnComment, Reaction } from '../github/repository.ts';
 import type { Redact } from '../text/redact.ts';
-import { type StatusRecord, writeRecord } from './record.ts';
+import { type RecordScope, type StatusRecord, writeRecord } from './record.ts';
 import {
   reachAnyway,
   runUrlOf,
@@ -81,8 +81,7 @@ type JobRecord = Pick<StatusRecord, 'job' | 'creates' | 'made'>;
  */
 export class StatusComment {
   readonly #session: Session;
-  readonly #place: RecordPlace;
-  readonly #command: string;
+  readonly #scope: RecordScope;
   readonly nonce = randomBytes(12).toString('base64url');
   /** Our answers to this command by earlier runs: the newest becomes the comment of this run. */
   answers: readonly Comment[] = [];
@@ -91,10 +90,9 @@ export class StatusComment {
   #isAccepted = false;
   #view: ViewFacts = {};
 
-  constructor(session: Session, place: RecordPlace, command: string) {
+  constructor(session: Session, scope: RecordScope) {
     this.#session = session;
-    this.#place = place;
-    this.#command = command;
+    this.#scope = scope;
   }
 
   /** This run has a comment on the pull request. */
@@ -107,7 +105,7 @@ export class StatusComment {
     const run = this.#session.deps.github.run;
     const record: StatusRecord = {
       version: 2,
-      command: this.#command,
+      command: this.#scope.command,
       run: run.runId,
       attempt: run.runAttempt,
       nonce: this.nonce,
@@ -158,7 +156,7 @@ export class StatusComment {
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     const repo = await reachAnyway(this.#session);
     const made = await unless(['network', 'protocol'], () =>
-      repo.createComment(this.#place.pullNumber, this.#body(record, phase)),
+      repo.createComment(this.#scope.place.pullNumber, this.#body(record, phase)),
     );
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.adopt(made);
@@ -206,7 +204,7 @@ export class StatusComment {
   #body(record: StatusRecord, phase: StatusPhase): string {
     const deps = this.#session.deps;
     const view = { ...this.#view, runUrl: runUrlOf(deps), phase };
-    return bodyOf(this.#place, record, view, deps.log.redact);
+    return bodyOf(this.#scope.place, record, view, deps.log.redact);
   }
 }
 

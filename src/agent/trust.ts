@@ -121,24 +121,22 @@ export async function readTrust(
     trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
   if (isShown && inputs.allowOutsideText)
     return { pullText: true, diff: true, author: async () => true };
-  const mayCommand = permissionLookup(session);
-  const author = async (account: Account | undefined) => {
-    if (account?.kind === 'person') return mayCommand(account);
-    return account !== undefined && isAllowedBot(account, inputs.allowedBots);
-  };
+  const author = authorLookup(session);
   const pullText = madeThis || (await author(pull.author));
   return { pullText, diff: pullText && ownsHead(session, pull), author };
 }
 
 /**
- * Looks up who may command; people beyond the first MAX_LOOKUPS, and those who cannot be looked up,
- * may not.
+ * Looks up whose text may be quoted; people beyond the first MAX_LOOKUPS, and those who cannot be
+ * looked up, may not.
  */
-function permissionLookup(session: Session): (account: Account) => Promise<boolean> {
+function authorLookup(session: Session): Trust['author'] {
   const { inputs, repo, deps } = session;
   const known = new Set<number>();
   let hasWarned = false;
   return async (account) => {
+    if (account?.kind !== 'person')
+      return account !== undefined && isAllowedBot(account, inputs.allowedBots);
     if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
     known.add(account.id);
     try {

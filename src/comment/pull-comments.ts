@@ -14,11 +14,17 @@ import { type RecordPlace, signedLines } from './signed-line.ts';
 const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
 const count = z.number().check(z.nonnegative());
 
+const common = {
+  version: z.literal(2),
+  step: z.string(),
+  /** Id of the comment; absent while it is being made. */
+  id: z.optional(z.number()),
+};
+
 /** What an export changed, on the pull request that was merged for it. */
 const changes = z.strictObject({
-  version: z.literal(2),
+  ...common,
   kind: z.literal('changes'),
-  step: z.string(),
   job: z.string(),
   /** Absent if there was no earlier export. */
   counts: z.optional(
@@ -27,30 +33,19 @@ const changes = z.strictObject({
   /** Since when it is live, or stored. */
   since: instant,
   isLive: z.boolean(),
-  /** Id of the comment; absent while it is being made. */
-  id: z.optional(z.number()),
 });
 export type ChangesNotice = z.infer<typeof changes>;
 
 /** What a search check found, on the pull request that it ran for. */
 const search = z.strictObject({
-  version: z.literal(2),
+  ...common,
   kind: z.literal('search'),
-  step: z.string(),
   /** Some run for this pull request was not as it should be. */
   hasFailed: z.boolean(),
-  /** Id of the comment; absent while it is being made. */
-  id: z.optional(z.number()),
 });
 
 /** The preview of a pull request. */
-const preview = z.strictObject({
-  version: z.literal(2),
-  kind: z.literal('preview'),
-  step: z.string(),
-  /** Id of the comment; absent while it is being made. */
-  id: z.optional(z.number()),
-});
+const preview = z.strictObject({ ...common, kind: z.literal('preview') });
 
 const notice = z.discriminatedUnion('kind', [changes, search, preview]);
 type Notice = z.infer<typeof notice>;

@@ -91,12 +91,8 @@ const shown = z.object({
 export function readSeen(payload: unknown): SeenPull | undefined {
   const pull = shown.safeParse(payload).data?.pull_request;
   if (pull === undefined) return undefined;
-  return {
-    number: pull.number,
-    title: pull.title,
-    body: pull.body ?? '',
-    headSha: pull.head.sha,
-    // Without a time, every comment counts as one that was written later.
-    atMs: readTime(pull.merged_at ?? pull.updated_at) ?? Number.NEGATIVE_INFINITY,
-  };
+  // Without a time, every comment counts as one that was written later.
+  const atMs = readTime(pull.merged_at ?? pull.updated_at) ?? Number.NEGATIVE_INFINITY;
+  const { number, title, body } = pull;
+  return { number, title, body, headSha: pull.head.sha, atMs };
 }

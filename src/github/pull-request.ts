@@ -62,6 +62,8 @@ export interface CommentBody {
 }
 
 export interface Comment extends CommentBody {
+  /** Of the pull request; 0 for a comment on an issue. */
+  readonly pullNumber: number;
   readonly author: Account | undefined;
   readonly url: string;
   readonly createdAtMs: number;

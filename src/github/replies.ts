@@ -9,11 +9,22 @@ import type { Account, ChangedFile, Comment, PullRequest, Rank } from './pull-re
  * a name then.
  */
 
+const body = z.pipe(
+  z.nullish(z.string()),
+  z.transform((written) => written ?? ''),
+);
 /** Of a comment and of a pull request, in replies and in events. */
-export const commentFields = { id: z.number(), html_url: z.string(), body: z.nullish(z.string()) };
-export const pullFields = { number: z.number(), title: z.string(), body: z.nullish(z.string()) };
-/** A time that can be read. */
-export const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
+export const commentFields = { id: z.number(), html_url: z.string(), body };
+export const pullFields = { number: z.number(), title: z.string(), body };
+/** A time that can be read, in milliseconds. */
+export const instant = z.pipe(
+  z.string(),
+  z.transform((text, check) => {
+    const atMs = readTime(text);
+    if (atMs === undefined) check.issues.push({ code: 'custom', input: text });
+    return atMs ?? Number.NaN;
+  }),
+);
 export const label = z.object({ name: z.string() });
 
 /**
@@ -42,11 +53,13 @@ const commentReply = z.object({
 function toComment(raw: z.infer<typeof commentReply>): Comment {
   return {
     id: raw.id,
+    // The address of a comment says what it is on.
+    pullNumber: Number(/\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1] ?? 0),
     author: raw.user ?? undefined,
-    body: raw.body ?? '',
+    body: raw.body,
     url: raw.html_url,
-    createdAtMs: readTime(raw.created_at) ?? Number.NaN,
-    updatedAtMs: readTime(raw.updated_at) ?? Number.NaN,
+    createdAtMs: raw.created_at,
+    updatedAtMs: raw.updated_at,
     diff: undefined,
   };
 }
@@ -86,7 +99,7 @@ export const pullRequest = z.pipe(
       number: raw.number,
       url: raw.html_url,
       title: raw.title,
-      body: raw.body ?? '',
+      body: raw.body,
       author: raw.user ?? undefined,
       state: raw.state,
       merged: raw.merged,
@@ -135,7 +148,7 @@ export const ownComment = z.pipe(
   z.object({ id: z.number(), html_url: z.string() }),
   z.transform((raw) => ({ id: raw.id, url: raw.html_url })),
 );
-export const text = z.object({ body: z.nullish(z.string()) });
+export const text = z.object({ body });
 
 /** What the contents API says of a path: a list for a folder. */
 export const contents = z.union([

@@ -5,7 +5,6 @@ import { plainLine } from '../text/escape.ts';
 import { readTime } from '../text/instants.ts';
 import { getJson, type Octokit } from './client.ts';
 import { type GitHub, isFromFork } from './connection.ts';
-import { type DefaultFile, readContents } from './default-file.ts';
 import {
   type Account,
   type ChangedFile,
@@ -34,11 +33,6 @@ const PUSHES: ReadonlySet<string> = new Set([
 export interface OwnComment {
   readonly id: number;
   readonly url: string;
-}
-
-/** A comment on one of the repository's pull requests. */
-interface RecentComment extends Comment {
-  readonly pullNumber: number;
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
@@ -182,7 +176,7 @@ export class Repository {
    * A file as it is on the default branch now, of at most `maxBytes`. Needs `contents: read`;
    * undefined if the file is not there, or the token may not see it.
    */
-  async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
+  async defaultFile(path: string, maxBytes: number) {
     // A bare name could be that of a tag, which people may set who may not push to the branch.
     const branch = `heads/${(await this.#readRepository()).default_branch}`;
     return unless(['not-found'], async () => {
@@ -213,7 +207,7 @@ export class Repository {
    * The comments below pull requests that were changed last, since a moment, newest first: those of
    * one page.
    */
-  async recentComments(since: Date): Promise<RecentComment[]> {
+  async recentComments(since: Date): Promise<Comment[]> {
     const fields = {
       since: since.toISOString(),
       sort: 'updated',
@@ -222,13 +216,8 @@ export class Repository {
     };
     const schema = z.array(replies.comment);
     const what = 'read the latest comments';
-    const recent: RecentComment[] = [];
-    for (const comment of await this.#calls.read(what, 'issues/comments', schema, fields)) {
-      // The address of a comment says what it is on.
-      const number = /\/pull\/([1-9]\d{0,9})#/.exec(comment.url)?.[1];
-      if (number !== undefined) recent.push({ ...comment, pullNumber: Number(number) });
-    }
-    return recent;
+    const recent = await this.#calls.read(what, 'issues/comments', schema, fields);
+    return recent.filter((comment) => comment.pullNumber > 0);
   }
 
   /** All comments on lines of the diff. */
@@ -241,7 +230,7 @@ export class Repository {
   textNow(comment: CommentPlace): Promise<string | undefined> {
     return unless(['not-found'], async () => {
       const what = `read comment ${comment.id}`;
-      return (await this.#calls.read(what, commentPath(comment), replies.text)).body ?? '';
+      return (await this.#calls.read(what, commentPath(comment), replies.text)).body;
     });
   }
 
@@ -330,4 +319,32 @@ function commentPath(comment: CommentPlace): string {
 /** GitHub has no reactions to the text of a review. */
 function reactionsPath(target: CommentPlace): string {
   return `${commentPath(target)}/reactions`;
+}
+
+/**
+ * The file in a reply of the contents API. `config` for anything but a file of at most `maxBytes`.
+ */
+function readContents(
+  raw: z.infer<typeof replies.contents>,
+  path: string,
+  maxBytes: number,
+): Uint8Array {
+  const shown = plainLine(path, 200);
+  if (!('type' in raw)) throw refuse(`${shown} is a folder on the default branch`);
+  // A symbolic link can lead anywhere, and a submodule is another repository.
+  if (raw.type !== 'file')
+    throw refuse(
+      `${shown} is a ${plainLine(raw.type, 30)} on the default branch, which is not a file`,
+    );
+  if (raw.size > maxBytes) throw refuse(`${shown} has ${raw.size} bytes; ${maxBytes} are allowed`);
+  const bytes = Buffer.from(raw.content ?? '', 'base64');
+  if (raw.encoding === 'base64' && bytes.length === raw.size) return bytes;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The reply with ${shown} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
+  });
+}
+
+function refuse(problem: string): CourierError {
+  return new CourierError({ code: 'config', message: `${problem}. Nothing was sent.` });
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import { readTime } from '../text/instants.ts';
 import { type PullChange, readChange, readSeen, type SeenPull } from './change.ts';
 import type { Account, DiffSpot, PullSnapshot } from './pull-request.ts';
 import { account, commentFields, instant, pullFields } from './replies.ts';
@@ -84,7 +83,7 @@ function toTrigger(
   place: CommentTrigger['place'],
   sender: Account,
   comment: z.infer<typeof commented>,
-  at: string,
+  createdAtMs: number,
   on: z.infer<typeof pull>,
 ): CommentTrigger {
   const { path, diff_hunk: hunk } = comment;
@@ -93,14 +92,14 @@ function toTrigger(
     kind: 'comment',
     place,
     id: comment.id,
-    body: comment.body ?? '',
+    body: comment.body,
     url: comment.html_url,
     author: comment.user,
     sender,
     isMember: MEMBERS.has(comment.author_association),
-    createdAtMs: readTime(at) ?? Number.NaN,
+    createdAtMs,
     spot: isOnDiff ? { path, line: comment.line ?? undefined, hunk } : undefined,
-    pull: { number: on.number, title: on.title, body: on.body ?? '' },
+    pull: { number: on.number, title: on.title, body: on.body },
   };
 }
 

@@ -10,9 +10,6 @@ export interface MeasuredPatch {
   readonly least: number;
 }
 
-/** A file's diff as the prompt prints it. */
-type FittedPatch = Readonly<Record<string, string | readonly string[]>>;
-
 // A hunk up to this is quoted whole or not at all.
 const LONG_HUNK_BYTES = 4096;
 // What JSON adds: names and brackets; for a line its indentation, comma and line end.
@@ -45,10 +42,13 @@ export function measurePatch(path: string, patch: string): MeasuredPatch {
 }
 
 /**
- * As many whole hunks as fit, from the first; of a first one that is long and does not fit, the
- * lines that do.
+ * A file's diff as the prompt prints it: as many whole hunks as fit, from the first; of a first one
+ * that is long and does not fit, the lines that do. Empty if nothing fits.
  */
-export function fitPatch(measured: MeasuredPatch, share: number): FittedPatch[] {
+export function fitPatch(
+  measured: MeasuredPatch,
+  share: number,
+): Readonly<Record<string, string | readonly string[]>>[] {
   const { path, hunks } = measured;
   if (measured.need <= share) return [{ file: path, patch: hunks.flat() }];
   const room = share - lineBytes(path) - FRAME_BYTES;

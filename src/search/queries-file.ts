@@ -21,22 +21,25 @@ const MAX_QUERIES = 5000;
 const MAX_TEXT = 1000;
 const MAX_LIST = 50;
 
+/** What the JSON schema of the file, and so an editor, says of a key. */
+function about(description: string) {
+  return z.meta({ description });
+}
+
 function text(description: string) {
-  return z.string().check(z.maxLength(MAX_TEXT), z.regex(/\S/), z.meta({ description }));
+  return z.string().check(z.maxLength(MAX_TEXT), z.regex(/\S/), about(description));
 }
 
 function list(description: string) {
   return z.optional(
     z
       .array(text('Text, taken literally.'))
-      .check(z.minLength(1), z.maxLength(MAX_LIST), z.meta({ description })),
+      .check(z.minLength(1), z.maxLength(MAX_LIST), about(description)),
   );
 }
 
 function whole(min: number, description: string) {
-  return z.optional(
-    z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), z.meta({ description })),
-  );
+  return z.optional(z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), about(description)));
 }
 
 const expectationSchema = z
@@ -57,7 +60,7 @@ const expectationSchema = z
       'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
     ),
   })
-  .check(z.meta({ description: 'What the results must be like for the query to pass.' }));
+  .check(about('What the results must be like for the query to pass.'));
 
 const filterSchema = z
   .strictObject({
@@ -67,10 +70,9 @@ const filterSchema = z
     groups: list('Only results of pages that one of these groups may read.'),
   })
   .check(
-    z.meta({
-      description:
-        'Narrows the results. A key that is left out comes from `filter` of the file, or else from the input `filter`.',
-    }),
+    about(
+      'Narrows the results. A key that is left out comes from `filter` of the file, or else from the input `filter`.',
+    ),
   );
 
 const { min: LEAST_SCORE, max: MOST_SCORE } = SCORE_THRESHOLD;
@@ -84,7 +86,7 @@ const options = {
       .check(
         z.minimum(LEAST_SCORE),
         z.maximum(MOST_SCORE),
-        z.meta({ description: 'Minimum relevance of a result.' }),
+        about('Minimum relevance of a result.'),
       ),
   ),
   filter: z.optional(filterSchema),
@@ -100,17 +102,11 @@ const queryEntrySchema = z.strictObject({
 
 export const queriesFileSchema = z
   .strictObject({
-    $schema: z.optional(
-      z.string().check(z.meta({ description: 'Address of this schema, for editors.' })),
-    ),
+    $schema: z.optional(z.string().check(about('Address of this schema, for editors.'))),
     ...options,
     queries: z
       .array(queryEntrySchema)
-      .check(
-        z.minLength(1),
-        z.maxLength(MAX_QUERIES),
-        z.meta({ description: 'The queries to run.' }),
-      ),
+      .check(z.minLength(1), z.maxLength(MAX_QUERIES), about('The queries to run.')),
   })
   .check(
     z.meta({
@@ -123,20 +119,13 @@ export const queriesFileSchema = z
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
 /**
- * What a queries file contains. With findings it gives no queries: an invalid file is not run at
- * all.
+ * The queries of a file in YAML or JSON, or all that is wrong with it in the order of the file. With
+ * findings it gives no queries: an invalid file is not run at all.
  */
-interface QueriesFile {
-  readonly queries: readonly Query[];
-  /** In the order of the file. */
-  readonly findings: readonly YamlFinding[];
-}
-
-/**
- * The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and
- * column.
- */
-export async function readQueriesFile(text: string, defaults: QueryDefaults): Promise<QueriesFile> {
+export async function readQueriesFile(
+  text: string,
+  defaults: QueryDefaults,
+): Promise<{ readonly queries: readonly Query[]; readonly findings: readonly YamlFinding[] }> {
   const yaml = await parseYaml(text);
   if (yaml.findings.length > 0) return { queries: [], findings: inOrder(yaml.findings) };
   const findings: YamlFinding[] = [];

@@ -10,12 +10,6 @@ const DRAWN: ReadonlyMap<string, 'math' | 'diagrams'> = new Map([
   ['stl', 'diagrams'],
 ]);
 
-/** A line of the text's own HTML: where it begins in the HTML that was made, and in the source. */
-interface OwnHtml {
-  readonly at: number;
-  readonly sourceAt: number;
-}
-
 // Text is written with controls in the place of what HTML or a formula takes for markup: the source
 // has none of them, and entities would cut a text into as many events of the HTML parser.
 const MARKUP = '<&>"$';
@@ -41,7 +35,8 @@ export class HtmlWriter {
   /** Where each line of the source begins. */
   readonly #lineStarts: number[] = [];
   readonly #losses: Losses;
-  readonly #own: OwnHtml[] = [];
+  /** Each line of the text's own HTML: where it begins in the HTML, and in the source. */
+  readonly #own: { readonly at: number; readonly sourceAt: number }[] = [];
   /** Where the source is read: behind what was found of the block that is being written. */
   #sourceAt = 0;
   // Of the table's row that is being written.
