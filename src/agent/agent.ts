@@ -16,7 +16,7 @@ import { type Command, readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress, type Unsent } from './ending.ts';
-import { findJob } from './find-job.ts';
+import { type FoundJob, findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
 import { type AgentDeps, connectRepository, refuse, type Session, Stop, skip } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
@@ -101,48 +101,49 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
 /** Finds the job and makes the prompt, if the command can be carried out on this pull request. */
 async function prepare(unsent: Unsent): Promise<Progress> {
   const { session, claim, pull } = unsent;
-  const deps = session.deps;
+  const { deps } = session;
   await checkSameText(session);
   checkPull(session, pull);
   await checkPinnedHead(session, pull);
   deps.record({ commit: pull.head.sha });
-
   const job = await findJob(session, pull, claim.records);
-  const madeThis = job?.madeThis === true;
-  checkOwnMerge(session, madeThis);
+  checkOwnMerge(session, job);
   if (job !== undefined) {
     const agentStatus = job.before && plainLine(job.before.status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
+  const message = await composeMessage(unsent, job);
+  if (session.inputs.dryRun) return { kind: 'done', facts: plan(session, message) };
+  const what =
+    job === undefined
+      ? 'Creating a new agent job with the instruction.'
+      : `Sending the instruction to agent job ${job.id}.`;
+  deps.log.info(what);
+  return { kind: 'delivering', delivery: new MessageDelivery(session, claim, pull, message) };
+}
+
+async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promise<Message> {
+  const { session, asker } = unsent;
   const template = await readInstruction(session);
-  const instruction = template.text;
-  const context = await gatherContext({ ...unsent, ...template, madeThis });
-  const composeWith = await createCompose(session, context, unsent.asker);
-  const prompt = composeWith(instruction);
+  const context = await gatherContext({ ...unsent, ...template, job });
+  const composeWith = await createCompose(session, context, asker);
+  const prompt = composeWith(template.text);
   const withheld = context.leftOut;
-  deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
+  session.deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
   checkVisible(session, prompt);
   checkLength(session, prompt);
   const notSent = describeNotSent(session.command, prompt);
-  if (notSent !== '') deps.log.warning(notSent);
-  claim.status.know({
+  if (notSent !== '') session.deps.log.warning(notSent);
+  unsent.claim.status.know({
     notSent,
     withheld,
-    asker: unsent.asker,
+    asker,
     instruction: prompt.instruction,
-    commit: pull.head.sha,
+    commit: unsent.pull.head.sha,
     job: job?.before ?? job,
   });
-  const followUp = job === undefined ? FOLLOWS : instruction;
-  const compose = (limitBytes?: number) => composeWith(followUp, limitBytes);
-  const message: Message = { job, prompt, compose };
-  if (session.inputs.dryRun) return { kind: 'done', facts: plan(session, message) };
-  deps.log.info(
-    job === undefined
-      ? 'Creating a new agent job with the instruction.'
-      : `Sending the instruction to agent job ${job.id}.`,
-  );
-  return { kind: 'delivering', delivery: new MessageDelivery(session, claim, pull, message) };
+  const followUp = job === undefined ? FOLLOWS : template.text;
+  return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
 
 /**
@@ -216,7 +217,8 @@ const FOLLOWS =
 /** What gives the instruction. */
 function sourceOf(inputs: AgentInputs): InstructionSource {
   if (inputs.prompt !== undefined) return 'prompt';
-  return inputs.promptFile === undefined ? 'comment' : 'template';
+  if (inputs.promptFile === undefined) return 'comment';
+  return 'template';
 }
 
 /**
@@ -239,10 +241,9 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
 }
 
 function commandOf(trigger: Exclude<Trigger, { kind: 'none' }>, inputs: AgentInputs): Command {
-  const isComment = trigger.kind === 'comment';
-  const written = isComment ? trigger.body : (trigger.text ?? '');
+  const written = trigger.kind === 'comment' ? trigger.body : (trigger.text ?? '');
   if (holdsMarker(written)) throw skip('Docs Courier wrote the comment.');
-  if (isComment) return readCommand(written, inputs.command);
+  if (trigger.kind === 'comment') return readCommand(written, inputs.command);
   const text = inputs.prompt ?? '';
   return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '' };
 }
@@ -300,7 +301,8 @@ async function createCompose(session: Session, context: PromptContext, asker: st
 function describeAsker(session: Session, asker: string | undefined): string {
   if (asker !== undefined) return `${asker}, who may command here,`;
   const workflow = plainLine(session.deps.github.run.workflow, 100);
-  return workflow === '' ? 'someone who may command here' : `the workflow ${workflow}`;
+  if (workflow === '') return 'someone who may command here';
+  return `the workflow ${workflow}`;
 }
 
 /** A dry run shows the prompt and what would be written. */
@@ -309,22 +311,15 @@ function plan(session: Session, message: Message): AgentFacts {
   const prompt = message.prompt;
   deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
   const planned: Write[] = [];
+  const add = (action: string, target: string) => planned.push({ action, target });
   if (trigger.kind === 'comment' && trigger.place !== 'review')
-    planned.push({ action: 'react to the comment', target: trigger.url });
-  if (inputs.statusComment) {
-    const run = deps.github.run;
-    planned.push({
-      action: 'write the status comment',
-      target: `POST ${run.apiUrl}/repos/${run.repository}/issues/${session.pullNumber}/comments`,
-    });
-  }
+    add('react to the comment', trigger.url);
+  const { apiUrl, repository } = deps.github.run;
+  const comments = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}/comments`;
+  if (inputs.statusComment) add('write the status comment', `POST ${comments}`);
   const jobs = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
-  if (message.job === undefined)
-    planned.push({ action: 'create a new agent job with the instruction', target: jobs });
+  if (message.job === undefined) add('create a new agent job with the instruction', jobs);
   const id = message.job?.id ?? 'NEW';
-  planned.push({
-    action: `send ${prompt.bytes} bytes to agent job ${id}`,
-    target: `${jobs}/${id}/message`,
-  });
+  add(`send ${prompt.bytes} bytes to agent job ${id}`, `${jobs}/${id}/message`);
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }

@@ -4,6 +4,7 @@ import type { PromptTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readTemplate, type Template } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
+import type { FoundJob } from './find-job.ts';
 import { type Session, skip, type Workplace } from './session.ts';
 
 /**
@@ -83,9 +84,10 @@ export function checkWanted(session: Session, pull: PullRequest): void {
  * Ends the run if the merged pull request is the agent's own: asked to document it, the agent would
  * make the next one, endlessly.
  */
-export function checkOwnMerge(session: Session, madeThis: boolean): void {
+export function checkOwnMerge(session: Session, job: FoundJob | undefined): void {
   const trigger = session.trigger;
-  if (!madeThis || trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
+  if (!job?.madeThis || trigger.kind !== 'prompt' || session.inputs.promptFile === undefined)
+    return;
   if (trigger.change?.kind === 'merged' || trigger.change?.kind === 'pushed')
     throw skip("The merged pull request is the agent's own.");
 }

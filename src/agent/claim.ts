@@ -196,7 +196,8 @@ export class Claim {
       const isFirst = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
       this.status.accept(isFirst);
       const reaction = await repo.react(target, content);
-      return isFirst && reaction === 'known' ? 'new' : reaction;
+      if (isFirst && reaction === 'known') return 'new';
+      return reaction;
     } catch (error) {
       if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found')))
         throw error;

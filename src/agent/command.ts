@@ -56,7 +56,8 @@ export function readCommand(body: string, word: string): Command {
 /** The same command with `--sha`; undefined if it is too long to be shown as a whole. */
 export function withCommit(word: string, written: string, sha: string): string | undefined {
   const text = `${word} --sha ${sha} ${written}`;
-  return text.length <= MAX_EXAMPLE_CHARS ? text.trimEnd() : undefined;
+  if (text.length <= MAX_EXAMPLE_CHARS) return text.trimEnd();
+  return undefined;
 }
 
 function takeWord(text: string): { readonly word: string; readonly rest: string } {

@@ -11,6 +11,7 @@ import type { Template, TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/amounts.ts';
 import { oneLine } from '../text/escape.ts';
+import type { FoundJob } from './find-job.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
@@ -19,15 +20,14 @@ interface ContextInit extends Template {
   readonly pull: PullRequest;
   /** All comments below the pull request, as listed at the start. */
   readonly comments: readonly Comment[];
-  /** The job made this pull request: its text is the agent's own. */
-  readonly madeThis: boolean;
+  readonly job: FoundJob | undefined;
 }
 
 /** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
   const { context } = session.inputs;
-  const trust = await readTrust(session, pull, init.madeThis);
+  const trust = await readTrust(session, pull, init.job?.madeThis === true);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
   const leftOut: string[] = [];
   if (wantsFiles(init) && !trust.diff) {
@@ -79,7 +79,8 @@ function wantsFiles(init: ContextInit): boolean {
 
 /** The line of the diff that the instruction was written on. */
 function spotOf(session: Session): DiffSpot | undefined {
-  return session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
+  if (session.trigger.kind === 'comment') return session.trigger.spot;
+  return undefined;
 }
 
 /** Of what the inputs ask for, the texts of people without the permission; not their comments. */

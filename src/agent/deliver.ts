@@ -47,7 +47,8 @@ export class MessageDelivery {
     const job = this.#message.job;
     await this.#claim.take(job);
     await this.#checkSameHead();
-    return job === undefined ? this.#create() : this.#send(job);
+    if (job === undefined) return this.#create();
+    return this.#send(job);
   }
 
   /** Makes the status comment final: it shows why `run` failed. */
@@ -252,7 +253,8 @@ function jobFacts(job: AgentJob): Partial<AgentFacts> {
     agentStatus: plainLine(job.status, 40),
     jobRepository: plainLine(job.source.repository, 300),
   };
-  return job.model ? { ...facts, model: plainLine(job.model, 100) } : facts;
+  if (job.model) return { ...facts, model: plainLine(job.model, 100) };
+  return facts;
 }
 
 /** Makes a prompt again, of at most so many bytes, for a platform that accepts less. */

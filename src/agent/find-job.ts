@@ -70,7 +70,8 @@ function nameJob(session: Session, claims: readonly StatusRecord[]): Named | und
     return { id: asked, origin: isBound ? 'record' : 'command' };
   }
   const last = claims.findLast((claim) => claim.job !== undefined)?.job;
-  return last === undefined ? undefined : { id: last, origin: 'record' };
+  if (last === undefined) return undefined;
+  return { id: last, origin: 'record' };
 }
 
 async function nameByLabel(
@@ -190,7 +191,8 @@ export function checkSource(session: Session, job: AgentJob): Stop | undefined {
 export function madePull(session: Session, job: AgentJob): number | undefined {
   const made = readAddress(session, job.prLink ?? '');
   const here = session.deps.github.run.repository.toLowerCase();
-  return made?.repository === here ? made.number : undefined;
+  if (made?.repository === here) return made.number;
+  return undefined;
 }
 
 /**

@@ -75,7 +75,8 @@ export async function connectRepository(
 
 /** The page of the run's log; undefined on a person's machine. */
 export function runUrlOf(deps: AnswerDeps): string | undefined {
-  return deps.run.kind === 'github' ? attemptUrl(deps.github.run) : deps.run.url;
+  if (deps.run.kind === 'github') return attemptUrl(deps.github.run);
+  return deps.run.url;
 }
 
 // After a cancellation the run's own client sends nothing any more; a last update may take four

@@ -36,7 +36,8 @@ function stateOf(phase: StatusPhase): StatusRecord['state'] {
       return 'answered';
     case 'cancelled':
     case 'error':
-      return phase.sent ? 'done' : 'answered';
+      if (phase.sent) return 'done';
+      return 'answered';
     default:
       return 'done';
   }

@@ -121,7 +121,8 @@ export function renderStatusComment(view: StatusView): string {
     quoteOf(view.instruction),
     log,
   ]);
-  return text.length <= MAX_COMMENT_CHARS ? text : sections([said, log]);
+  if (text.length <= MAX_COMMENT_CHARS) return text;
+  return sections([said, log]);
 }
 
 /** A headline, and what explains it. */

@@ -4,10 +4,10 @@ import { PERMISSIONS, type Permission } from '../values/values.ts';
 import { withCommit } from './command.ts';
 import { type Conversation, refuse, type Session, Stop, skip } from './session.ts';
 
-const SCALE: readonly string[] = PERMISSIONS;
+const SCALE: readonly Rank[] = ['none', ...PERMISSIONS];
 
 export function isAtLeast(rank: Rank, required: Permission): boolean {
-  return rank !== 'none' && SCALE.indexOf(rank) >= SCALE.indexOf(required);
+  return SCALE.indexOf(rank) >= SCALE.indexOf(required);
 }
 
 /**
@@ -109,6 +109,7 @@ export interface Trust {
   readonly author: (account: Account | undefined) => Promise<boolean>;
 }
 
+/** `madeThis`: the job made the pull request, so that its text is the agent's own. */
 export async function readTrust(
   session: Session,
   pull: PullRequest,
@@ -202,7 +203,8 @@ export function seenPull(session: Session) {
   const trigger = session.trigger;
   if (trigger.kind === 'comment')
     return { ...trigger.pull, headSha: undefined, atMs: trigger.createdAtMs };
-  return trigger.seen?.number === session.pullNumber ? trigger.seen : undefined;
+  if (trigger.seen?.number === session.pullNumber) return trigger.seen;
+  return undefined;
 }
 
 /**

@@ -72,7 +72,8 @@ export function signedLines<T>(
       const record = found.record;
       const isHere = (commentOf(record) ?? comment.id) === comment.id;
       const signed = { ...signing(place, record), signature: found.signature };
-      return isHere && verify(signed) ? { kind: 'valid', record } : { kind: 'invalid', json };
+      if (isHere && verify(signed)) return { kind: 'valid', record };
+      return { kind: 'invalid', json };
     },
   };
 }

@@ -57,7 +57,8 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
     case 'unlabeled':
       return { kind: 'unlabelled' };
     case 'labeled':
-      return event.label ? { kind: 'labelled', label: event.label.name } : undefined;
+      if (event.label) return { kind: 'labelled', label: event.label.name };
+      return undefined;
     default:
       return undefined;
   }

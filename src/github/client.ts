@@ -191,8 +191,8 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
 
 /** A second reaction of the same kind is the first one. */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
-  const isRepeatable = REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions');
-  return isRepeatable ? 'always' : 'unless-acted';
+  if (REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')) return 'always';
+  return 'unless-acted';
 }
 
 /**
@@ -204,7 +204,8 @@ function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   if (status === 204 || status === 205 || status >= 300) return undefined;
   if (body.length === 0 && !isRead && reply.lengthKnown) return undefined;
   if (!isJsonType(reply.headers['content-type'])) return 'its content type is not JSON';
-  return parseJson(body.toString('utf8')) === undefined ? 'it is not JSON' : undefined;
+  if (parseJson(body.toString('utf8')) === undefined) return 'it is not JSON';
+  return undefined;
 }
 
 /** The reply as Octokit reads it. Our encoding headers are dropped: the body is decoded already. */
@@ -240,7 +241,8 @@ function reasonOf(reply: HttpReply): string {
   const errors = fieldOf(parseJson(reply.body.toString('utf8')), 'errors');
   if (!Array.isArray(errors)) return message;
   const details = errors.map(detailOf).filter((text) => text !== '');
-  return details.length === 0 ? message : `${message}: ${details.join('; ')}`;
+  if (details.length === 0) return message;
+  return `${message}: ${details.join('; ')}`;
 }
 
 function detailOf(error: unknown): string {
@@ -341,7 +343,8 @@ function permissionHint(reply: HttpReply): Hint {
   for (const [, name = '', level] of first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g))
     permissions[name.replaceAll('_', '-')] = level === 'read' ? 'read' : 'write';
   const text = 'The token lacks a permission that this call needs.';
-  return Object.keys(permissions).length === 0 ? { text } : { text, permissions };
+  if (Object.keys(permissions).length === 0) return { text };
+  return { text, permissions };
 }
 
 /**

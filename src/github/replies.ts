@@ -33,7 +33,8 @@ export const label = z.object({ name: z.string() });
  */
 function kindOf(type: string, login: string): Account['kind'] {
   if (type === 'Bot') return 'bot';
-  return type === 'User' && !login.endsWith('[bot]') ? 'person' : 'other';
+  if (type === 'User' && !login.endsWith('[bot]')) return 'person';
+  return 'other';
 }
 
 export const account = z.pipe(
@@ -95,20 +96,15 @@ export const pullRequest = z.pipe(
     changed_files: z.number(),
   }),
   z.transform((raw): PullRequest => {
+    const { html_url: url, user, labels, merge_commit_sha: mergeCommit, head, ...same } = raw;
     return {
-      number: raw.number,
-      url: raw.html_url,
-      title: raw.title,
-      body: raw.body,
-      author: raw.user ?? undefined,
-      state: raw.state,
-      merged: raw.merged,
-      locked: raw.locked,
-      labels: raw.labels.map((one) => one.name),
+      ...same,
+      url,
+      author: user ?? undefined,
+      labels: labels.map((one) => one.name),
       // Of an open pull request, it is a commit that was merged to try it.
-      mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
-      base: raw.base,
-      head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
+      mergeCommit: raw.merged ? (mergeCommit ?? undefined) : undefined,
+      head: { ref: head.ref, sha: head.sha, repository: head.repo?.full_name },
       changedFiles: raw.changed_files,
     };
   }),

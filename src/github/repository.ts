@@ -97,7 +97,8 @@ export class Repository {
     const user = await unless(['forbidden', 'not-found'], () =>
       getJson(this.#octokit, 'GET /user', {}, replies.user),
     );
-    return user === undefined ? { kind: 'bot' } : { kind: 'account', id: user.id };
+    if (user === undefined) return { kind: 'bot' };
+    return { kind: 'account', id: user.id };
   }
 
   #readRepository() {
@@ -145,8 +146,11 @@ export class Repository {
   }
 
   pullRequest(number: number): Promise<PullRequest> {
-    const what = `read pull request ${number}`;
-    return this.#calls.read(what, pathOf`pulls/${number}`, replies.pullRequest);
+    return this.#calls.read(
+      `read pull request ${number}`,
+      pathOf`pulls/${number}`,
+      replies.pullRequest,
+    );
   }
 
   /**
@@ -154,8 +158,11 @@ export class Repository {
    * https://docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit
    */
   async mergedPulls(commit: string) {
-    const what = `read the pull requests of commit ${commit}`;
-    const all = await this.#calls.list(what, pathOf`commits/${commit}/pulls`, replies.commitPull);
+    const all = await this.#calls.list(
+      `read the pull requests of commit ${commit}`,
+      pathOf`commits/${commit}/pulls`,
+      replies.commitPull,
+    );
     return all
       .filter((pull) => pull.mergedAt !== '')
       .sort((a, b) => (a.mergedAt < b.mergedAt ? 1 : -1));
@@ -193,14 +200,20 @@ export class Repository {
    * list, which ends at 3,000 files; the list of a comparison ends at 300.
    */
   files(number: number): Promise<ChangedFile[]> {
-    const what = `read the files of pull request ${number}`;
-    return this.#calls.list(what, pathOf`pulls/${number}/files`, replies.file);
+    return this.#calls.list(
+      `read the files of pull request ${number}`,
+      pathOf`pulls/${number}/files`,
+      replies.file,
+    );
   }
 
   /** All comments below the pull request, oldest first. */
   comments(number: number): Promise<Comment[]> {
-    const what = `read the comments of pull request ${number}`;
-    return this.#calls.list(what, pathOf`issues/${number}/comments`, replies.comment);
+    return this.#calls.list(
+      `read the comments of pull request ${number}`,
+      pathOf`issues/${number}/comments`,
+      replies.comment,
+    );
   }
 
   /**
@@ -214,23 +227,33 @@ export class Repository {
       direction: 'desc',
       per_page: 100,
     };
-    const schema = z.array(replies.comment);
-    const what = 'read the latest comments';
-    const recent = await this.#calls.read(what, 'issues/comments', schema, fields);
+    const recent = await this.#calls.read(
+      'read the latest comments',
+      'issues/comments',
+      z.array(replies.comment),
+      fields,
+    );
     return recent.filter((comment) => comment.pullNumber > 0);
   }
 
   /** All comments on lines of the diff. */
   reviewComments(number: number): Promise<Comment[]> {
-    const what = `read the review comments of pull request ${number}`;
-    return this.#calls.list(what, pathOf`pulls/${number}/comments`, replies.reviewComment);
+    return this.#calls.list(
+      `read the review comments of pull request ${number}`,
+      pathOf`pulls/${number}/comments`,
+      replies.reviewComment,
+    );
   }
 
   /** The text that a comment has now; undefined: it is gone. */
   textNow(comment: CommentPlace): Promise<string | undefined> {
     return unless(['not-found'], async () => {
-      const what = `read comment ${comment.id}`;
-      return (await this.#calls.read(what, commentPath(comment), replies.text)).body;
+      const reply = await this.#calls.read(
+        `read comment ${comment.id}`,
+        commentPath(comment),
+        replies.text,
+      );
+      return reply.body;
     });
   }
 
@@ -249,15 +272,18 @@ export class Repository {
       const found = await fork.readPlain('activity', replies.activities, fields);
       const last = found.find((activity) => PUSHES.has(activity.activity_type));
       // A record of another commit is late, or early: it says nothing about this one.
-      return last?.after === sha ? readTime(last.timestamp) : undefined;
+      if (last?.after === sha) return readTime(last.timestamp);
+      return undefined;
     });
   }
 
   /** Who set a label last; undefined when GitHub does not know. */
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
-    const what = `read the events of pull request ${number}`;
-    const path = pathOf`issues/${number}/events`;
-    const events = await this.#calls.list(what, path, replies.issueEvent);
+    const events = await this.#calls.list(
+      `read the events of pull request ${number}`,
+      pathOf`issues/${number}/events`,
+      replies.issueEvent,
+    );
     const last = events.findLast((one) => one.event === 'labeled' && one.label?.name === label);
     return last?.actor ?? undefined;
   }
@@ -270,23 +296,31 @@ export class Repository {
     if (target.place === 'review') return 'none';
     const path = reactionsPath(target);
     const status = await this.#calls.send(`react to ${target.id}`, 'POST', path, { content });
-    return status === 201 ? 'new' : 'known';
+    if (status === 201) return 'new';
+    return 'known';
   }
 
   /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
   async hasReacted(target: CommentPlace, content: Reaction): Promise<boolean | undefined> {
     if (target.place === 'review') return undefined;
     const own = await this.whoWeAre();
-    const what = `read the reactions to ${target.id}`;
-    const path = reactionsPath(target);
-    const found = await this.#calls.list(what, path, replies.reaction, { content });
+    const found = await this.#calls.list(
+      `read the reactions to ${target.id}`,
+      reactionsPath(target),
+      replies.reaction,
+      { content },
+    );
     return found.some((one) => one.content === content && isOwn(one, own));
   }
 
   createComment(number: number, body: string): Promise<OwnComment> {
-    const what = `comment on pull request ${number}`;
-    const path = pathOf`issues/${number}/comments`;
-    return this.#calls.read(what, path, replies.ownComment, { body }, 'POST');
+    return this.#calls.read(
+      `comment on pull request ${number}`,
+      pathOf`issues/${number}/comments`,
+      replies.ownComment,
+      { body },
+      'POST',
+    );
   }
 
   async updateComment(id: number, body: string): Promise<void> {

@@ -111,7 +111,8 @@ function invisibleIn(removed: readonly Removed[]): number {
  */
 function checkLength(bytes: number, isCut: boolean, limitBytes: number): TooLong | undefined {
   const mostBytes = limitBytes - LEAST_DATA_BYTES;
-  return isCut || bytes > mostBytes ? { bytes, mostBytes } : undefined;
+  if (isCut || bytes > mostBytes) return { bytes, mostBytes };
+  return undefined;
 }
 
 // 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.

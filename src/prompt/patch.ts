@@ -72,7 +72,8 @@ export function countFitting(sizes: readonly number[], room: number): number {
     left -= size;
     return left < 0;
   });
-  return over < 0 ? sizes.length : over;
+  if (over < 0) return sizes.length;
+  return over;
 }
 
 const LOCK_FILES: ReadonlySet<string> = new Set(
@@ -96,8 +97,9 @@ export function whyNotQuoted(file: QuotedFile): string | undefined {
     if (status === 'renamed' && changes === 0) return 'renamed only';
     // GitHub leaves out the patch of a large file, and of the largest the counts as well; a
     // modified file has changes.
-    return changes > 0 || status === 'modified' ? 'too large' : 'binary or empty';
+    if (changes > 0 || status === 'modified') return 'too large';
+    return 'binary or empty';
   }
-  const isMinified = patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS);
-  return isMinified ? 'minified' : undefined;
+  if (patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS)) return 'minified';
+  return undefined;
 }

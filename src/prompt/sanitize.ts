@@ -96,7 +96,8 @@ function isStable(block: Block): boolean {
  */
 function disarmed(block: Block): string {
   const text = disarm(toMarkdown([{ ...block, quotes: 0 }], () => false));
-  return text === '' ? '' : quoted(text, block.quotes);
+  if (text === '') return '';
+  return quoted(text, block.quotes);
 }
 
 function disarm(text: string): string {

@@ -143,7 +143,8 @@ function verdictText(shown: Shown): string {
   if (shown.verdict !== undefined)
     return `❌ ${escapeMarkdown(shown.verdict.message, MAX_MESSAGE)}`;
   if (!isGood(shown)) return '⚠️ The check passes, but some queries are worse or new and missed.';
-  return shown.hasFailed ? '✅ Fixed: the check passes again.' : '✅ The check passes.';
+  if (shown.hasFailed) return '✅ Fixed: the check passes again.';
+  return '✅ The check passes.';
 }
 
 interface BadRow {

@@ -32,7 +32,8 @@ export class SearchGate {
     const change = this.#worse?.get(queryIdentity(outcome));
     if (change === undefined) return outcomeText(outcome);
     const worse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
-    return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
+    if (outcome.verdict === 'miss') return `${worse} ${outcomeText(outcome)}`;
+    return worse;
   }
 
   /**

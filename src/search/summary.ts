@@ -87,7 +87,8 @@ export const searchPresentation: Presentation<SearchFacts> = {
 function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
-  return outcome.verdict === 'miss' ? 'warning' : 'passed';
+  if (outcome.verdict === 'miss') return 'warning';
+  return 'passed';
 }
 
 function totalsSection(report: Report<SearchFacts>, totals: Totals): string {

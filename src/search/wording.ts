@@ -18,7 +18,8 @@ const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 't
 /** A path as code, or as a link if it is an https address. */
 export function pathCell(path: string): string {
   const code = codeSpan(path, MAX_PATH);
-  return path.startsWith('https://') ? link(code, path) : code;
+  if (path.startsWith('https://')) return link(code, path);
+  return code;
 }
 
 /** A query with its filter. */
@@ -52,13 +53,15 @@ export function markSnippet(content: string, query: string): string {
 function metadataValue(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
-  return isTexts ? value.join(', ') : '';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.join(', ');
+  return '';
 }
 
 function knownRank(key: string): number {
   const index = KNOWN_METADATA.indexOf(key.toLowerCase());
-  return index < 0 ? KNOWN_METADATA.length : index;
+  if (index < 0) return KNOWN_METADATA.length;
+  return index;
 }
 
 /** The few values of a result's metadata that are short and plain, the well-known ones first. */
@@ -133,7 +136,8 @@ export function firstRows<T>(
 ): string {
   const left = items.length - most;
   const shown = table(head, items.slice(0, most).map(row));
-  return left > 0 ? `${shown}\n\nAnd ${countOf(left, 'more', 'more')}: see ${place}.` : shown;
+  if (left > 0) return `${shown}\n\nAnd ${countOf(left, 'more', 'more')}: see ${place}.`;
+  return shown;
 }
 
 export function changesTable(changes: readonly QueryChange[], most: number, place: string): string {

@@ -200,7 +200,8 @@ export class BlockWriter {
 }
 
 function startOf(written = ''): number {
-  return /^\d{1,8}$/.test(written) ? Number(written) : 1;
+  if (/^\d{1,8}$/.test(written)) return Number(written);
+  return 1;
 }
 
 /** Without spaces at the ends and around line ends, and with one between words. */
@@ -225,14 +226,16 @@ function trimPieces(pieces: readonly Piece[]): Piece[] {
 
 function squeeze(text: string, isAtStart: boolean): string {
   const line = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
-  return isAtStart ? line.replace(/^[ \n]+/, '') : line;
+  if (isAtStart) return line.replace(/^[ \n]+/, '');
+  return line;
 }
 
 // `~~` with nothing between them, or without the second, would be read as something else.
 function withPairs(pieces: Piece[]): Piece[] {
   const others = pieces.filter((piece) => piece.kind !== 'mark' || piece.text !== '~~');
   const isPaired = (pieces.length - others.length) % 2 === 0;
-  return isPaired && others.some((piece) => piece.kind !== 'mark') ? pieces : others;
+  if (isPaired && others.some((piece) => piece.kind !== 'mark')) return pieces;
+  return others;
 }
 
 function onOneLine(pieces: readonly Piece[]): Piece[] {

@@ -33,7 +33,8 @@ export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) =
 
 /** Each line with the marks of a quotation. */
 export function quoted(text: string, quotes: number): string {
-  return quotes === 0 ? text : text.replace(/^/gm, '> '.repeat(quotes));
+  if (quotes === 0) return text;
+  return text.replace(/^/gm, '> '.repeat(quotes));
 }
 
 const NUMBER = /^(\d+)\. $/;

@@ -152,7 +152,8 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
 
 function endOfDisplay(text: string, at: number): number | undefined {
   const end = text.indexOf('$$', at + 2);
-  return end <= at + 2 ? undefined : end + 2;
+  if (end <= at + 2) return undefined;
+  return end + 2;
 }
 
 function endOfFormula(text: string, at: number): number | undefined {
@@ -167,7 +168,8 @@ function endOfFormula(text: string, at: number): number | undefined {
   // Code is code, whatever dollars it contains.
   if (end === text.length || next(BACKTICK, at) < end) return undefined;
   // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
-  return next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end ? undefined : end + 1;
+  if (next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end) return undefined;
+  return end + 1;
 }
 
 function blockMath(

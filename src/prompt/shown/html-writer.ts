@@ -99,7 +99,8 @@ export class HtmlWriter {
     }
     const isLayout = token.block ? tag !== '' : tag === 's' || tag === 'br';
     if (!isLayout) return '';
-    return token.nesting < 0 ? `</${tag}>` : `<${tag}>`;
+    if (token.nesting < 0) return `</${tag}>`;
+    return `<${tag}>`;
   }
 
   /** Line by line: in a quotation, marks are between the lines of a block. */

@@ -43,11 +43,13 @@ type Attributes = Readonly<Record<string, string>>;
 function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined {
   if (WITH_CONTENT.has(name)) return 'scripts and styles';
   if (name === 'details' && !('open' in attributes)) return 'folded parts';
-  const isHidden =
+  if (
     HIDING_ATTRIBUTES.some((attribute) => attribute in attributes) ||
     HIDING_CLASS.test(attributes['class'] ?? '') ||
-    !HARMLESS_STYLE.test(attributes['style'] ?? '');
-  return isHidden ? 'hidden elements' : undefined;
+    !HARMLESS_STYLE.test(attributes['style'] ?? '')
+  )
+    return 'hidden elements';
+  return undefined;
 }
 
 /** Counts what GitHub does not show of a tag itself. */
