@@ -71,7 +71,7 @@ export class Claim {
     else this.status.keep({ job: job.id, made: job.madeThis || undefined });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
-    this.status.accept(true);
+    this.status.isAccepted = true;
   }
 
   /**
@@ -194,7 +194,7 @@ export class Claim {
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
       const isFirst = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
-      this.status.accept(isFirst);
+      this.status.isAccepted = isFirst;
       const reaction = await repo.react(target, content);
       if (isFirst && reaction === 'known') return 'new';
       return reaction;

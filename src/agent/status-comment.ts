@@ -88,7 +88,11 @@ export class StatusComment {
   answers: readonly Comment[] = [];
   #own: OwnComment | undefined;
   #job: JobRecord = {};
-  #isAccepted = false;
+  /**
+   * Nothing showed that the command was sent before. An answer without a message then shows that it
+   * still was not.
+   */
+  isAccepted = false;
   #view: ViewFacts = {};
 
   constructor(session: Session, scope: RecordScope) {
@@ -114,7 +118,7 @@ export class StatusComment {
     };
     // An answer that names a job, or its making, says that the command was accepted and then
     // certainly not sent.
-    if (state !== 'answered' || this.#isAccepted) return { ...record, ...this.#job };
+    if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
     return { ...record, made: this.#job.made };
   }
 
@@ -124,14 +128,6 @@ export class StatusComment {
    */
   keep(job: JobRecord): void {
     this.#job = { ...this.#job, ...job };
-  }
-
-  /**
-   * Nothing showed that the command was sent before. An answer without a message then shows that it
-   * still was not.
-   */
-  accept(isAccepted: boolean): void {
-    this.#isAccepted = isAccepted;
   }
 
   /** Facts for every phase from now on. */

@@ -149,9 +149,9 @@ export class VisibleText {
       this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, at });
     if (reveals) this.#hidden -= 1;
-    if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
-    else if (this.#hidden === 0 && hides === undefined) this.#page.open(name, attributes);
     if (hides !== undefined) this.#hidden += 1;
+    if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
+    else if (this.#hidden === 0) this.#page.open(name, attributes);
   }
 
   /** The summary of a folded part is what a reader sees of it. */
@@ -164,18 +164,14 @@ export class VisibleText {
     this.#beginTag();
     const top = this.#stack.pop();
     if (top === undefined || this.#ended !== undefined) return;
-    const { name, hides, reveals, at } = top;
+    const { name, hides } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
-    if (hides !== undefined) {
-      // A browser opens some elements again in the next paragraph: one that hides and has no end
-      // tag hides the rest.
-      if (isImplied && !VOID.has(name)) this.#end(hides, name, at);
-      this.#hidden -= 1;
-    } else if (this.#hidden === 0) this.#page.close(name);
-    if (reveals) {
-      this.#page.flush();
-      this.#hidden += 1;
-    }
+    // A browser opens some elements again in the next paragraph: one that hides and has no end tag
+    // hides the rest.
+    if (hides !== undefined && isImplied && !VOID.has(name)) this.#end(hides, name, top.at);
+    if (this.#hidden === 0) this.#page.close(name);
+    if (hides !== undefined) this.#hidden -= 1;
+    if (top.reveals) this.#hidden += 1;
   }
 
   /** The rest of the page is within a tag that has no end. */
@@ -210,7 +206,7 @@ export class VisibleText {
   #endText(): void {
     if (this.#hidden === 0) this.#page.text(this.#pending);
     else {
-      const hiding = this.#stack.findLast(({ hides }) => hides !== undefined);
+      const hiding = this.#stack.findLast((element) => element.hides !== undefined);
       this.#losses.add(hiding?.hides ?? 'hidden elements', this.#pending.trim().length);
     }
     this.#pending = '';
