@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
-import { type InstructionSource, readTrigger, type Trigger } from '../github/trigger.ts';
+import { type InstructionSource, readTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
@@ -240,7 +240,7 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   return { ...opened, pullNumber: await findMerged(opened, trigger) };
 }
 
-function commandOf(trigger: Exclude<Trigger, { kind: 'none' }>, inputs: AgentInputs): Command {
+function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
   const written = trigger.kind === 'comment' ? trigger.body : (trigger.text ?? '');
   if (holdsMarker(written)) throw skip('Docs Courier wrote the comment.');
   if (trigger.kind === 'comment') return readCommand(written, inputs.command);

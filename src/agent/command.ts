@@ -43,7 +43,9 @@ const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 export function readCommand(body: string, word: string): Command {
   if (takeWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
   const comment = withoutMail(body);
-  const second = linesOf(comment).findIndex((line, at) => at > 0 && beginsWith(line, word));
+  const second = linesOf(comment).findIndex(
+    (line, at) => at > 0 && !line.isCode && firstWord(line) === word,
+  );
   if (second > 0) {
     return wrong(
       `Line ${second + 1} of the comment is a second command. Write each command in its own comment; a line that only shows one goes into a block of code.`,
@@ -68,10 +70,6 @@ function takeWord(text: string): { readonly word: string; readonly rest: string 
 /** The first word of a line, without what cannot be seen. */
 function firstWord(line: CommentLine): string {
   return takeWord(stripInvisible(line.text).text.trimStart()).word;
-}
-
-function beginsWith(line: CommentLine, word: string): boolean {
-  return !line.isCode && firstWord(line) === word;
 }
 
 /** Options come before the instruction. */

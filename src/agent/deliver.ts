@@ -1,6 +1,5 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
-import type { AgentInputs } from '../inputs/inputs.ts';
 import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
 import { follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
@@ -46,7 +45,8 @@ export class MessageDelivery {
   async run(): Promise<AgentFacts> {
     const job = this.#message.job;
     await this.#claim.take(job);
-    await this.#checkSameHead();
+    const now = await this.#session.repo.pullRequest(this.#pull.number);
+    if (now.head.sha !== this.#pull.head.sha) throw pushedSince();
     if (job === undefined) return this.#create();
     return this.#send(job);
   }
@@ -60,12 +60,6 @@ export class MessageDelivery {
     await this.#claim.end(phase);
     if (!this.#status.isShown) await answerFailure(this.#session, phase);
     else if (phase.kind !== 'cancelled') await this.#status.react('confused');
-  }
-
-  /** Ends the run when the pull request was pushed to since it was read. */
-  async #checkSameHead(): Promise<void> {
-    const now = await this.#session.repo.pullRequest(this.#pull.number);
-    if (now.head.sha !== this.#pull.head.sha) throw pushedSince();
   }
 
   async #send(job: FoundJob): Promise<AgentFacts> {
@@ -140,7 +134,7 @@ export class MessageDelivery {
     const address = { projectId: inputs.projectId, id: sent.id };
     const poll = async (timeLimitMs: number) => {
       const reply = await deps.platform.getAgentJob(address, { timeLimitMs });
-      await this.#see(reply.value, elapsedMs());
+      await this.#showPoll(reply.value, elapsedMs());
       return reply;
     };
     const view = (job: AgentJob) => viewOf(job, before, elapsedMs() < STALE_MS);
@@ -154,7 +148,7 @@ export class MessageDelivery {
   }
 
   /** What one poll shows goes into the log, and a new status on the page. */
-  async #see(job: AgentJob, elapsedMs: number): Promise<void> {
+  async #showPoll(job: AgentJob, elapsedMs: number): Promise<void> {
     const { deps } = this.#session;
     const agentStatus = plainLine(job.status, 40);
     deps.record({ agentStatus, jobElapsedMs: Math.round(elapsedMs) });
@@ -324,11 +318,7 @@ function wasTooLarge(error: unknown): error is CourierError {
   return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
 }
 
-function notAccepted(
-  error: CourierError,
-  context: AgentInputs['context'],
-  more: string,
-): CourierError {
+function notAccepted(error: CourierError, context: readonly string[], more: string): CourierError {
   const message = `The platform did not accept the message${more}. ${error.message}`;
   if (context.length === 0) {
     const hint =

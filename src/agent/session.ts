@@ -32,7 +32,7 @@ export interface Workplace {
 
 /** An instruction on its way. */
 export interface Session extends Workplace {
-  readonly trigger: Exclude<Trigger, { kind: 'none' }>;
+  readonly trigger: Conversation['trigger'];
   readonly pullNumber: number;
   readonly command: Exclude<Command, { kind: 'none' }>;
   /** Set once the pull request was read, for a template that is sent once about its subject. */

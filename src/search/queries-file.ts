@@ -129,14 +129,14 @@ export async function readQueriesFile(
   const yaml = await parseYaml(text);
   if (yaml.findings.length > 0) return { queries: [], findings: inOrder(yaml.findings) };
   const findings: YamlFinding[] = [];
-  const report: Report = (path, problem, subject = path) => {
+  const addFinding: AddFinding = (path, problem, subject = path) => {
     findings.push({
       ...yaml.place(path),
       problem: `${showPath(subject) || 'the file'}: ${problem}`,
     });
   };
   const checked = queriesFileSchema.safeParse(yaml.value, { reportInput: true });
-  for (const issue of checked.error?.issues ?? []) reportIssue(issue, report);
+  for (const issue of checked.error?.issues ?? []) reportIssue(issue, addFinding);
   const common = commonSchema.safeParse(yaml.value).data ?? {};
   const queries: Query[] = [];
   const lines = new Map<string, number>();
@@ -148,18 +148,18 @@ export async function readQueriesFile(
     const path = ['queries', index];
     const { line } = yaml.place([...path, 'query']);
     const query = createQuery(entry, common, defaults, line);
-    reportDisagreements([...path, 'expect'], query, report);
+    reportDisagreements([...path, 'expect'], query, addFinding);
     const identity = queryIdentity(query.request);
     const known = lines.get(identity);
     if (known === undefined) lines.set(identity, line);
-    else report([...path, 'query'], `the same query with the same filter is on line ${known}`);
+    else addFinding([...path, 'query'], `the same query with the same filter is on line ${known}`);
     queries.push(query);
   }
   return { queries: findings.length > 0 ? [] : queries, findings: inOrder(findings) };
 }
 
 /** Takes what is wrong with the value at a path. `subject`: what its text names instead. */
-type Report = (path: KeyPath, problem: string, subject?: KeyPath) => void;
+type AddFinding = (path: KeyPath, problem: string, subject?: KeyPath) => void;
 
 function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
@@ -203,14 +203,14 @@ function createQuery(
 }
 
 /** Keys that are right alone and can never be met together. */
-function reportDisagreements(path: KeyPath, query: Query, report: Report): void {
+function reportDisagreements(path: KeyPath, query: Query, addFinding: AddFinding): void {
   const { within = 0, paths, minResults } = query.expectation;
   const pageSize = query.request.pageSize ?? DEFAULT_PAGE_SIZE;
   const tooFew = `only ${pageSize} results are requested: raise page-size`;
   if (within > 0 && paths.length === 0)
-    report([...path, 'within'], 'has no effect without `paths`');
-  if (within > pageSize) report([...path, 'within'], tooFew);
-  if (minResults > pageSize) report([...path, 'min-results'], tooFew);
+    addFinding([...path, 'within'], 'has no effect without `paths`');
+  if (within > pageSize) addFinding([...path, 'within'], tooFew);
+  if (minResults > pageSize) addFinding([...path, 'min-results'], tooFew);
 }
 
 /** `queries[3].expect.within`. */
@@ -221,14 +221,14 @@ function showPath(path: KeyPath): string {
     .replace(/^\./, '');
 }
 
-function reportIssue(issue: z.core.$ZodIssue, report: Report): void {
+function reportIssue(issue: z.core.$ZodIssue, addFinding: AddFinding): void {
   const path = issue.path.filter((key) => typeof key !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
-    report(path, describeIssue(issue));
+    addFinding(path, describeIssue(issue));
     return;
   }
   const level = path.findLast((key) => typeof key === 'string') ?? '';
-  for (const key of issue.keys) report([...path, key], unknownKey(key, level), path);
+  for (const key of issue.keys) addFinding([...path, key], unknownKey(key, level), path);
 }
 
 /** The keys of each level, by the last name of its path. */

@@ -113,12 +113,26 @@ class Rounds {
     this.#roundCount += 1;
     this.#failuresInARow = 0;
     try {
-      await forEachLimited(groupByRequest(queries), (group) => this.#askFor(group));
+      await this.#askAll(queries);
     } catch (error) {
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
     }
     return this.#report('cancelled');
+  }
+
+  /** CONCURRENCY requests at a time. The first error is thrown when those under way have ended. */
+  async #askAll(queries: readonly Query[]): Promise<void> {
+    const failures: unknown[] = [];
+    const waiting = groupByRequest(queries).values();
+    const work = async () => {
+      for (const group of waiting) {
+        if (failures.length > 0) return;
+        await this.#askFor(group).catch((error: unknown) => failures.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** One request for all of these queries. */
@@ -177,24 +191,4 @@ class Rounds {
 /** Queries whose request is the same. */
 function groupByRequest(queries: readonly Query[]): readonly Query[][] {
   return [...groupBy(queries, (query) => requestKey(query.request)).values()];
-}
-
-/**
- * Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way
- * have ended.
- */
-async function forEachLimited<T>(
-  items: readonly T[],
-  task: (item: T) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  const queue = items.values();
-  const work = async () => {
-    for (const item of queue) {
-      if (failures.length > 0) return;
-      await task(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  if (failures.length > 0) throw failures[0];
 }

@@ -166,7 +166,7 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
  */
 function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
   const file = facts.queriesFile;
-  for (const [index, outcome] of inOrder(facts, gate).entries()) {
+  for (const [index, outcome] of toAnnotate(facts, gate).entries()) {
     const message = gate.text(outcome);
     const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
     if (index >= MAX_ANNOTATIONS)
@@ -177,7 +177,7 @@ function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
 }
 
 /** What failed, then what could not be run, then what only missed. */
-function inOrder(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
+function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
   const failed: QueryOutcome[] = [];
   const broken: QueryOutcome[] = [];
   const missed: QueryOutcome[] = [];

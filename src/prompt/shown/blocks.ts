@@ -85,13 +85,10 @@ function inlineText(pieces: readonly Piece[], isGuarded: boolean): string {
   let written = '';
   for (const { kind, text } of pieces) {
     if (kind === 'code') written += betweenTicks(text);
-    else written += kind === 'text' && isGuarded ? escapeInline(text) : text;
+    else if (kind === 'text' && isGuarded) written += text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
+    else written += text;
   }
   return written;
-}
-
-function escapeInline(text: string): string {
-  return text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
 }
 
 // What begins a block at the start of a line.
