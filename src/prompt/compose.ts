@@ -44,18 +44,12 @@ export interface Prompt {
    * Set if the instruction leaves no room for the data, or is longer than what is read. Do not send
    * such a prompt.
    */
-  readonly tooLong: TooLong | undefined;
+  readonly tooLong: { readonly bytes: number; readonly mostBytes: number } | undefined;
   /**
    * A tag in the instruction that hides all that follows, since it is never closed. Do not send
    * such a prompt.
    */
   readonly unclosed: Unclosed | undefined;
-}
-
-/** Sizes in bytes of UTF-8. */
-export interface TooLong {
-  readonly bytes: number;
-  readonly mostBytes: number;
 }
 
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
@@ -95,11 +89,16 @@ export function composePrompt(init: ComposeInit): Prompt {
     budget -= over + 32;
   }
   const bytes = byteLength(text);
-  const halfBytes = Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES);
-  const isCut = lost.some((one) => one.kind === 'text over the length limit');
-  const size = byteLength(isCut ? init.instruction : instruction);
-  const tooLong = checkLength(size, isCut, limitBytes);
-  return { text, bytes, halfBytes, removed, instruction, lost, tooLong, unclosed: read.unclosed };
+  return {
+    text,
+    bytes,
+    halfBytes: Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES),
+    removed,
+    instruction,
+    lost,
+    tooLong: checkLength(init.instruction, instruction, lost, limitBytes - LEAST_DATA_BYTES),
+    unclosed: read.unclosed,
+  };
 }
 
 function invisibleIn(removed: readonly Removed[]): number {
@@ -109,8 +108,14 @@ function invisibleIn(removed: readonly Removed[]): number {
 /**
  * An instruction is sent as a whole or not at all: without its end it can ask for something else.
  */
-function checkLength(bytes: number, isCut: boolean, limitBytes: number): TooLong | undefined {
-  const mostBytes = limitBytes - LEAST_DATA_BYTES;
+function checkLength(
+  written: string,
+  sent: string,
+  lost: readonly Removed[],
+  mostBytes: number,
+): Prompt['tooLong'] {
+  const isCut = lost.some((one) => one.kind === 'text over the length limit');
+  const bytes = byteLength(isCut ? written : sent);
   if (isCut || bytes > mostBytes) return { bytes, mostBytes };
   return undefined;
 }
