@@ -18,7 +18,15 @@ import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress, type Unsent } from './ending.ts';
 import { type FoundJob, findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
-import { type AgentDeps, connectRepository, refuse, type Session, Stop, skip } from './session.ts';
+import {
+  type AgentDeps,
+  connectRepository,
+  misconfigured,
+  refuse,
+  type Session,
+  Stop,
+  skip,
+} from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText } from './trust.ts';
@@ -207,7 +215,7 @@ function checkLength(session: Session, prompt: Prompt): void {
     'Shorten it, or put the long part into a file of the pull request and name that file.';
   if (session.trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
   const input = session.inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-  throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
+  throw misconfigured(`${input}: ${what}`, shorter);
 }
 
 /** Instead of the instruction, which a new job has as its first prompt. */

@@ -1,11 +1,10 @@
-import { CourierError } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { PromptTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readTemplate, type Template } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
 import type { FoundJob } from './find-job.ts';
-import { type Session, skip, type Workplace } from './session.ts';
+import { misconfigured, type Session, skip, type Workplace } from './session.ts';
 
 /**
  * Instructions without a comment: what happened to a pull request, and what is said about it then.
@@ -40,10 +39,9 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
   const push = trigger.change;
   if (push?.kind !== 'pushed') {
     const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-    throw new CourierError({
-      code: 'config',
-      message: `Not sent: ${input} is given, and the event names no pull request.`,
-      hint: { text: 'Say which pull request the prompt is about:', inputs: { 'pull-request': '' } },
+    throw misconfigured(`Not sent: ${input} is given, and the event names no pull request.`, {
+      text: 'Say which pull request the prompt is about:',
+      inputs: { 'pull-request': '' },
     });
   }
   if (push.isCut) {
@@ -60,11 +58,10 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
   const first = found[0];
   if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (found.length === 1) return first;
-  throw new CourierError({
-    code: 'config',
-    message: `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
-    hint: 'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
-  });
+  throw misconfigured(
+    `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
+    'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
+  );
 }
 
 /** Ends the run if the pull request's labels say that there is nothing to document. */
@@ -99,14 +96,13 @@ export function checkOwnMerge(session: Session, job: FoundJob | undefined): void
 export async function readTemplateFile(session: Session, path: string): Promise<Template> {
   const file = await session.repo.defaultFile(path, MAX_TEMPLATE_BYTES);
   if (file === undefined) {
-    throw new CourierError({
-      code: 'config',
-      message: `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
-      hint: {
+    throw misconfigured(
+      `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
+      {
         text: 'Merge the file first, and give the token of the job the permission:',
         permissions: { contents: 'read' },
       },
-    });
+    );
   }
   session.deps.log.info(`The template is ${plainLine(path, 200)} at commit ${file.commit}.`);
   return readTemplate(file.bytes, path);

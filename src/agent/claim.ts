@@ -1,5 +1,5 @@
 import { adviceOf } from '../comment/pull-comments.ts';
-import { CourierError, hasCode } from '../errors.ts';
+import { type CourierError, hasCode } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { CommentPlace } from '../github/repository.ts';
 import type { FoundJob } from './find-job.ts';
@@ -14,7 +14,15 @@ import {
   readRecords,
   type StatusRecord,
 } from './record.ts';
-import { reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
+import {
+  misconfigured,
+  reachAnyway,
+  refuse,
+  type Session,
+  type Stop,
+  skip,
+  tryTo,
+} from './session.ts';
 import { commentLost, endComment, phaseOf, StatusComment } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
@@ -135,10 +143,9 @@ export class Claim {
         trigger.kind === 'comment'
           ? 'this kind of comment cannot have reactions'
           : 'a merge or a label has no other record';
-      return new CourierError({
-        code: 'config',
-        message: `status-comment is false, and ${what}.`,
-        hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
+      return misconfigured(`status-comment is false, and ${what}.`, {
+        text: 'Use the default:',
+        inputs: { 'status-comment': 'true' },
       });
     }
     this.#isClaiming = true;
@@ -246,7 +253,7 @@ export class Claim {
       known.state !== 'done' && known.run === run.runId && known.attempt < run.runAttempt;
     if (isDead && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
-        endComment(session, this.#scope.place, claim.comment.id, known, phaseOf(known)),
+        endComment(session, claim, phaseOf(known)),
       );
     }
     return alreadyDone(claim);

@@ -42,6 +42,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const shown = trust.pullText ? snapshot : undefined;
   const text = context.includes('description') ? shown : undefined;
   const diff = trust.diff ? pull : undefined;
+  const quote = (comment: Comment) => quoteComment(comment, trust.diff);
   const named = namedTexts(init, shown, diff && files);
   const query = diff ? [snapshot.title, ...files.map((file) => file.path)].join(' ') : init.text;
   return {
@@ -61,10 +62,8 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     fileCount: pull.changedFiles,
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
-    comments: comments.filter((one) => one.diff === undefined).map(quoteComment),
-    reviewComments: comments
-      .filter((one) => one.diff !== undefined)
-      .map((one) => quoteReview(one, trust.diff)),
+    comments: comments.filter((one) => one.diff === undefined).map(quote),
+    reviewComments: comments.filter((one) => one.diff !== undefined).map(quote),
     named: init.names.map((name) => ({ name, text: named[name] })),
     relatedDocs: await relatedDocs(session, query),
     leftOut,
@@ -173,16 +172,16 @@ async function writtenBy(trust: Trust, comments: readonly Comment[]): Promise<Co
   return kept;
 }
 
-function quoteComment(comment: Comment): QuotedText {
-  const at = new Date(comment.createdAtMs).toISOString();
-  return { author: comment.author?.login ?? 'unknown', at, text: comment.body };
-}
-
-function quoteReview(comment: Comment, showsDiff: boolean): QuotedText {
-  const quoted = quoteComment(comment);
+function quoteComment(comment: Comment, showsDiff: boolean): QuotedText {
   const spot = showsDiff ? comment.diff : undefined;
-  if (spot === undefined) return quoted;
-  return { ...quoted, file: spot.path, line: spot.line, hunk: spot.hunk };
+  return {
+    author: comment.author?.login ?? 'unknown',
+    at: new Date(comment.createdAtMs).toISOString(),
+    file: spot?.path,
+    line: spot?.line,
+    hunk: spot?.hunk,
+    text: comment.body,
+  };
 }
 
 async function relatedDocs(

@@ -5,7 +5,7 @@ import { AGENT_JOB_STATUSES, type AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
 import { isPathId } from '../text/names.ts';
 import { isClaim, isCreation, type OwnRecords, type StatusRecord } from './record.ts';
-import { refuse, type Session, type Stop } from './session.ts';
+import { misconfigured, refuse, type Session, type Stop } from './session.ts';
 import { isAtLeast } from './trust.ts';
 
 const LABEL_PREFIX = 'agent-job:';
@@ -117,13 +117,9 @@ function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError 
       ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.';
   // No person on the page could answer: what the workflow asks for cannot be done.
   if (session.trigger.kind === 'prompt') {
-    return new CourierError({
-      code: 'config',
-      message: `${what} The prompt was not sent.`,
-      hint: {
-        text: "Name the job, whose id the platform's dashboard shows, or have one created with create-agent-job: true.",
-        inputs: { 'agent-job-id': '' },
-      },
+    return misconfigured(`${what} The prompt was not sent.`, {
+      text: "Name the job, whose id the platform's dashboard shows, or have one created with create-agent-job: true.",
+      inputs: { 'agent-job-id': '' },
     });
   }
   return refuse(

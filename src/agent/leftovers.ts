@@ -96,7 +96,7 @@ async function endLeftover(workplace: Workplace, one: Recorded): Promise<boolean
   // The run may still be running after all.
   const place = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
   if ((await workplace.repo.textNow(place)) !== comment.body) return false;
-  await endComment(workplace, placeOf(workplace, pullNumber), comment.id, record, phase);
+  await endComment(workplace, one, phase);
   workplace.deps.log.info(
     `Ended the status comment of run ${record.run}, which ended without a report: ${comment.url}`,
   );

@@ -9,7 +9,7 @@ import { plainLine } from '../text/escape.ts';
 import { runAgent } from './agent.ts';
 import { readCommand } from './command.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { connectRepository } from './session.ts';
+import { connectRepository, misconfigured } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';
 import { seesFailure } from './trust.ts';
 
@@ -24,12 +24,10 @@ export async function runAgentMode(
   // A person has started the run and waits for the agent: an expression that gave nothing must not
   // look like success.
   if (deps.run.cause === 'manual' && !hasInstruction) {
-    throw new CourierError({
-      code: 'config',
-      message:
-        'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
-      hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
-    });
+    throw misconfigured(
+      'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
+      { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
+    );
   }
   const agentDeps = deps.run.kind === 'local' ? await onMachine(deps) : deps;
   const facts = await runAgent(inputs, agentDeps);
@@ -83,11 +81,10 @@ async function onMachine(deps: Deps<AgentFacts>): Promise<Deps<AgentFacts>> {
   const repository = await localRepository(deps.run);
   const run = deps.github.run;
   if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-    throw new CourierError({
-      code: 'config',
-      message: `Not sent: this folder is not a clone of a repository on ${plainLine(run.serverUrl, 100)} whose remote is called origin.`,
-      hint: 'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
-    });
+    throw misconfigured(
+      `Not sent: this folder is not a clone of a repository on ${plainLine(run.serverUrl, 100)} whose remote is called origin.`,
+      'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
+    );
   }
   const here = { ...run, repository, eventName: 'workflow_dispatch' };
   return { ...deps, github: { ...deps.github, run: here } };

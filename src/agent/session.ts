@@ -1,5 +1,5 @@
 import { attemptUrl } from '../comment/pull-comments.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger, Trigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
@@ -61,6 +61,11 @@ export function refuse(reason: string, example?: string): Stop {
 
 export function skip(reason: string): Stop {
   return new Stop('skipped', reason);
+}
+
+/** Ends the run red: what the workflow asks for cannot be done. */
+export function misconfigured(message: string, hint: string | Hint): CourierError {
+  return new CourierError({ code: 'config', message, hint });
 }
 
 /** Loaded here: a comment that is not a command needs none of it. */

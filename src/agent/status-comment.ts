@@ -4,7 +4,13 @@ import { CourierError, unless } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { OwnComment, Reaction } from '../github/repository.ts';
 import type { Redact } from '../text/redact.ts';
-import { type RecordScope, type StatusRecord, writeRecord } from './record.ts';
+import {
+  placeOf,
+  type Recorded,
+  type RecordScope,
+  type StatusRecord,
+  writeRecord,
+} from './record.ts';
 import {
   reachAnyway,
   runUrlOf,
@@ -58,17 +64,18 @@ function bodyOf(
  */
 export function endComment(
   workplace: Workplace,
-  place: RecordPlace,
-  commentId: number,
-  known: StatusRecord,
+  claim: Recorded,
   phase: StatusPhase,
 ): Promise<void> {
   const { deps, repo } = workplace;
+  const { id, pullNumber } = claim.comment;
+  const known = claim.record;
   const status = (phase.kind === 'left' && phase.jobStatus) || '';
   const job = known.job === undefined ? undefined : { id: known.job, status };
-  const record = { ...known, state: 'done', comment: commentId } as const;
+  const record = { ...known, state: 'done', comment: id } as const;
   const view = { runUrl: runUrlOf(deps), job, phase };
-  return repo.updateComment(commentId, bodyOf(place, record, view, deps.log.redact));
+  const place = placeOf(workplace, pullNumber);
+  return repo.updateComment(id, bodyOf(place, record, view, deps.log.redact));
 }
 
 type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;

@@ -34,7 +34,7 @@ const PLAIN = {
     '❓ **A new agent job may have been created: the reply of the platform was lost.**',
     'No other job is created for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, create one there.',
   ],
-} as const satisfies Record<string, readonly [headline: string, advice?: string]>;
+} satisfies Record<string, readonly string[]>;
 
 /** How far a command has come, as the status comment shows it. */
 export type StatusPhase =
@@ -112,7 +112,7 @@ export function renderStatusComment(view: StatusView): string {
   if (phase.kind === 'help') return usage(phase.command);
   if (phase.kind === 'hint') return hint(phase.command, phase.seen);
   const log = view.runUrl && `[Log of the run](${view.runUrl})`;
-  const said = sections([...textOf(phase)]);
+  const said = sections(textOf(phase));
   const text = sections([
     said,
     view.notSent && `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,

@@ -83,25 +83,22 @@ export const agentPresentation: Presentation<AgentFacts> = {
 function factsSection(report: Report<AgentFacts>): string {
   const code = (value = '') => codeSpan(value, 300);
   const open = (url: string | undefined) => url && link('open', url);
-  const { pullNumber, promptBytes, jobElapsedMs } = report;
-  const rows: [string, string | undefined][] = [
+  const shown = (value: number | undefined, format: (known: number) => string) =>
+    value === undefined ? undefined : format(value);
+  const toPull = (number: number) => code(`${report.repository ?? ''}#${number}`);
+  return factList([
     ["Agent's pull request", open(report.pullRequestUrl)],
     ['Address that is not linked', code(report.otherLink)],
     ['Status comment', open(report.commentUrl)],
-  ];
-  if (pullNumber !== undefined)
-    rows.push(['Pull request', code(`${report.repository ?? ''}#${pullNumber}`)]);
-  rows.push(
+    ['Pull request', shown(report.pullNumber, toPull)],
     ['Asked by', code(report.asker)],
     ['At commit', code(report.commit)],
     ['Agent job', code(report.agentJobId)],
     ['Status', code(report.agentStatus)],
     ['Source', code(report.jobRepository)],
     ['Model', code(report.model)],
-  );
-  if (promptBytes !== undefined) rows.push(['Prompt', formatBytes(promptBytes)]);
-  if (report.removedCharacters)
-    rows.push(['Invisible characters removed', String(report.removedCharacters)]);
-  if (jobElapsedMs !== undefined) rows.push(['Followed for', formatDuration(jobElapsedMs)]);
-  return factList(rows);
+    ['Prompt', shown(report.promptBytes, formatBytes)],
+    ['Invisible characters removed', shown(report.removedCharacters || undefined, String)],
+    ['Followed for', shown(report.jobElapsedMs, formatDuration)],
+  ]);
 }

@@ -2,7 +2,7 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../github/pull-request.ts';
 import { PERMISSIONS, type Permission } from '../values/values.ts';
 import { withCommit } from './command.ts';
-import { type Conversation, refuse, type Session, Stop, skip } from './session.ts';
+import { type Conversation, misconfigured, refuse, type Session, Stop, skip } from './session.ts';
 
 const SCALE: readonly Rank[] = ['none', ...PERMISSIONS];
 
@@ -25,13 +25,9 @@ export async function checkAudience(session: Session): Promise<void> {
     );
     return;
   }
-  throw new CourierError({
-    code: 'config',
-    message: `${what} Nothing was sent.`,
-    hint: {
-      text: 'Set required-permission to triage or more. If that is what you want, also set:',
-      inputs: { 'allow-outside-text': 'true' },
-    },
+  throw misconfigured(`${what} Nothing was sent.`, {
+    text: 'Set required-permission to triage or more. If that is what you want, also set:',
+    inputs: { 'allow-outside-text': 'true' },
   });
 }
 
