@@ -137,10 +137,7 @@ async function checkPage({ context, base }: Visit, path: string): Promise<Findin
 /** Opens the search wherever the guides serve it. */
 async function checkSearches(context: BrowserContext, root: string): Promise<Finding[]> {
   const text = await readFile(join(CHECKOUT, 'test/fixtures/site-search/queries.yml'), 'utf8');
-  const { queries } = await readQueriesFile({
-    text,
-    defaults: { filter: {}, minResults: undefined },
-  });
+  const { queries } = await readQueriesFile(text, { filter: {}, minResults: undefined });
   const check = async (name: string, base: string) => {
     const { found, findings } = await checkSearch({
       context,

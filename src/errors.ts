@@ -201,8 +201,3 @@ export function toCourierError(error: unknown): CourierError {
 export function hintText(hint: string | Hint): string {
   return typeof hint === 'string' ? (hint.split('\n')[0] ?? '') : hint.text;
 }
-
-/** For the end of a switch over a closed union: the compiler refuses a case that was forgotten. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable: ${JSON.stringify(value)}`);
-}

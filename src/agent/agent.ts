@@ -1,98 +1,157 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { Comment, PullRequest } from '../github/pull-request.ts';
+import type { PullRequest } from '../github/pull-request.ts';
 import { type InstructionSource, readTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
 import { describeRemoved } from '../prompt/shown/removed.ts';
+import type { Template } from '../prompt/template.ts';
+import type { Write } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
-import { readCommand } from './command.ts';
+import { type Command, readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { type Message, MessageDelivery } from './deliver.ts';
-import { answerEnd, type Progress } from './ending.ts';
-import { findJob } from './find-job.ts';
+import { answerEnd, type Progress, type Unsent } from './ending.ts';
+import { type FoundJob, findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
-import { type AgentDeps, connectRepository, refuse, type Session, Stop, skip } from './session.ts';
+import {
+  type AgentDeps,
+  connectRepository,
+  misconfigured,
+  refuse,
+  type Session,
+  Stop,
+  skip,
+} from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText } from './trust.ts';
 
 /**
  * Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt,
- * and one message, sent once.
+ * and one message, sent once. Whatever ends the run early is thrown, and shown on the page as the
+ * progress so far demands.
  */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
-  let progress: Progress = { kind: 'unanswered' };
+  let progress: Progress = { kind: 'started', inputs, deps };
   try {
-    return await instruct(inputs, deps, (now) => {
-      progress = now;
-    });
+    while (progress.kind !== 'done') progress = await nextStep(progress);
+    return progress.facts;
   } catch (error) {
     await answerEnd(progress, error);
     if (!(error instanceof Stop)) throw error;
-    const { message, example = '' } = error;
-    const reason = plainLine(`${message} ${example}`, 700);
+    const reason = plainLine(`${error.message} ${error.example ?? ''}`, 700);
     deps.log.notice(reason);
     return { status: error.status, reason, triggered: false };
   }
 }
 
 /**
- * The checks in their order. Whatever ends the run early is thrown; `reach` says how the page shows
- * it from then on.
+ * The steps in their order. Each gives the next progress, which is also what the page shows if the
+ * step after it fails: a step that gives none does not compile.
  */
-async function instruct(
-  inputs: AgentInputs,
-  deps: AgentDeps,
-  reach: (progress: Progress) => void,
-): Promise<AgentFacts> {
-  const opened = await openSession(inputs, deps);
-  const { repo, command, pullNumber } = opened;
-  deps.record({ repository: deps.github.run.repository, pullNumber });
-  if (command.kind === 'near') {
-    await writeHint(opened, command.seen);
-    throw skip(
-      `"${command.seen}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
-    );
+async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<Progress> {
+  switch (progress.kind) {
+    case 'started':
+      return readEvent(progress.inputs, progress.deps);
+    case 'unchecked':
+      return checkAuthor(progress.session);
+    case 'accepted':
+      return checkClaims(progress.session, progress.asker);
+    case 'help':
+      return { kind: 'done', facts: await help(progress.session, progress.status) };
+    case 'sent-before':
+      throw progress.stop;
+    case 'unsent':
+      return prepare(progress);
+    case 'delivering':
+      return { kind: 'done', facts: await progress.delivery.run() };
   }
-  reach({ kind: 'unchecked', session: opened });
-  await checkAudience(opened);
-  const person = await checkPerson(opened);
-  if (person !== undefined) deps.record({ asker: person.login });
+}
 
-  reach({ kind: 'accepted', session: opened });
-  const pull = await repo.pullRequest(pullNumber);
-  const session = withSubject(opened, pull);
+async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress> {
+  const session = await openSession(inputs, deps);
+  deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
+  if (session.command.kind !== 'near') return { kind: 'unchecked', session };
+  const seen = session.command.seen;
+  await writeHint(session, seen);
+  throw skip(
+    `"${seen}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
+  );
+}
+
+async function checkAuthor(session: Session): Promise<Progress> {
+  await checkAudience(session);
+  const person = await checkPerson(session);
+  session.deps.record({ asker: person?.login });
+  return { kind: 'accepted', session, asker: person?.login };
+}
+
+/** Reads the pull request, and whether an earlier run has sent the command. */
+async function checkClaims(opened: Session, asker: string | undefined): Promise<Progress> {
+  const pull = await opened.repo.pullRequest(opened.pullNumber);
+  const session = { ...opened, subject: subjectOf(opened, pull) };
   checkWanted(session, pull);
-  const comments = await repo.comments(pull.number);
+  const comments = await session.repo.comments(pull.number);
   const claim = await Claim.open(session, comments);
   await endLeftoversHere(session, claim.records.all);
-  if (command.kind === 'help') {
-    reach({ kind: 'unanswered' });
-    return help(session, claim.status);
-  }
+  if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
   // Before any answer is written: an answer says that the command was not sent so far.
-  const done = await claim.earlier();
-  if (done !== undefined) {
-    reach({ kind: 'sent-before', session, reason: done.message });
-    throw done;
-  }
+  const stop = await claim.earlier();
+  if (stop !== undefined) return { kind: 'sent-before', session, stop };
+  return { kind: 'unsent', session, claim, pull, comments, asker };
+}
 
-  reach({ kind: 'unsent', session, status: claim.status });
-  const message = await prepare({ session, claim, pull, comments, asker: person?.login });
-  if (inputs.dryRun) return plan(session, message);
-  deps.log.info(
-    message.job.kind === 'job'
-      ? `Sending the instruction to agent job ${message.job.id}.`
-      : 'Creating a new agent job with the instruction.',
-  );
-  const delivery = new MessageDelivery(session, claim, pull);
-  reach({ kind: 'delivering', delivery });
-  return delivery.run(message);
+/** Finds the job and makes the prompt, if the command can be carried out on this pull request. */
+async function prepare(unsent: Unsent): Promise<Progress> {
+  const { session, claim, pull } = unsent;
+  const { deps } = session;
+  await checkSameText(session);
+  checkPull(session, pull);
+  await checkPinnedHead(session, pull);
+  deps.record({ commit: pull.head.sha });
+  const job = await findJob(session, pull, claim.records);
+  checkOwnMerge(session, job);
+  if (job !== undefined) {
+    const agentStatus = job.before && plainLine(job.before.status, 40);
+    deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
+  }
+  const message = await composeMessage(unsent, job);
+  if (session.inputs.dryRun) return { kind: 'done', facts: plan(session, message) };
+  const what =
+    job === undefined
+      ? 'Creating a new agent job with the instruction.'
+      : `Sending the instruction to agent job ${job.id}.`;
+  deps.log.info(what);
+  return { kind: 'delivering', delivery: new MessageDelivery(session, claim, pull, message) };
+}
+
+async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promise<Message> {
+  const { session, asker } = unsent;
+  const template = await readInstruction(session);
+  const context = await gatherContext({ ...unsent, ...template, job });
+  const composeWith = await createCompose(session, context, asker);
+  const prompt = composeWith(template.text);
+  const withheld = context.leftOut;
+  session.deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
+  checkVisible(session, prompt);
+  checkLength(session, prompt);
+  const notSent = describeNotSent(session.command, prompt);
+  if (notSent !== '') session.deps.log.warning(notSent);
+  unsent.claim.status.know({
+    notSent,
+    withheld,
+    asker,
+    instruction: prompt.instruction,
+    commit: unsent.pull.head.sha,
+    job: job?.before ?? job,
+  });
+  const followUp = job === undefined ? FOLLOWS : template.text;
+  return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
 
 /**
@@ -100,102 +159,63 @@ async function instruct(
  * pull request.
  */
 async function writeHint(session: Session, seen: string): Promise<void> {
-  const { deps, inputs, repo, pullNumber } = session;
   try {
     await checkPerson(session);
-    const claim = await Claim.open(session, await repo.comments(pullNumber));
-    await claim.hint(inputs.command, seen);
+    const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
+    await claim.hint(session.inputs.command, seen);
   } catch (error) {
     if (error instanceof Stop) return;
     // It is not a command, so a failure to answer it does not fail the run.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    deps.log.warning(`The hint could not be written. ${error.message}`);
+    session.deps.log.warning(`The hint could not be written. ${error.message}`);
   }
 }
 
-interface Ready {
-  readonly session: Session;
-  readonly claim: Claim;
-  readonly pull: PullRequest;
-  readonly comments: readonly Comment[];
-  readonly asker: string | undefined;
+/** The instruction as it was written, with the names of values in it if it is a template. */
+async function readInstruction(session: Session): Promise<Template> {
+  const path = session.inputs.promptFile;
+  if (session.trigger.kind === 'prompt' && path !== undefined)
+    return readTemplateFile(session, path);
+  return { text: session.command.kind === 'instruction' ? session.command.text : '', names: [] };
 }
 
-/** Finds the job and makes the prompt, if the command can be carried out on this pull request. */
-async function prepare({ session, claim, pull, comments, asker }: Ready): Promise<Message> {
-  const { deps, inputs, trigger, command } = session;
-  await checkSameText(session);
-  checkPull(session, pull);
-  await checkPinnedHead(session, pull);
-  deps.record({ commit: pull.head.sha });
-
-  const job = await findJob(session, pull, claim.records);
-  checkOwnMerge(session, job.madeThis);
-  if (job.kind === 'job') {
-    const agentStatus = job.before && plainLine(job.before.status, 40);
-    deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
-  }
-  const { text: instruction, names } =
-    trigger.kind === 'prompt' && inputs.promptFile !== undefined
-      ? await readTemplateFile(session, inputs.promptFile)
-      : { text: command.kind === 'instruction' ? command.text : '', names: [] };
-  const context = await gatherContext({
-    session,
-    pull,
-    comments,
-    madeThis: job.madeThis,
-    instruction,
-    names,
-  });
-  const composeWith = await createCompose(session, context, asker);
-  const prompt = composeWith(instruction);
-  const withheld = context.leftOut;
-  deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
-  checkVisible(session, prompt);
-  checkLength(session, prompt);
-  const lost = `Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`;
-  const hadMail = command.kind === 'instruction' && command.hadMail;
-  const mail = hadMail ? 'Not sent: the quoted mail or signature at the end of the comment. ' : '';
-  const notSent = `${mail}${prompt.lost.length === 0 ? '' : lost}`.trim() || undefined;
-  if (notSent !== undefined) deps.log.warning(notSent);
-  const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
-  claim.status.know({
-    notSent,
-    withheld,
-    asker,
-    instruction: prompt.instruction,
-    commit: pull.head.sha,
-    job: shown,
-  });
-  const followUp = job.kind === 'job' ? instruction : FOLLOWS;
-  return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
+/** What of the instruction the agent does not get; empty if it gets all of it. */
+function describeNotSent(command: Command, prompt: Prompt): string {
+  const parts: string[] = [];
+  if (command.kind === 'instruction' && command.hadMail)
+    parts.push('Not sent: the quoted mail or signature at the end of the comment.');
+  if (prompt.lost.length > 0)
+    parts.push(`Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`);
+  return parts.join(' ');
 }
 
 /**
  * Refuses an instruction that GitHub does not show: readers of the page could not see what the
  * agent was asked.
  */
-function checkVisible({ trigger }: Session, { unclosed, instruction }: Prompt): void {
-  if (unclosed !== undefined) {
-    const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
+function checkVisible(session: Session, prompt: Prompt): void {
+  const tag = prompt.unclosed;
+  if (tag !== undefined) {
+    const isComment = session.trigger.kind === 'comment';
+    const again = isComment ? ', and write the command in a new comment' : '';
     throw refuse(
-      `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks${again}.`,
+      `The tag ${tag.tag} in line ${tag.line}, column ${tag.column} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks${again}.`,
     );
   }
-  if (instruction.trim() === '') throw refuse('The instruction has no visible text.');
+  if (prompt.instruction.trim() === '') throw refuse('The instruction has no visible text.');
 }
 
 /** Refuses an instruction that does not fit into a message as a whole. */
-function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
-  if (tooLong === undefined) return;
-  const size = (bytes: number) => bytes.toLocaleString('en-US');
-  const { bytes, mostBytes } = tooLong;
-  const what = `The instruction has ${size(bytes)} bytes; a message has room for ${size(mostBytes)}. Nothing was sent.`;
+function checkLength(session: Session, prompt: Prompt): void {
+  if (prompt.tooLong === undefined) return;
+  const bytes = prompt.tooLong.bytes.toLocaleString('en-US');
+  const mostBytes = prompt.tooLong.mostBytes.toLocaleString('en-US');
+  const what = `The instruction has ${bytes} bytes; a message has room for ${mostBytes}. Nothing was sent.`;
   const shorter =
     'Shorten it, or put the long part into a file of the pull request and name that file.';
-  if (trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
-  const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-  throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
+  if (session.trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
+  const input = session.inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
+  throw misconfigured(`${input}: ${what}`, shorter);
 }
 
 /** Instead of the instruction, which a new job has as its first prompt. */
@@ -203,9 +223,10 @@ const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 
 /** What gives the instruction. */
-function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
-  if (prompt !== undefined) return 'prompt';
-  return promptFile === undefined ? 'comment' : 'template';
+function sourceOf(inputs: AgentInputs): InstructionSource {
+  if (inputs.prompt !== undefined) return 'prompt';
+  if (inputs.promptFile === undefined) return 'comment';
+  return 'template';
 }
 
 /**
@@ -213,120 +234,100 @@ function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
  * no request is made.
  */
 async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
-  const { github } = deps;
-  const trigger = readTrigger(github.run.eventName, await github.event(), sourceOf(inputs));
+  const payload = await deps.github.event();
+  const trigger = readTrigger(deps.github.run.eventName, payload, sourceOf(inputs));
   if (trigger.kind === 'none') throw skip(trigger.reason);
-  if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
-    throw skip('Docs Courier wrote the comment.');
-  const command =
-    trigger.kind === 'comment'
-      ? readCommand(trigger.body, inputs.command)
-      : ({
-          kind: 'instruction',
-          text: inputs.prompt ?? '',
-          jobId: undefined,
-          sha: undefined,
-          written: '',
-        } as const);
+  const command = commandOf(trigger, inputs);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const repo = await connectRepository(deps, inputs.githubToken);
-  const pullNumber =
-    trigger.kind === 'comment'
-      ? trigger.pull.number
-      : (inputs.pullRequest ??
-        trigger.pullNumber ??
-        (await findMerged(repo, trigger, { inputs, deps })));
-  return { inputs, deps, repo, trigger, pullNumber, command };
+  const opened = { inputs, deps, repo, trigger, command };
+  if (trigger.kind === 'comment') return { ...opened, pullNumber: trigger.pull.number };
+  const known = inputs.pullRequest ?? trigger.pullNumber;
+  if (known !== undefined) return { ...opened, pullNumber: known };
+  return { ...opened, pullNumber: await findMerged(opened, trigger) };
 }
 
-/** A session that knows what its instruction is about, once the pull request was read. */
-function withSubject(
-  session: Session,
-  { number, merged, mergeCommit, head }: PullRequest,
-): Session {
-  const { trigger, inputs } = session;
-  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined)
-    return session;
-  const subject = merged
-    ? `merge:${number}:${mergeCommit ?? head.sha}`
-    : `label:${number}:${head.sha}`;
-  return { ...session, subject };
+function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
+  const written = trigger.kind === 'comment' ? trigger.body : (trigger.text ?? '');
+  if (holdsMarker(written)) throw skip('Docs Courier wrote the comment.');
+  if (trigger.kind === 'comment') return readCommand(written, inputs.command);
+  const text = inputs.prompt ?? '';
+  return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '' };
 }
 
-async function help({ inputs, deps }: Session, status: StatusComment): Promise<AgentFacts> {
-  await status.show({ kind: 'help', command: inputs.command });
-  const reason = `Usage: ${inputs.command} INSTRUCTION, at the beginning of a comment on a pull request.`;
-  deps.log.info(reason);
+/**
+ * What a template is about, such as a merge: it is instructed once, in whichever run. undefined:
+ * this run.
+ */
+function subjectOf(session: Session, pull: PullRequest): string | undefined {
+  const trigger = session.trigger;
+  if (trigger.kind === 'comment' || session.inputs.promptFile === undefined) return undefined;
+  if (trigger.change === undefined) return undefined;
+  if (!pull.merged) return `label:${pull.number}:${pull.head.sha}`;
+  return `merge:${pull.number}:${pull.mergeCommit ?? pull.head.sha}`;
+}
+
+async function help(session: Session, status: StatusComment): Promise<AgentFacts> {
+  const command = session.inputs.command;
+  await status.show({ kind: 'help', command });
+  const reason = `Usage: ${command} INSTRUCTION, at the beginning of a comment on a pull request.`;
+  session.deps.log.info(reason);
   return { status: 'completed', reason, triggered: false };
 }
 
-function checkPull({ trigger, command }: Session, pull: PullRequest): void {
-  if (command.kind === 'wrong') throw refuse(command.reason);
+function checkPull(session: Session, pull: PullRequest): void {
+  if (session.command.kind === 'wrong') throw refuse(session.command.reason);
   if (pull.locked) throw refuse('The pull request is locked.');
-  const isMerge = trigger.kind === 'prompt' && pull.merged;
+  const isMerge = session.trigger.kind === 'prompt' && pull.merged;
   if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');
 }
 
 /** Gives a function that composes a prompt with this context. */
-async function createCompose(
-  { inputs, deps }: Session,
-  context: PromptContext,
-  asker: string | undefined,
-): Promise<(instruction: string, limitBytes?: number) => Prompt> {
+async function createCompose(session: Session, context: PromptContext, asker: string | undefined) {
   // Loaded here: a comment that is not a command needs none of it.
-  const [{ composePrompt }, { sanitize }, { createCredentialRedact }] = await Promise.all([
+  const [compose, sanitizing, credentials] = await Promise.all([
     import('../prompt/compose.ts'),
     import('../prompt/sanitize.ts'),
     import('../prompt/credentials.ts'),
   ]);
-  const { githubToken, relatedDocs } = inputs;
-  const keys = [githubToken, relatedDocs?.assistantApiKey ?? ''];
-  const redact = createCredentialRedact(inputs.adminApiKey, keys);
-  const workflow = plainLine(deps.github.run.workflow, 100);
-  const program = workflow === '' ? 'someone who may command here' : `the workflow ${workflow}`;
-  const who = asker === undefined ? program : `${asker}, who may command here,`;
-  const createBoundary = () => randomBytes(16).toString('hex');
-  return (instruction, limitBytes) =>
-    composePrompt({
-      instruction,
-      asker: who,
-      context,
-      limitBytes,
-      sanitize,
-      redact,
-      createBoundary,
-    });
+  const inputs = session.inputs;
+  const init = {
+    asker: describeAsker(session, asker),
+    context,
+    sanitize: sanitizing.sanitize,
+    redact: credentials.createCredentialRedact(inputs.adminApiKey, [
+      inputs.githubToken,
+      inputs.relatedDocs?.assistantApiKey ?? '',
+    ]),
+    createBoundary: () => randomBytes(16).toString('hex'),
+  };
+  return (instruction: string, limitBytes?: number) =>
+    compose.composePrompt({ ...init, instruction, limitBytes });
+}
+
+function describeAsker(session: Session, asker: string | undefined): string {
+  if (asker !== undefined) return `${asker}, who may command here,`;
+  const workflow = plainLine(session.deps.github.run.workflow, 100);
+  if (workflow === '') return 'someone who may command here';
+  return `the workflow ${workflow}`;
 }
 
 /** A dry run shows the prompt and what would be written. */
-function plan(session: Session, { job, prompt }: Message): AgentFacts {
-  const { inputs, deps, trigger, pullNumber } = session;
-  const { apiUrl, repository } = deps.github.run;
+function plan(session: Session, message: Message): AgentFacts {
+  const { inputs, deps, trigger } = session;
+  const prompt = message.prompt;
   deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
-  const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
-  const message = (id: string) => ({
-    action: `send ${prompt.bytes} bytes to agent job ${id}`,
-    target: `POST ${jobs}/${id}/message`,
-  });
-  const planned = [
-    ...(trigger.kind === 'comment' && trigger.place !== 'review'
-      ? [{ action: 'react to the comment', target: trigger.url }]
-      : []),
-    ...(inputs.statusComment
-      ? [
-          {
-            action: 'write the status comment',
-            target: `POST ${apiUrl}/repos/${repository}/issues/${pullNumber}/comments`,
-          },
-        ]
-      : []),
-    ...(job.kind === 'job'
-      ? [message(job.id)]
-      : [
-          { action: 'create a new agent job with the instruction', target: `POST ${jobs}` },
-          message('NEW'),
-        ]),
-  ];
+  const planned: Write[] = [];
+  const add = (action: string, target: string) => planned.push({ action, target });
+  if (trigger.kind === 'comment' && trigger.place !== 'review')
+    add('react to the comment', trigger.url);
+  const { apiUrl, repository } = deps.github.run;
+  const comments = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}/comments`;
+  if (inputs.statusComment) add('write the status comment', `POST ${comments}`);
+  const jobs = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
+  if (message.job === undefined) add('create a new agent job with the instruction', jobs);
+  const id = message.job?.id ?? 'NEW';
+  add(`send ${prompt.bytes} bytes to agent job ${id}`, `${jobs}/${id}/message`);
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }

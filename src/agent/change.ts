@@ -1,11 +1,10 @@
-import { CourierError } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
-import type { Repository } from '../github/repository.ts';
 import type { PromptTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
-import { readTemplate, type TemplateName } from '../prompt/template.ts';
+import { readTemplate, type Template } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
-import { type Session, skip } from './session.ts';
+import type { FoundJob } from './find-job.ts';
+import { misconfigured, type Session, skip, type Workplace } from './session.ts';
 
 /**
  * Instructions without a comment: what happened to a pull request, and what is said about it then.
@@ -19,10 +18,11 @@ const UNWANTED = 'no-docs';
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
 /** Ends the run if the event is not one that a template is sent on. */
-export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): void {
+export function checkChange(trigger: PromptTrigger, inputs: AgentInputs): void {
+  const change = trigger.change;
   if (change?.kind === 'unlabelled')
     throw skip('A label was removed, which is not an instruction.');
-  if (promptFile === undefined || change === undefined) return;
+  if (inputs.promptFile === undefined || change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
   if (change.kind !== 'labelled' || change.label === WANTED) return;
   throw skip(
@@ -34,44 +34,40 @@ export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInpu
  * The merged pull request that a push belongs to. `config` if it belongs to several: a run sends
  * one message.
  */
-export async function findMerged(
-  repo: Repository,
-  { change }: PromptTrigger,
-  { inputs, deps }: Pick<Session, 'inputs' | 'deps'>,
-): Promise<number> {
-  if (change?.kind !== 'pushed') {
+export async function findMerged(workplace: Workplace, trigger: PromptTrigger): Promise<number> {
+  const { inputs, deps, repo } = workplace;
+  const push = trigger.change;
+  if (push?.kind !== 'pushed') {
     const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-    throw new CourierError({
-      code: 'config',
-      message: `Not sent: ${input} is given, and the event names no pull request.`,
-      hint: { text: 'Say which pull request the prompt is about:', inputs: { 'pull-request': '' } },
+    throw misconfigured(`Not sent: ${input} is given, and the event names no pull request.`, {
+      text: 'Say which pull request the prompt is about:',
+      inputs: { 'pull-request': '' },
     });
   }
-  const { commits, branch, isCut } = change;
-  if (isCut) {
+  if (push.isCut) {
     deps.log.warning(
-      `Merged pull requests are looked up for the newest ${commits.length} commits of this push only; one that was merged by an earlier commit is not found.`,
+      `Merged pull requests are looked up for the newest ${push.commits.length} commits of this push only; one that was merged by an earlier commit is not found.`,
     );
   }
   const merged = new Set<number>();
-  for (const commit of commits) {
-    for (const { number, base } of await repo.mergedPulls(commit))
-      if (base.ref === branch) merged.add(number);
+  for (const commit of push.commits) {
+    for (const pull of await repo.mergedPulls(commit))
+      if (pull.base.ref === push.branch) merged.add(pull.number);
   }
   const found = [...merged];
-  const [first] = found;
+  const first = found[0];
   if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (found.length === 1) return first;
-  throw new CourierError({
-    code: 'config',
-    message: `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
-    hint: 'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
-  });
+  throw misconfigured(
+    `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
+    'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
+  );
 }
 
 /** Ends the run if the pull request's labels say that there is nothing to document. */
-export function checkWanted({ trigger, inputs }: Session, pull: PullRequest): void {
-  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined) return;
+export function checkWanted(session: Session, pull: PullRequest): void {
+  const trigger = session.trigger;
+  if (trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
   // A person who dispatches names the pull request.
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
   if (isAutomatic && pull.labels.includes(UNWANTED))
@@ -85,32 +81,29 @@ export function checkWanted({ trigger, inputs }: Session, pull: PullRequest): vo
  * Ends the run if the merged pull request is the agent's own: asked to document it, the agent would
  * make the next one, endlessly.
  */
-export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): void {
-  const change =
-    trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
-  const isMerge = change === 'merged' || change === 'pushed';
-  if (isMerge && madeThis) throw skip("The merged pull request is the agent's own.");
+export function checkOwnMerge(session: Session, job: FoundJob | undefined): void {
+  const trigger = session.trigger;
+  if (!job?.madeThis || trigger.kind !== 'prompt' || session.inputs.promptFile === undefined)
+    return;
+  if (trigger.change?.kind === 'merged' || trigger.change?.kind === 'pushed')
+    throw skip("The merged pull request is the agent's own.");
 }
 
 /**
  * The instruction of a template, as it is on the default branch. The workspace may be that of a
  * stranger's pull request.
  */
-export async function readTemplateFile(
-  { repo, deps }: Session,
-  path: string,
-): Promise<{ text: string; names: readonly TemplateName[] }> {
-  const file = await repo.defaultFile(path, MAX_TEMPLATE_BYTES);
+export async function readTemplateFile(session: Session, path: string): Promise<Template> {
+  const file = await session.repo.defaultFile(path, MAX_TEMPLATE_BYTES);
   if (file === undefined) {
-    throw new CourierError({
-      code: 'config',
-      message: `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
-      hint: {
+    throw misconfigured(
+      `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
+      {
         text: 'Merge the file first, and give the token of the job the permission:',
         permissions: { contents: 'read' },
       },
-    });
+    );
   }
-  deps.log.info(`The template is ${plainLine(path, 200)} at commit ${file.commit}.`);
+  session.deps.log.info(`The template is ${plainLine(path, 200)} at commit ${file.commit}.`);
   return readTemplate(file.bytes, path);
 }

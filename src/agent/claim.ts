@@ -1,6 +1,8 @@
 import { adviceOf } from '../comment/pull-comments.ts';
-import { CourierError, hasCode } from '../errors.ts';
+import { type CourierError, hasCode } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
+import type { CommentPlace } from '../github/repository.ts';
+import type { FoundJob } from './find-job.ts';
 import {
   commandId,
   isClaim,
@@ -12,8 +14,16 @@ import {
   readRecords,
   type StatusRecord,
 } from './record.ts';
-import { reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
-import { commentLost, endComment, StatusComment } from './status-comment.ts';
+import {
+  misconfigured,
+  reachAnyway,
+  refuse,
+  type Session,
+  type Stop,
+  skip,
+  tryTo,
+} from './session.ts';
+import { commentLost, endComment, phaseOf, StatusComment } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
 /** The command that the hint of a pull request is recorded under. */
@@ -29,22 +39,19 @@ const HINT = 'hint';
  */
 export class Claim {
   readonly status: StatusComment;
+  /** What our comments said when the run began. */
+  readonly records: OwnRecords;
   readonly #session: Session;
   readonly #scope: RecordScope;
-  /** What our comments said when the run began. */
-  readonly #records: OwnRecords;
-  /** Our answers to this command, as last read. */
-  #answers: readonly Comment[];
   #isClaiming = false;
   #needsReaction = false;
 
   private constructor(session: Session, scope: RecordScope, listed: readonly Comment[]) {
     this.#session = session;
     this.#scope = scope;
-    this.#records = readRecords(listed, scope);
-    this.#answers = this.#records.answers;
+    this.records = readRecords(listed, scope);
     this.status = new StatusComment(session, scope);
-    this.status.replace(this.#answers);
+    this.status.answers = this.records.answers;
   }
 
   static async open(session: Session, listed: readonly Comment[]): Promise<Claim> {
@@ -53,16 +60,11 @@ export class Claim {
     return new Claim(session, { place, command, author: await session.repo.whoWeAre() }, listed);
   }
 
-  get records(): OwnRecords {
-    return this.#records;
-  }
-
   /** What an earlier run has done about this command, if that keeps this one from sending. */
   async earlier(): Promise<Stop | undefined> {
-    const { same, invalid } = this.#records;
-    const claim = same.find(({ record }) => isClaim(record));
+    const claim = this.records.same.find((one) => isClaim(one.record));
     if (claim !== undefined) return this.#closeClaim(claim);
-    if (!invalid.includes(this.#scope.command)) return this.#checkEarlierAttempts();
+    if (!this.records.invalid.includes(this.#scope.command)) return this.#checkEarlierAttempts();
     return skip(
       `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
     );
@@ -72,15 +74,12 @@ export class Claim {
    * Claims the command, or the making of a job. Throws if another run has it, and if no record can
    * be written.
    */
-  async take(jobId: string | undefined, madeThis: boolean): Promise<void> {
-    this.status.keep({
-      job: jobId,
-      ...(jobId === undefined && { creates: true }),
-      ...(madeThis && { made: true }),
-    });
+  async take(job: FoundJob | undefined): Promise<void> {
+    if (job === undefined) this.status.keep({ creates: true });
+    else this.status.keep({ job: job.id, made: job.madeThis || undefined });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
-    this.status.accept(true);
+    this.status.isAccepted = true;
   }
 
   /**
@@ -90,9 +89,10 @@ export class Claim {
   async end(phase: StatusPhase): Promise<void> {
     if (!this.status.isShown && this.#isClaiming) {
       await tryTo(this.#session.deps, 'Finding the status comment', async () => {
-        const repo = await reachAnyway(this.#session, phase.kind === 'cancelled');
-        const { all } = readRecords(await repo.comments(this.#scope.place.pullNumber), this.#scope);
-        const own = all.find(({ record }) => record.nonce === this.status.nonce);
+        const repo = await reachAnyway(this.#session);
+        const listed = await repo.comments(this.#session.pullNumber);
+        const known = readRecords(listed, this.#scope).all;
+        const own = known.find((one) => one.record.nonce === this.status.nonce);
         if (own !== undefined) this.status.adopt(own.comment);
       });
     }
@@ -102,8 +102,8 @@ export class Claim {
   /** Writes a hint, once per pull request. */
   async hint(command: string, seen: string): Promise<void> {
     const { inputs, deps } = this.#session;
-    const { same, invalid } = this.#records;
-    if (!inputs.statusComment || inputs.dryRun || same.length > 0 || invalid.includes(HINT)) return;
+    if (!inputs.statusComment || inputs.dryRun) return;
+    if (this.records.same.length > 0 || this.records.invalid.includes(HINT)) return;
     await tryTo(deps, 'Writing the hint', () =>
       this.#takeFirst(this.status.record('done'), { kind: 'hint', command, seen }),
     );
@@ -115,21 +115,19 @@ export class Claim {
    * another run that was earlier. Throws `forbidden` when the token may not comment.
    */
   async #takeFirst(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
-    const { repo } = this.#session;
+    const { repo, pullNumber } = this.#session;
     await this.status.create(claim, phase);
-    const found = readRecords(await repo.comments(this.#scope.place.pullNumber), this.#scope);
+    const found = readRecords(await repo.comments(pullNumber), this.#scope);
     // Another run may have answered since the first list was read.
-    this.#answers = found.answers;
-    this.status.replace(found.answers);
-    const claims = found.all.filter(({ record }) => isRival(record, claim));
-    const ours = claims.filter(({ record }) => record.nonce === claim.nonce);
-    const [first] = claims;
+    this.status.answers = found.answers;
+    const claims = found.all.filter((one) => isRival(one.record, claim));
+    const ours = claims.filter((one) => one.record.nonce === claim.nonce);
+    const first = claims[0];
     // A comment that was made and is not listed yet does not show that no other run was earlier.
-    if (first === undefined || ours[0] === undefined) throw commentLost();
-    const won = first === ours[0];
-    for (const { comment } of won ? ours.slice(1) : ours) await repo.removeComment(comment.id);
+    if (first === undefined || ours.length === 0) throw commentLost();
+    for (const one of ours) if (one !== first) await repo.removeComment(one.comment.id);
     this.status.release();
-    if (!won) return first;
+    if (!ours.includes(first)) return first;
     this.status.adopt(first.comment);
     return undefined;
   }
@@ -145,38 +143,39 @@ export class Claim {
         trigger.kind === 'comment'
           ? 'this kind of comment cannot have reactions'
           : 'a merge or a label has no other record';
-      return new CourierError({
-        code: 'config',
-        message: `status-comment is false, and ${what}.`,
-        hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
+      return misconfigured(`status-comment is false, and ${what}.`, {
+        text: 'Use the default:',
+        inputs: { 'status-comment': 'true' },
       });
     }
     this.#isClaiming = true;
     try {
       const earlier = await this.#takeFirst(this.status.record('sending'), { kind: 'sending' });
-      if (earlier !== undefined) {
-        deps.record({ commentUrl: earlier.comment.url });
-        if (earlier.record.command === this.#scope.command) throw alreadyDone(earlier);
-        throw refuse(
-          `Another command on this pull request creates a new agent job, and only one is created. Write the command again when that job is known: ${earlier.comment.url}`,
-        );
-      }
+      if (earlier !== undefined) throw this.#lostTo(earlier);
     } catch (error) {
       if (this.status.isShown || !hasCode(error, 'forbidden')) throw error;
       this.#isClaiming = false;
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
-    for (const { id } of this.#answers)
-      await tryTo(deps, 'Removing an older answer', () => repo.removeComment(id));
+    for (const answer of this.status.answers)
+      await tryTo(deps, 'Removing an older answer', () => repo.removeComment(answer.id));
     return undefined;
+  }
+
+  #lostTo(earlier: Recorded): Stop {
+    const commentUrl = earlier.comment.url;
+    this.#session.deps.record({ commentUrl });
+    if (earlier.record.command === this.#scope.command) return alreadyDone(earlier);
+    return refuse(
+      `Another command on this pull request creates a new agent job, and only one is created. Write the command again when that job is known: ${commentUrl}`,
+    );
   }
 
   /** 👀 on the command, before the message. `unwritable`: why no comment records the claim. */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
-    const isRecorded = unwritable === undefined;
-    const reaction = await this.#reactFirst(isRecorded && !this.#needsReaction, isRecorded);
+    const reaction = await this.#reactFirst(unwritable === undefined);
     if (reaction === 'known' && !this.#wasProvablyNotSent() && !this.#isOfOtherLabel()) {
       const stop = alreadyReacted();
       if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
@@ -190,52 +189,54 @@ export class Claim {
   }
 
   /**
-   * undefined: the token may not react, and `mayFail` says that another record is enough. Any other
-   * failure ends the run before the message. With the claim, this run is the only one that reacts:
-   * if the command had no reaction before, one that is known now is ours, and the reply to it was
-   * lost.
+   * undefined: the token may not react, and the record in a comment is enough. Any other failure
+   * ends the run before the message. With the claim, this run is the only one that reacts: if the
+   * command had no reaction before, one that is known now is ours, and the reply to it was lost.
    */
-  async #reactFirst(
-    mayFail: boolean,
-    isRecorded: boolean,
-  ): Promise<'new' | 'known' | 'none' | undefined> {
-    const { trigger, repo, deps, subject, pullNumber } = this.#session;
-    if (trigger.kind !== 'comment' && (subject === undefined || !isRecorded)) return 'none';
-    const target =
-      trigger.kind === 'comment'
-        ? trigger
-        : ({ place: 'pull', id: pullNumber, pull: { number: pullNumber } } as const);
+  async #reactFirst(isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
+    const { repo, deps, subject } = this.#session;
+    const target = this.#reactionTarget(isRecorded);
+    if (target === undefined) return 'none';
     // A pull request is merged once, and can be labelled before.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
       const isFirst = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
-      this.status.accept(isFirst);
+      this.status.isAccepted = isFirst;
       const reaction = await repo.react(target, content);
-      return isFirst && reaction === 'known' ? 'new' : reaction;
+      if (isFirst && reaction === 'known') return 'new';
+      return reaction;
     } catch (error) {
       if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found')))
         throw error;
-      if (!mayFail) throw notRecorded(error);
+      if (!isRecorded || this.#needsReaction) throw notRecorded(error);
       deps.log.warning(`The command gets no reaction. ${adviceOf(error)}`);
       return undefined;
     }
   }
 
+  /** The comment with the command; for a template, the pull request that it is about. */
+  #reactionTarget(isRecorded: boolean): CommentPlace | undefined {
+    const { trigger, subject, pullNumber } = this.#session;
+    if (trigger.kind === 'comment') return trigger;
+    if (subject === undefined || !isRecorded) return undefined;
+    return { place: 'pull', id: pullNumber, pull: { number: pullNumber } };
+  }
+
   /** The pull request was labelled for an earlier head, whose record explains the reaction. */
   #isOfOtherLabel(): boolean {
-    const isLabel = (command: string) => command.startsWith('label:');
-    const others = this.#records.all.filter(
-      ({ record: known }) => known.command !== this.#scope.command && isClaim(known),
-    );
-    return (
-      isLabel(this.#scope.command) && others.some(({ record: known }) => isLabel(known.command))
-    );
+    const command = this.#scope.command;
+    if (!command.startsWith('label:')) return false;
+    return this.records.all.some((one) => {
+      const other = one.record.command;
+      return isClaim(one.record) && other !== command && other.startsWith('label:');
+    });
   }
 
   #wasProvablyNotSent(): boolean {
-    return this.#records.same.some(
-      ({ record: known }) => !isClaim(known) && (known.job ?? known.creates) !== undefined,
-    );
+    return this.records.same.some((one) => {
+      const known = one.record;
+      return !isClaim(known) && (known.job ?? known.creates) !== undefined;
+    });
   }
 
   /**
@@ -243,17 +244,16 @@ export class Claim {
    * would say "sending".
    */
   async #closeClaim(claim: Recorded): Promise<Stop> {
-    const { deps, inputs } = this.#session;
-    const { record: known, comment } = claim;
-    const { runId, runAttempt } = deps.github.run;
-    deps.record({
-      commentUrl: comment.url,
-      ...(known.job !== undefined && { agentJobId: known.job }),
-    });
-    const isDead = known.state !== 'done' && known.run === runId && known.attempt < runAttempt;
+    const session = this.#session;
+    const { deps, inputs } = session;
+    const known = claim.record;
+    const run = deps.github.run;
+    deps.record({ commentUrl: claim.comment.url, agentJobId: known.job });
+    const isDead =
+      known.state !== 'done' && known.run === run.runId && known.attempt < run.runAttempt;
     if (isDead && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
-        endComment(this.#session, { ...claim, place: this.#scope.place }),
+        endComment(session, claim, phaseOf(known)),
       );
     }
     return alreadyDone(claim);
@@ -266,8 +266,9 @@ export class Claim {
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;
     const { runId, runAttempt } = deps.github.run;
-    const answered = this.#records.same.filter(({ record: known }) => known.run === runId);
-    const answeredUpTo = Math.max(0, ...answered.map(({ record: known }) => known.attempt));
+    let answeredUpTo = 0;
+    for (const one of this.records.same)
+      if (one.record.run === runId) answeredUpTo = Math.max(answeredUpTo, one.record.attempt);
     if (answeredUpTo >= runAttempt - 1) return undefined;
     const hasReacted =
       trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
@@ -278,18 +279,10 @@ export class Claim {
       const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);
       // An attempt that failed without our reaction failed in its checks: the reaction comes before
       // the message.
-      const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
-      if (!isShown) {
-        const why =
-          outcome === 'unknown'
-            ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
-            : '';
-        return skip(
-          `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
-        );
-      }
+      const hasFailed = outcome === 'failed' && hasReacted === false;
+      if (outcome !== 'not-reached' && !hasFailed) return maybeSent(attempt, outcome === 'unknown');
       // That is true only if the token can react.
-      if (outcome === 'failed') this.#needsReaction = true;
+      if (hasFailed) this.#needsReaction = true;
     }
     return undefined;
   }
@@ -298,10 +291,20 @@ export class Claim {
 const COMMENT_AGAIN =
   'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
 
-function alreadyDone({ record: known, comment }: Recorded): Stop {
-  const may = known.state === 'sending' ? 'may have been sent' : 'was sent';
+function maybeSent(attempt: number, isUnread: boolean): Stop {
+  const why = isUnread
+    ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
+    : '';
   return skip(
-    `The instruction ${may} by run ${known.run}, attempt ${known.attempt}; it is not sent again. See ${comment.url}`,
+    `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
+  );
+}
+
+function alreadyDone(claim: Recorded): Stop {
+  const { run, attempt, state } = claim.record;
+  const may = state === 'sending' ? 'may have been sent' : 'was sent';
+  return skip(
+    `The instruction ${may} by run ${run}, attempt ${attempt}; it is not sent again. See ${claim.comment.url}`,
   );
 }
 

@@ -24,9 +24,6 @@ export type Command =
   /** A command, but not one that can be carried out; `reason` is for the person who wrote it. */
   | { readonly kind: 'wrong'; readonly reason: string };
 
-const OPTIONS = ['--job', '--sha'] as const;
-type Option = (typeof OPTIONS)[number];
-
 const COMMIT = /^[0-9a-f]{40}$/i;
 // GitHub shows a longer one in a box that is hard to copy from.
 const MAX_EXAMPLE_CHARS = 2000;
@@ -46,93 +43,75 @@ const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 export function readCommand(body: string, word: string): Command {
   if (takeWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
   const comment = withoutMail(body);
-  const { rest } = takeWord(comment.replace(UNSEEN_START, ''));
-  const hadMail = comment.trimEnd() !== body.trimEnd();
-  const second = linesOf(comment).findIndex((line, at) => at > 0 && beginsWith(line, word));
+  const second = linesOf(comment).findIndex(
+    (line, at) => at > 0 && !line.isCode && firstWord(line) === word,
+  );
   if (second > 0) {
     return wrong(
       `Line ${second + 1} of the comment is a second command. Write each command in its own comment; a line that only shows one goes into a block of code.`,
     );
   }
-  return readInstruction(rest, hadMail);
+  const written = takeWord(comment.replace(UNSEEN_START, '')).rest;
+  return readInstruction(written, comment.trimEnd() !== body.trimEnd());
 }
 
 /** The same command with `--sha`; undefined if it is too long to be shown as a whole. */
 export function withCommit(word: string, written: string, sha: string): string | undefined {
   const text = `${word} --sha ${sha} ${written}`;
-  return text.length <= MAX_EXAMPLE_CHARS ? text.trimEnd() : undefined;
+  if (text.length <= MAX_EXAMPLE_CHARS) return text.trimEnd();
+  return undefined;
 }
 
 function takeWord(text: string): { readonly word: string; readonly rest: string } {
-  const [begin = '', word = ''] = WORD.exec(text) ?? [];
-  return { word, rest: text.slice(begin.length) };
+  const found = WORD.exec(text);
+  return { word: found?.[1] ?? '', rest: text.slice(found?.[0].length ?? 0) };
 }
 
-function beginsWith({ text, isCode }: CommentLine, word: string): boolean {
-  return !isCode && takeWord(stripInvisible(text).text.trimStart()).word === word;
+/** The first word of a line, without what cannot be seen. */
+function firstWord(line: CommentLine): string {
+  return takeWord(stripInvisible(line.text).text.trimStart()).word;
 }
 
+/** Options come before the instruction. */
 function readInstruction(written: string, hadMail: boolean): Command {
-  const options = readOptions(written);
-  if ('kind' in options) return options;
-  const { given, rest } = options;
+  const given = new Map<string, string>();
+  let rest = written;
+  while (rest.startsWith('--')) {
+    const option = takeWord(rest);
+    const value = takeWord(option.rest);
+    const fault = given.has(option.word)
+      ? `${option.word} is given twice.`
+      : faultOf(option.word, value.word);
+    if (fault !== undefined) return wrong(fault);
+    given.set(option.word, value.word);
+    rest = value.rest;
+  }
   const text = rest.trim();
   if (text === 'help') return { kind: 'help' };
   if (text === '' && hadMail)
     return wrong('The instruction is missing: all that follows is a quoted mail or a signature.');
-  if (text === '')
-    return given.size > 0
-      ? wrong('The instruction is missing after the options.')
-      : { kind: 'help' };
+  if (text === '' && given.size > 0) return wrong('The instruction is missing after the options.');
+  if (text === '') return { kind: 'help' };
   const sha = given.get('--sha')?.toLowerCase();
   return { kind: 'instruction', text, jobId: given.get('--job'), sha, written, hadMail };
 }
 
-interface Options {
-  readonly given: ReadonlyMap<Option, string>;
-  /** What comes after them. */
-  readonly rest: string;
-}
-
-/** Options come before the instruction. */
-function readOptions(written: string): Options | Wrong {
-  const given = new Map<Option, string>();
-  let rest = written;
-  while (rest.startsWith('--')) {
-    const name = takeWord(rest);
-    const option = OPTIONS.find((one) => one === name.word);
-    if (option === undefined) return unknownOption(name.word);
-    if (given.has(option)) return wrong(`${option} is given twice.`);
-    const value = takeWord(name.rest);
-    const fault = faultOf(option, value.word);
-    if (fault !== undefined) return wrong(fault);
-    given.set(option, value.word);
-    rest = value.rest;
-  }
-  return { given, rest };
-}
-
-function faultOf(option: Option, value: string): string | undefined {
+/** What is wrong with an option and its value. */
+function faultOf(option: string, value: string): string | undefined {
   const shown = plainLine(value, 60);
-  if (option === '--job') {
-    return isPathId(value)
-      ? undefined
-      : `"${shown}" is not a job id. Write --job ID; the dashboard of the platform shows the id.`;
+  switch (option) {
+    case '--job':
+      if (isPathId(value)) return undefined;
+      return `"${shown}" is not a job id. Write --job ID; the dashboard of the platform shows the id.`;
+    case '--sha':
+      if (COMMIT.test(value)) return undefined;
+      return `"${shown}" is not a full commit. Write --sha SHA, with all 40 hexadecimal digits of the head commit.`;
+    default:
+      return `"${plainLine(option, 60)}" is not an option. A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.`;
   }
-  return COMMIT.test(value)
-    ? undefined
-    : `"${shown}" is not a full commit. Write --sha SHA, with all 40 hexadecimal digits of the head commit.`;
 }
 
-function unknownOption(written: string): Wrong {
-  return wrong(
-    `"${plainLine(written, 60)}" is not an option. A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.`,
-  );
-}
-
-type Wrong = Extract<Command, { readonly kind: 'wrong' }>;
-
-function wrong(reason: string): Wrong {
+function wrong(reason: string): Command {
   return { kind: 'wrong', reason };
 }
 
@@ -141,9 +120,9 @@ function wrong(reason: string): Wrong {
  * code.
  */
 function findNear(body: string, word: string): Command {
-  for (const [index, { text, isCode }] of linesOf(body).entries()) {
-    const first = takeWord(stripInvisible(text).text.trimStart()).word;
-    if (!isCode && isNear(first, word, index === 0))
+  for (const [index, line] of linesOf(body).entries()) {
+    const first = firstWord(line);
+    if (!line.isCode && isNear(first, word, index === 0))
       return { kind: 'near', seen: plainLine(first, 60) };
   }
   return { kind: 'none' };

@@ -12,14 +12,15 @@ const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 export function linesOf(body: string): CommentLine[] {
+  const lines: CommentLine[] = [];
   let fence: string | undefined;
-  return [...body.matchAll(/[^\r\n]+|(?<=\n|\r(?!\n)|^)(?=[\r\n])/g)].map(
-    ({ 0: text, index: at }) => {
-      const mark = FENCE.exec(text)?.[1];
-      const isCode = fence !== undefined || mark !== undefined || INDENTED.test(text);
-      if (fence === undefined) fence = mark;
-      else if (mark?.startsWith(fence) && mark === text.trim()) fence = undefined;
-      return { text, at, isCode };
-    },
-  );
+  for (const line of body.matchAll(/[^\r\n]+|(?<=\n|\r(?!\n)|^)(?=[\r\n])/g)) {
+    const text = line[0];
+    const mark = FENCE.exec(text)?.[1];
+    const isCode = fence !== undefined || mark !== undefined || INDENTED.test(text);
+    lines.push({ text, at: line.index, isCode });
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) && mark === text.trim()) fence = undefined;
+  }
+  return lines;
 }

@@ -1,103 +1,108 @@
 import { holdsMarker } from '../comment/signed-line.ts';
-import type { ChangedFile, Comment, PullRequest } from '../github/pull-request.ts';
+import type {
+  ChangedFile,
+  Comment,
+  DiffSpot,
+  PullRequest,
+  PullSnapshot,
+} from '../github/pull-request.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
-import type { TemplateName } from '../prompt/template.ts';
+import type { Template, TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/amounts.ts';
 import { oneLine } from '../text/escape.ts';
+import type { FoundJob } from './find-job.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
-interface ContextInit {
+interface ContextInit extends Template {
   readonly session: Session;
   readonly pull: PullRequest;
   /** All comments below the pull request, as listed at the start. */
   readonly comments: readonly Comment[];
-  /** The job made this pull request: its text is the agent's own. */
-  readonly madeThis: boolean;
-  readonly instruction: string;
-  /** What the template names. */
-  readonly names: readonly TemplateName[];
+  readonly job: FoundJob | undefined;
 }
 
 /** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
   const { context } = session.inputs;
-  const trust = await readTrust(session, pull, init.madeThis);
+  const trust = await readTrust(session, pull, init.job?.madeThis === true);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
-  const notQuoted = whatIsNotQuoted(init, trust);
-  const comments = context.includes('comments') ? await quoteComments(init, trust) : NO_COMMENTS;
-  const named = namedTexts(init, { trust, files });
-  const { title, body } = seenPull(session) ?? pull;
-  const showsText = context.includes('description') && trust.pullText;
+  const leftOut: string[] = [];
+  if (wantsFiles(init) && !trust.diff) {
+    leftOut.push(
+      `${countOf(pull.changedFiles, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`,
+    );
+  }
+  const comments = context.includes('comments') ? await readComments(init, trust, leftOut) : [];
+  leftOut.push(...unquotedTexts(init, trust));
+  // As it was when the command was written or the event happened, if the event says so.
+  const snapshot = seenPull(session) ?? pull;
+  const shown = trust.pullText ? snapshot : undefined;
+  const text = context.includes('description') ? shown : undefined;
+  const diff = trust.diff ? pull : undefined;
+  const quote = (comment: Comment) => quoteComment(comment, trust.diff);
+  const named = namedTexts(init, shown, diff && files);
+  const query = diff ? [snapshot.title, ...files.map((file) => file.path)].join(' ') : init.text;
   return {
     pull: {
       repository: session.deps.github.run.repository,
       number: pull.number,
       url: pull.url,
-      ...(trust.pullText && { author: pull.author?.login }),
-      ...(showsText && { title }),
-      ...(trust.diff && { base: pull.base.ref, head: pull.head.ref }),
+      author: shown && pull.author?.login,
+      title: text?.title,
+      base: diff?.base.ref,
+      head: diff?.head.ref,
       commit: pull.head.sha,
     },
-    ...(showsText && { description: body }),
-    ...(trust.diff && { spot: spotOf(session), files, fileCount: pull.changedFiles }),
+    description: text?.body,
+    spot: diff && spotOf(session),
+    files: diff && files,
+    fileCount: pull.changedFiles,
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
-    ...comments.quoted,
+    comments: comments.filter((one) => one.diff === undefined).map(quote),
+    reviewComments: comments.filter((one) => one.diff !== undefined).map(quote),
     named: init.names.map((name) => ({ name, text: named[name] })),
-    relatedDocs: await relatedDocs(
-      init,
-      trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction],
-    ),
-    leftOut: [...notQuoted.files, ...comments.leftOut, ...notQuoted.texts],
+    relatedDocs: await relatedDocs(session, query),
+    leftOut,
   };
 }
 
-function wantsFiles({ session, names }: ContextInit): boolean {
-  const { context, relatedDocs } = session.inputs;
-  return (
-    context.includes('files') ||
-    context.includes('diff') ||
-    relatedDocs !== undefined ||
-    names.includes('pull_request.files')
-  );
+function wantsFiles(init: ContextInit): boolean {
+  const { context, relatedDocs: docs } = init.session.inputs;
+  const isAsked = context.includes('files') || context.includes('diff') || docs !== undefined;
+  return isAsked || init.names.includes('pull_request.files');
 }
 
 /** The line of the diff that the instruction was written on. */
-function spotOf({ trigger }: Session) {
-  return trigger.kind === 'comment' ? trigger.spot : undefined;
+function spotOf(session: Session): DiffSpot | undefined {
+  if (session.trigger.kind === 'comment') return session.trigger.spot;
+  return undefined;
 }
 
-/** What the inputs ask for, besides comments, and people without the permission have written. */
-function whatIsNotQuoted(init: ContextInit, trust: Trust) {
-  const { session, pull } = init;
-  const files: string[] = [];
+/** Of what the inputs ask for, the texts of people without the permission; not their comments. */
+function unquotedTexts(init: ContextInit, trust: Trust): string[] {
   const texts: string[] = [];
-  if (wantsFiles(init) && !trust.diff) {
-    files.push(
-      `${countOf(pull.changedFiles, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`,
-    );
-  }
-  if (spotOf(session) !== undefined && !trust.diff) {
+  if (spotOf(init.session) !== undefined && !trust.diff) {
     texts.push('The line of the diff that the instruction was written on.');
   }
   const isNamed = init.names.some((name) => /title|description|author/.test(name));
-  if ((isNamed || session.inputs.context.includes('description')) && !trust.pullText) {
+  const isAsked = isNamed || init.session.inputs.context.includes('description');
+  if (isAsked && !trust.pullText) {
     texts.push('Title and description: their author lacks the permission to be quoted.');
   }
-  return { files, texts };
+  return texts;
 }
 
 /** What the names of a template stand for; undefined: its author may not be quoted. */
 function namedTexts(
   init: ContextInit,
-  { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
+  shown: PullSnapshot | undefined,
+  files: readonly ChangedFile[] | undefined,
 ): Readonly<Record<TemplateName, string | undefined>> {
   const { session, pull } = init;
-  // As they were when the command was written or the event happened, if the event says so.
-  const { title, body } = seenPull(session) ?? pull;
   return {
     repository: session.deps.github.run.repository,
     'pull_request.number': String(pull.number),
@@ -106,13 +111,11 @@ function namedTexts(
     // Labels and the base are chosen by people of the repository.
     'pull_request.labels': pull.labels.join(', '),
     'pull_request.base': pull.base.ref,
-    'pull_request.author': trust.pullText ? (pull.author?.login ?? 'unknown') : undefined,
-    'pull_request.title': trust.pullText ? title : undefined,
-    'pull_request.description': trust.pullText ? body : undefined,
-    'pull_request.head': trust.diff ? pull.head.ref : undefined,
-    'pull_request.files': trust.diff
-      ? files.map(({ path }) => oneLine(path)).join('\n')
-      : undefined,
+    'pull_request.author': shown && (pull.author?.login ?? 'unknown'),
+    'pull_request.title': shown?.title,
+    'pull_request.description': shown?.body,
+    'pull_request.head': files && pull.head.ref,
+    'pull_request.files': files?.map((file) => oneLine(file.path)).join('\n'),
   };
 }
 
@@ -120,75 +123,76 @@ function namedTexts(
  * The files of the head that was read, not of another: someone could push, have the list read, and
  * push back.
  */
-async function readFiles({ repo }: Session, pull: PullRequest): Promise<ChangedFile[]> {
-  const files = pull.changedFiles === 0 ? [] : await repo.files(pull.number);
+async function readFiles(session: Session, pull: PullRequest): Promise<ChangedFile[]> {
+  const files = pull.changedFiles === 0 ? [] : await session.repo.files(pull.number);
   const isWhole = files.length > 0 === pull.changedFiles > 0;
-  if (isWhole && files.every(({ commit }) => commit === pull.head.sha)) return files;
+  if (isWhole && files.every((file) => file.commit === pull.head.sha)) return files;
   throw pushedSince();
 }
 
-interface QuotedComments {
-  readonly quoted: {
-    readonly comments?: readonly QuotedText[];
-    readonly reviewComments?: readonly QuotedText[];
-  };
-  readonly leftOut: readonly string[];
-}
-
-const NO_COMMENTS: QuotedComments = { quoted: {}, leftOut: [] };
-
 /**
- * Comments up to the command or the event, by authors who may be quoted; the others are counted.
+ * Comments up to the command or the event, by authors who may be quoted; the others are counted in
+ * `leftOut`.
  */
-async function quoteComments(
-  { session, pull, comments }: ContextInit,
+async function readComments(
+  init: ContextInit,
   trust: Trust,
-): Promise<QuotedComments> {
+  leftOut: string[],
+): Promise<Comment[]> {
+  const { session, pull } = init;
   const { trigger } = session;
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
-  const all = [...comments, ...(await session.repo.reviewComments(pull.number))];
-  const others = all.filter(
-    ({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id),
-  );
-  // A time that is missing is NaN, and every comparison with it is false: such a comment is left
-  // out.
-  const before = others.filter(
-    ({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs,
-  );
-  const kept: Comment[] = [];
-  // Newest first, since the number of lookups is limited.
-  for (const comment of before.toReversed())
-    if (await trust.author(comment.author)) kept.unshift(comment);
-  const leftOut: string[] = [];
+  const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
+  const before: Comment[] = [];
+  let changed = 0;
+  for (const one of [...init.comments, ...(await session.repo.reviewComments(pull.number))]) {
+    if (holdsMarker(one.body) || one.id === commandId) continue;
+    // A time that is missing is NaN, and every comparison with it is false: such a comment is left
+    // out.
+    if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) before.push(one);
+    else changed += 1;
+  }
+  const kept = await writtenBy(trust, before);
   const untrusted = before.length - kept.length;
   if (untrusted > 0)
     leftOut.push(
       `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
     );
-  const changed = others.length - before.length;
   const what = trigger.kind === 'comment' ? 'command' : 'event';
   if (changed > 0)
     leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
-  const quoted = (isReview: boolean) =>
-    kept
-      .filter(({ diff }) => (diff !== undefined) === isReview)
-      .map(({ author, createdAtMs, body, diff }) => {
-        const { path: file, line, hunk } = (trust.diff && diff) || {};
-        const by = { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString() };
-        return { ...by, file, line, hunk, text: body };
-      });
-  return { quoted: { comments: quoted(false), reviewComments: quoted(true) }, leftOut };
+  return kept;
+}
+
+/** The comments of authors who may be quoted. */
+async function writtenBy(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
+  const kept: Comment[] = [];
+  // Newest first, since the number of lookups is limited.
+  for (const one of comments.toReversed()) if (await trust.author(one.author)) kept.unshift(one);
+  return kept;
+}
+
+function quoteComment(comment: Comment, showsDiff: boolean): QuotedText {
+  const spot = showsDiff ? comment.diff : undefined;
+  return {
+    author: comment.author?.login ?? 'unknown',
+    at: new Date(comment.createdAtMs).toISOString(),
+    file: spot?.path,
+    line: spot?.line,
+    hunk: spot?.hunk,
+    text: comment.body,
+  };
 }
 
 async function relatedDocs(
-  { session }: ContextInit,
-  words: readonly string[],
+  session: Session,
+  query: string,
 ): Promise<readonly QuotedText[] | undefined> {
   const { deps, inputs } = session;
-  if (inputs.relatedDocs === undefined) return undefined;
-  const { domain } = inputs.relatedDocs;
+  const domain = inputs.relatedDocs?.domain;
+  if (domain === undefined) return undefined;
   const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
-    findRelatedDocs({ platform: deps.platform, domain, query: words.join(' ') }),
+    findRelatedDocs(deps.platform, domain, query),
   );
-  return found?.map(({ path, content }) => ({ path, text: content ?? '' }));
+  return found?.map((page) => ({ path: page.path, text: page.content ?? '' }));
 }

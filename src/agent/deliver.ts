@@ -1,7 +1,7 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
-import { AGENT_JOB_STATUSES, type AgentJob, type AgentMessageReply } from '../platform/contract.ts';
-import { type FollowResult, follow, type JobView } from '../platform/follow.ts';
+import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
+import { follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import { formatDuration, writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
@@ -11,8 +11,8 @@ import {
   allowedPull,
   checkSource,
   type FoundJob,
+  hasEnded,
   madePull,
-  type NewJob,
   unknownAgentJob,
 } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
@@ -29,19 +29,26 @@ export class MessageDelivery {
   readonly #claim: Claim;
   readonly #status: StatusComment;
   readonly #pull: PullRequest;
+  readonly #message: Message;
   #stage: Stage = 'claiming';
+  #loggedStatus = '';
+  #loggedAtMs = 0;
 
-  constructor(session: Session, claim: Claim, pull: PullRequest) {
+  constructor(session: Session, claim: Claim, pull: PullRequest, message: Message) {
     this.#session = session;
     this.#claim = claim;
     this.#status = claim.status;
     this.#pull = pull;
+    this.#message = message;
   }
 
-  async run({ job, prompt, compose }: Message): Promise<AgentFacts> {
-    await this.#claim.take(job.kind === 'job' ? job.id : undefined, job.madeThis);
-    await this.#checkSameHead();
-    return job.kind === 'job' ? this.#send(job, prompt, compose) : this.#create(prompt, compose);
+  async run(): Promise<AgentFacts> {
+    const job = this.#message.job;
+    await this.#claim.take(job);
+    const now = await this.#session.repo.pullRequest(this.#pull.number);
+    if (now.head.sha !== this.#pull.head.sha) throw pushedSince();
+    if (job === undefined) return this.#create();
+    return this.#send(job);
   }
 
   /** Makes the status comment final: it shows why `run` failed. */
@@ -55,32 +62,17 @@ export class MessageDelivery {
     else if (phase.kind !== 'cancelled') await this.#status.react('confused');
   }
 
-  /** Ends the run when the pull request was pushed to since it was read. */
-  async #checkSameHead(): Promise<void> {
-    const { head } = await this.#session.repo.pullRequest(this.#pull.number);
-    if (head.sha === this.#pull.head.sha) return;
-    throw pushedSince();
-  }
-
-  async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
+  async #send(job: FoundJob): Promise<AgentFacts> {
+    const session = this.#session;
     this.#stage = 'sending';
-    this.#session.deps.record({ stage: 'sending' });
-    const reply = await sendMessage(this.#session, job.id, prompt, compose).catch(
-      (error: unknown) => {
-        if (!hasCode(error, 'not-found')) throw error;
-        throw error.with({
-          message: `${unknownAgentJob(this.#session, job)} ${error.message}`,
-          hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
-        });
-      },
-    );
+    session.deps.record({ stage: 'sending' });
+    const reply = await sendToKnown(session, job, this.#message);
     this.#stage = 'sent';
-    const { deps } = this.#session;
-    deps.record({ triggered: true, agentJobId: job.id, stage: 'sent' });
+    session.deps.record({ triggered: true, agentJobId: job.id, stage: 'sent' });
     const sent = jobAfter(reply, job);
     if (sent !== undefined) {
-      deps.record(jobFacts(sent));
-      const foreign = checkSource(this.#session, sent);
+      session.deps.record(jobFacts(sent));
+      const foreign = checkSource(session, sent);
       if (foreign !== undefined && sent.status !== 'archived') {
         throw new CourierError({
           code: 'refused',
@@ -101,21 +93,17 @@ export class MessageDelivery {
    * The instruction makes the job; what is known about the pull request follows once the job may be
    * bound.
    */
-  async #create({ instruction }: Prompt, compose: Compose): Promise<AgentFacts> {
-    const { deps } = this.#session;
+  async #create(): Promise<AgentFacts> {
+    const session = this.#session;
+    const { deps } = session;
     this.#stage = 'creating';
     await this.#status.show({ kind: 'creating' });
     deps.record({ stage: 'sending' });
-    const made = await createJob(this.#session, instruction);
+    const made = await createJob(session, this.#message.prompt.instruction);
     this.#stage = 'sent';
-    deps.record({
-      triggered: true,
-      agentJobId: made.id,
-      jobOrigin: 'created',
-      stage: 'sent',
-      ...jobFacts(made),
-    });
-    const foreign = checkSource(this.#session, made);
+    deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', stage: 'sent' });
+    deps.record(jobFacts(made));
+    const foreign = checkSource(session, made);
     if (foreign !== undefined) {
       throw new CourierError({
         code: 'refused',
@@ -126,42 +114,69 @@ export class MessageDelivery {
     this.#status.keep({ job: made.id });
     deps.log.notice(`Agent job ${made.id} was created and is linked to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: made });
+    const compose = this.#message.compose;
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
-      sendMessage(this.#session, made.id, compose(), compose),
+      sendMessage(session, made.id, compose(), compose),
     );
     return this.#follow(made, undefined);
   }
 
+  /**
+   * Follows the job to an end that comes after the message. `before`: as it was shown before the
+   * message; undefined for a job that the message made.
+   */
   async #follow(sent: AgentJob, before: AgentJob | undefined): Promise<AgentFacts> {
-    if (this.#session.inputs.timeoutMs > 0)
-      await this.#status.show({ kind: 'sent' }, { job: sent });
-    const end = await followAgent(this.#session, { sent, before }, async (now) => {
-      if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: now });
-    });
-    return end.kind === 'timed-out'
-      ? this.#stopFollowing(end.job ?? sent, end.elapsedMs)
-      : this.#conclude(end.job, end.elapsedMs);
+    const { deps, inputs } = this.#session;
+    const { timeoutMs } = inputs;
+    if (timeoutMs > 0) await this.#status.show({ kind: 'sent' }, { job: sent });
+    const startMs = deps.clock.monotonicMs();
+    const elapsedMs = () => deps.clock.monotonicMs() - startMs;
+    const address = { projectId: inputs.projectId, id: sent.id };
+    const poll = async (timeLimitMs: number) => {
+      const reply = await deps.platform.getAgentJob(address, { timeLimitMs });
+      await this.#showPoll(reply.value, elapsedMs());
+      return reply;
+    };
+    const view = (job: AgentJob) => viewOf(job, before, elapsedMs() < STALE_MS);
+    const end = await deps.log.group(`Following agent job ${sent.id}`, () =>
+      follow({ ...deps, poll, view, timeoutMs, fresh: true }),
+    );
+    if (end.kind === 'timed-out') return this.#stopFollowing(end.job ?? sent, end.elapsedMs);
+    deps.record({ stage: 'ended', ...jobFacts(end.job) });
+    if (end.job.status === 'completed') return this.#complete(end.job, end.elapsedMs);
+    return this.#fail(end.job, end.elapsedMs);
   }
 
-  async #conclude(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
-    const { deps, pullNumber } = this.#session;
-    deps.record({ stage: 'ended', ...jobFacts(job) });
-    const facts = { job, elapsedMs };
-    if (job.status === 'completed') {
-      const pullRequestUrl = allowedPull(this.#session, job);
-      const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
-      const changes = await this.#readChanges(job);
-      if (madePull(this.#session, job) === pullNumber) this.#status.keep({ made: true });
-      await this.#status.show({ kind: 'completed', pullRequestUrl, otherLink, changes }, facts);
-      await this.#status.react('rocket');
-      const reason = job.prLink ? undefined : NO_PULL_REQUEST;
-      return { status: 'completed', reason, pullRequestUrl, otherLink, changes };
-    }
-    const phase: StatusPhase =
-      job.status === 'archived' ? { kind: 'archived' } : { kind: 'failed' };
-    await this.#status.show(phase, facts);
+  /** What one poll shows goes into the log, and a new status on the page. */
+  async #showPoll(job: AgentJob, elapsedMs: number): Promise<void> {
+    const { deps } = this.#session;
+    const agentStatus = plainLine(job.status, 40);
+    deps.record({ agentStatus, jobElapsedMs: Math.round(elapsedMs) });
+    const isNew = job.status !== this.#loggedStatus;
+    if (!isNew && elapsedMs - this.#loggedAtMs < QUIET_MS) return;
+    this.#loggedStatus = job.status;
+    this.#loggedAtMs = elapsedMs;
+    deps.log.info(`${agentStatus}: ${formatDuration(elapsedMs)} elapsed`);
+    if (isNew && job.status === 'active') await this.#status.show({ kind: 'working' }, { job });
+  }
+
+  async #complete(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
+    const pullRequestUrl = allowedPull(this.#session, job);
+    const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
+    const made = madePull(this.#session, job);
+    const changes = made === undefined ? undefined : await this.#readChanges(made);
+    if (made === this.#session.pullNumber) this.#status.keep({ made: true });
+    const result = { pullRequestUrl, otherLink, changes };
+    await this.#status.show({ kind: 'completed', ...result }, { job, elapsedMs });
+    await this.#status.react('rocket');
+    return { status: 'completed', reason: job.prLink ? undefined : NO_PULL_REQUEST, ...result };
+  }
+
+  async #fail(job: AgentJob, elapsedMs: number): Promise<never> {
+    const kind = job.status === 'archived' ? 'archived' : 'failed';
+    await this.#status.show({ kind }, { job, elapsedMs });
     await this.#status.react('confused');
-    const how = job.status === 'archived' ? 'was archived before it completed' : 'failed';
+    const how = kind === 'archived' ? 'was archived before it completed' : 'failed';
     throw new CourierError({
       code: 'job-failed',
       message: `Agent job ${job.id} ${how}.`,
@@ -170,25 +185,22 @@ export class MessageDelivery {
   }
 
   /** What the agent's pull request changes; the token reads no other repository. */
-  async #readChanges(job: AgentJob): Promise<AgentChanges | undefined> {
-    const made = madePull(this.#session, job);
-    if (made === undefined) return undefined;
+  #readChanges(made: number): Promise<AgentChanges | undefined> {
     const { repo, deps } = this.#session;
     return tryTo(deps, "Reading the agent's pull request", async () => {
-      const { title, changedFiles } = await repo.pullRequest(made);
-      const files = changedFiles === 0 ? [] : await repo.files(made);
-      return { title, files: files.slice(0, 50), fileCount: changedFiles };
+      const pull = await repo.pullRequest(made);
+      const files = pull.changedFiles === 0 ? [] : await repo.files(made);
+      return { title: pull.title, files: files.slice(0, 50), fileCount: pull.changedFiles };
     });
   }
 
   async #stopFollowing(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const { inputs } = this.#session;
-    const facts = { job, elapsedMs };
     if (inputs.onTimeout === 'detach') {
-      await this.#status.show({ kind: 'detached' }, facts);
+      await this.#status.show({ kind: 'detached' }, { job, elapsedMs });
       return { status: 'detached', reason: `The agent keeps running; the job is ${job.id}.` };
     }
-    await this.#status.show({ kind: 'timed-out' }, facts);
+    await this.#status.show({ kind: 'timed-out' }, { job, elapsedMs });
     throw new CourierError({
       code: 'timed-out',
       message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
@@ -214,27 +226,29 @@ export class MessageDelivery {
  * The job as the reply shows it, else as it was before the message; undefined if neither names the
  * repository.
  */
-function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
+function jobAfter(reply: AgentMessageReply, job: FoundJob): AgentJob | undefined {
+  const before = job.before;
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
-  // A message makes a job active.
-  const {
-    status = 'active',
-    model = before?.model,
-    createdAt = before?.createdAt,
-    prLink,
-    archivedAt,
-  } = reply;
-  const source = { repository, ref: reply.source?.ref ?? before?.source.ref };
-  return { id, status, source, model, prLink, createdAt, archivedAt };
+  return {
+    id: job.id,
+    // A message makes a job active.
+    status: reply.status ?? 'active',
+    source: { repository, ref: reply.source?.ref ?? before?.source.ref },
+    model: reply.model ?? before?.model,
+    prLink: reply.prLink,
+    createdAt: reply.createdAt ?? before?.createdAt,
+    archivedAt: reply.archivedAt,
+  };
 }
 
-function jobFacts({ status, source, model }: AgentJob): Partial<AgentFacts> {
-  return {
-    agentStatus: plainLine(status, 40),
-    jobRepository: plainLine(source.repository, 300),
-    ...(model && { model: plainLine(model, 100) }),
+function jobFacts(job: AgentJob): Partial<AgentFacts> {
+  const facts = {
+    agentStatus: plainLine(job.status, 40),
+    jobRepository: plainLine(job.source.repository, 300),
   };
+  if (job.model) return { ...facts, model: plainLine(job.model, 100) };
+  return facts;
 }
 
 /** Makes a prompt again, of at most so many bytes, for a platform that accepts less. */
@@ -242,10 +256,27 @@ type Compose = (limitBytes?: number) => Prompt;
 
 /** What is sent, and to which job. */
 export interface Message {
-  readonly job: FoundJob | NewJob;
+  /** undefined: the message makes a new one. */
+  readonly job: FoundJob | undefined;
   readonly prompt: Prompt;
   /** For a new job it makes the message that follows the instruction. */
   readonly compose: Compose;
+}
+
+async function sendToKnown(
+  session: Session,
+  job: FoundJob,
+  message: Message,
+): Promise<AgentMessageReply> {
+  try {
+    return await sendMessage(session, job.id, message.prompt, message.compose);
+  } catch (error) {
+    if (!hasCode(error, 'not-found')) throw error;
+    throw error.with({
+      message: `${unknownAgentJob(session, job)} ${error.message}`,
+      hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+    });
+  }
 }
 
 /**
@@ -259,59 +290,55 @@ async function sendMessage(
   compose: Compose,
 ): Promise<AgentMessageReply> {
   const { deps, inputs } = session;
-  const post = async ({ text }: Prompt) => {
-    return (await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, text))
-      .value;
-  };
   try {
-    return await post(prompt);
+    return await post(session, jobId, prompt);
   } catch (error) {
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
     // If the instruction is most of it, nothing is left to remove.
-    if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs);
+    if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs.context, '');
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
-      return await post(half);
+      return await post(session, jobId, half);
     } catch (second) {
-      throw wasTooLarge(second)
-        ? notAccepted(second, inputs, ', nor a second one with half of its context')
-        : advise(second);
+      if (!wasTooLarge(second)) throw advise(second);
+      throw notAccepted(second, inputs.context, ', nor a second one with half of its context');
     }
   }
+}
+
+async function post(session: Session, id: string, prompt: Prompt): Promise<AgentMessageReply> {
+  const projectId = session.inputs.projectId;
+  const reply = await session.deps.platform.sendAgentMessage({ projectId, id }, prompt.text);
+  return reply.value;
 }
 
 function wasTooLarge(error: unknown): error is CourierError {
   return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
 }
 
-function notAccepted(error: CourierError, { context }: Session['inputs'], more = ''): CourierError {
-  const smaller = context.filter((part) => part !== 'diff');
-  const hint =
-    context.length === 0
-      ? 'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.'
-      : {
-          text: 'Send less of the pull request:',
-          inputs: {
-            context: smaller.length < context.length ? smaller.join(',') || 'none' : 'none',
-          },
-        };
-  return error.with({
-    code: 'config',
-    message: `The platform did not accept the message${more}. ${error.message}`,
-    hint,
-  });
+function notAccepted(error: CourierError, context: readonly string[], more: string): CourierError {
+  const message = `The platform did not accept the message${more}. ${error.message}`;
+  if (context.length === 0) {
+    const hint =
+      'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.';
+    return error.with({ code: 'config', message, hint });
+  }
+  const smaller = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
+  const inputs = { context: smaller.join(',') || 'none' };
+  const hint = { text: 'Send less of the pull request:', inputs };
+  return error.with({ code: 'config', message, hint });
 }
 
 /**
  * Makes a new job, once, with the instruction alone: which repository it works on is known only
  * from the reply.
  */
-async function createJob({ deps, inputs }: Session, instruction: string): Promise<AgentJob> {
+async function createJob(session: Session, instruction: string): Promise<AgentJob> {
+  const { deps, inputs } = session;
   try {
-    const { value } = await deps.platform.createAgentJob(inputs.projectId, instruction);
-    return value;
+    return (await deps.platform.createAgentJob(inputs.projectId, instruction)).value;
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
     throw error.with({
@@ -323,10 +350,8 @@ async function createJob({ deps, inputs }: Session, instruction: string): Promis
 
 function advise(error: unknown): unknown {
   if (hasCode(error, 'rate-limited')) {
-    const when =
-      error.retryAfterMs === undefined
-        ? 'within the hour'
-        : `in ${formatDuration(error.retryAfterMs)}`;
+    const waitMs = error.retryAfterMs;
+    const when = waitMs === undefined ? 'within the hour' : `in ${formatDuration(waitMs)}`;
     return error.with({
       message: `The platform accepts no more messages for this project at the moment. ${error.message}`,
       hint: `Write the command again ${when}. The platform accepts 100 messages per project and hour.`,
@@ -344,60 +369,19 @@ function advise(error: unknown): unknown {
 const STALE_MS = 30_000;
 const QUIET_MS = 60_000;
 
-/** A job that was sent a message. */
-interface Instructed {
-  readonly sent: AgentJob;
-  /** As it was shown before the message; undefined for a job that the message made. */
-  readonly before: AgentJob | undefined;
-}
-
-/** True for a job in a known state other than `active`. */
-function hasEnded({ status }: AgentJob): boolean {
-  return status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status);
-}
-
 /**
  * True for an end that cannot be the one before the message: the job had ended with another status
  * or another pull request. No field of a job says when it changed, and that it was `active` in
  * between shows nothing: the next reply can be an older one.
  */
 function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
-  if (before === undefined || !hasEnded(before)) return false;
+  if (before === undefined || !hasEnded(before.status)) return false;
   return job.status !== before.status || (job.prLink ?? '') !== (before.prLink ?? '');
 }
 
-/** Follows the job to an end that comes after the message. */
-async function followAgent(
-  { deps, inputs }: Session,
-  { sent, before }: Instructed,
-  onChange: (job: AgentJob) => Promise<void>,
-): Promise<FollowResult<AgentJob>> {
-  const { clock, log, signal } = deps;
-  const startMs = clock.monotonicMs();
-  let logged = { status: '', atMs: Number.NEGATIVE_INFINITY };
-  const changes: AgentJob[] = [];
-
-  const view = (job: AgentJob): JobView => {
-    const canBeStale = clock.monotonicMs() - startMs < STALE_MS;
-    if (hasEnded(job) && (isOtherEnd(job, before) || !canBeStale))
-      return { status: job.status, phase: 'done' };
-    const isKnown = job.status === 'active' || hasEnded(job);
-    return { status: job.status, phase: isKnown ? 'running' : 'unknown' };
-  };
-  const onPoll = (job: AgentJob): void => {
-    const elapsedMs = clock.monotonicMs() - startMs;
-    deps.record({ agentStatus: plainLine(job.status, 40), jobElapsedMs: Math.round(elapsedMs) });
-    if (job.status === logged.status && elapsedMs - logged.atMs < QUIET_MS) return;
-    if (job.status !== logged.status) changes.push(job);
-    logged = { status: job.status, atMs: elapsedMs };
-    log.info(`${plainLine(job.status, 40)}: ${formatDuration(elapsedMs)} elapsed`);
-  };
-  const poll = async (timeLimitMs: number) => {
-    const change = changes.shift();
-    if (change !== undefined) await onChange(change);
-    return deps.platform.getAgentJob({ projectId: inputs.projectId, id: sent.id }, { timeLimitMs });
-  };
-  return log.group(`Following agent job ${sent.id}`, () =>
-    follow({ poll, view, timeoutMs: inputs.timeoutMs, fresh: true, clock, log, signal, onPoll }),
-  );
+function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {
+  const status = job.status;
+  const isOver = hasEnded(status);
+  if (isOver && (!canBeStale || isOtherEnd(job, before))) return { status, phase: 'done' };
+  return { status, phase: isOver || status === 'active' ? 'running' : 'unknown' };
 }

@@ -1,42 +1,62 @@
+import type { Comment, PullRequest } from '../github/pull-request.ts';
+import type { AgentInputs } from '../inputs/inputs.ts';
 import { Claim } from './claim.ts';
 import type { MessageDelivery } from './deliver.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { type Session, Stop } from './session.ts';
+import { type AgentDeps, type Session, Stop } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
+import type { AgentFacts } from './summary.ts';
 import { seesDenial, seesFailure } from './trust.ts';
 
 /**
- * How far a command has come. What the page shows of a run that ends early depends on this, and on
- * nothing else.
+ * How far a command has come, with what the next step needs. What the page shows of a run that ends
+ * early depends on this, and on nothing else.
  */
 export type Progress =
-  /** Not a command, or answered already: nothing is shown. */
-  | { readonly kind: 'unanswered' }
+  /** Not known to be a command: nothing is shown. */
+  | { readonly kind: 'started'; readonly inputs: AgentInputs; readonly deps: AgentDeps }
   /** Who gave the command is not checked. */
   | { readonly kind: 'unchecked'; readonly session: Session }
   /** A person who may command has given it. */
-  | { readonly kind: 'accepted'; readonly session: Session }
+  | { readonly kind: 'accepted'; readonly session: Session; readonly asker: string | undefined }
+  | { readonly kind: 'help'; readonly session: Session; readonly status: StatusComment }
   /** An earlier run has sent it, or may have. */
-  | { readonly kind: 'sent-before'; readonly session: Session; readonly reason: string }
-  /** No run has sent it. */
-  | { readonly kind: 'unsent'; readonly session: Session; readonly status: StatusComment }
+  | { readonly kind: 'sent-before'; readonly session: Session; readonly stop: Stop }
+  | Unsent
   /** This run sends it. */
-  | { readonly kind: 'delivering'; readonly delivery: MessageDelivery };
+  | { readonly kind: 'delivering'; readonly delivery: MessageDelivery }
+  | { readonly kind: 'done'; readonly facts: AgentFacts };
 
-/** Shows on the page why the run ended before its work was done, to the people who may see that. */
-export async function answerEnd(progress: Progress, error: unknown): Promise<void> {
+/** No run has sent the command. */
+export interface Unsent {
+  readonly kind: 'unsent';
+  readonly session: Session;
+  readonly claim: Claim;
+  readonly pull: PullRequest;
+  readonly comments: readonly Comment[];
+  /** Login of the person who gave the command. */
+  readonly asker: string | undefined;
+}
+
+/**
+ * Shows on the page why the run ended before its work was done, to the people who may see that. Not
+ * async: a progress that is forgotten here does not compile.
+ */
+export function answerEnd(progress: Progress, error: unknown): Promise<void> {
   switch (progress.kind) {
-    case 'unanswered':
-      return;
+    case 'started':
+    case 'help':
+    case 'done':
+      return Promise.resolve();
     case 'unchecked':
       return answerUnchecked(progress.session, error);
     case 'accepted':
       return answerError(progress.session, error);
     case 'sent-before':
-      return showFailure(progress.session, { kind: 'withheld', reason: progress.reason });
+      return showFailure(progress.session, { kind: 'withheld', reason: progress.stop.message });
     case 'unsent':
-      return answerUnsent(progress.session, progress.status, error);
+      return answerUnsent(progress, error);
     case 'delivering':
       return progress.delivery.showFailure(error);
   }
@@ -47,28 +67,25 @@ export async function answerEnd(progress: Progress, error: unknown): Promise<voi
  * member of the repository.
  */
 async function answerUnchecked(session: Session, error: unknown): Promise<void> {
-  if (error instanceof Stop) return deny(session, error);
+  if (error instanceof Stop) return deny(session, error.message);
   if (await seesFailure(session)) await answerError(session, error);
 }
 
-async function deny(session: Session, { message }: Stop): Promise<void> {
+async function deny(session: Session, reason: string): Promise<void> {
   if (!seesDenial(session)) return;
   const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
   if ((await claim.earlier()) !== undefined) return;
   await claim.status.react('-1');
-  await claim.status.show({ kind: 'refused', reason: message });
+  await claim.status.show({ kind: 'refused', reason });
 }
 
 /** The person who may command sees on the page what is refused. */
-async function answerUnsent(
-  session: Session,
-  status: StatusComment,
-  error: unknown,
-): Promise<void> {
+async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
+  const session = unsent.session;
   if (!(error instanceof Stop)) return answerError(session, error);
   if (session.trigger.kind !== 'comment') return;
   try {
-    await status.showRefusal(error);
+    await unsent.claim.status.showRefusal(error);
   } catch (fault) {
     // Cancelled on the way.
     await answerError(session, fault);

@@ -8,11 +8,11 @@ import { linesOf } from './comment-lines.ts';
  */
 export function withoutMail(body: string): string {
   const lines = linesOf(body);
-  const texts = lines.map(({ text }) => stripInvisible(text).text);
+  const texts = lines.map((line) => stripInvisible(line.text).text);
   let end = body.length;
   for (let block = 0; block < MOST_BLOCKS; block += 1) {
     const start = lines.findIndex(
-      ({ isCode }, index) => index > 0 && !isCode && startsMail(texts, index),
+      (line, index) => index > 0 && !line.isCode && startsMail(texts, index),
     );
     if (start < 0) break;
     end = lines[start]?.at ?? end;

@@ -1,7 +1,5 @@
-import type { CiRun } from '../ci/port.ts';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { GitHub } from '../github/connection.ts';
 import { readTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readAnswerInputs } from '../inputs/read-agent.ts';
@@ -11,7 +9,7 @@ import { plainLine } from '../text/escape.ts';
 import { runAgent } from './agent.ts';
 import { readCommand } from './command.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { connectRepository } from './session.ts';
+import { connectRepository, misconfigured } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';
 import { seesFailure } from './trust.ts';
 
@@ -26,15 +24,12 @@ export async function runAgentMode(
   // A person has started the run and waits for the agent: an expression that gave nothing must not
   // look like success.
   if (deps.run.cause === 'manual' && !hasInstruction) {
-    throw new CourierError({
-      code: 'config',
-      message:
-        'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
-      hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
-    });
+    throw misconfigured(
+      'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
+      { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
+    );
   }
-  const github = deps.run.kind === 'local' ? await localGitHub(deps.github, deps.run) : deps.github;
-  const agentDeps = { ...deps, github };
+  const agentDeps = deps.run.kind === 'local' ? await onMachine(deps) : deps;
   const facts = await runAgent(inputs, agentDeps);
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
     const { endLeftoversOnSchedule } = await import('./leftovers.ts');
@@ -47,32 +42,31 @@ export async function runAgentMode(
  * Who wrote a command waits on the pull request, whatever is wrong with the inputs. Strangers get
  * nothing.
  */
-async function answerUnread({ error, source, ...deps }: UnreadRun): Promise<void> {
-  const { run, github, log } = deps;
-  const inputs = run.kind === 'github' ? readAnswerInputs(source) : undefined;
+async function answerUnread(unread: UnreadRun): Promise<void> {
+  if (unread.run.kind !== 'github') return;
+  const inputs = readAnswerInputs(unread.source);
   if (inputs === undefined) return;
   try {
-    const trigger = readTrigger(github.run.eventName, await github.event(), 'comment');
+    const payload = await unread.github.event();
+    const trigger = readTrigger(unread.github.run.eventName, payload, 'comment');
     if (trigger.kind !== 'comment' || holdsMarker(trigger.body)) return;
     const command = readCommand(trigger.body, inputs.command);
     if (command.kind === 'none' || command.kind === 'near') return;
-    const repo = await connectRepository(deps, inputs.githubToken);
-    const conversation = { inputs, deps, repo, trigger, pullNumber: trigger.pull.number };
+    const repo = await connectRepository(unread, inputs.githubToken);
+    const conversation = { inputs, deps: unread, repo, trigger };
     if (await seesFailure(conversation))
-      await answerFailure(conversation, failurePhase(wrongInputs(error), false));
+      await answerFailure(conversation, failurePhase(wrongInputs(unread.error), false));
   } catch (fault) {
     if (!(fault instanceof CourierError)) throw fault;
-    log.debug(`The command could not be answered. ${fault.message}`);
+    unread.log.debug(`The command could not be answered. ${fault.message}`);
   }
 }
 
 /** What the page shows of wrong inputs: no value, since GitHub masks secrets in logs only. */
 function wrongInputs(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
-  const which =
-    error.inputs.length === 0
-      ? 'An input or the configuration file'
-      : `Input ${error.inputs.join(', ')}`;
+  const named = error.inputs.join(', ');
+  const which = named === '' ? 'An input or the configuration file' : `Input ${named}`;
   return error.with({
     message: `The workflow is not set up correctly. ${which}: missing or wrong.`,
     hint: 'The log of the run says what to correct. After that, write the command in a new comment.',
@@ -80,18 +74,18 @@ function wrongInputs(error: unknown): unknown {
 }
 
 /**
- * GitHub from a person's own machine: the repository is that of the folder, `config` if it is not
- * on GitHub.
+ * On a person's own machine: the repository is that of the folder, `config` if it is not on GitHub.
  */
-async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
+async function onMachine(deps: Deps<AgentFacts>): Promise<Deps<AgentFacts>> {
   const { localRepository } = await import('../ci/system.ts');
-  const repository = await localRepository(run);
+  const repository = await localRepository(deps.run);
+  const run = deps.github.run;
   if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-    throw new CourierError({
-      code: 'config',
-      message: `Not sent: this folder is not a clone of a repository on ${plainLine(github.run.serverUrl, 100)} whose remote is called origin.`,
-      hint: 'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
-    });
+    throw misconfigured(
+      `Not sent: this folder is not a clone of a repository on ${plainLine(run.serverUrl, 100)} whose remote is called origin.`,
+      'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
+    );
   }
-  return { ...github, run: { ...github.run, repository, eventName: 'workflow_dispatch' } };
+  const here = { ...run, repository, eventName: 'workflow_dispatch' };
+  return { ...deps, github: { ...deps.github, run: here } };
 }

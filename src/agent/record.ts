@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import {
-  answersTo,
+  answerMark,
   type RecordPlace,
   readUnverified,
   signedLines,
 } from '../comment/signed-line.ts';
 import { type Comment, type CommentBody, isOwn, type OwnAuthor } from '../github/pull-request.ts';
-import { commentCommand, type Session } from './session.ts';
+import { commentCommand, type Session, type Workplace } from './session.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
 const record = z.strictObject({
@@ -40,11 +40,7 @@ const claimed = z.object({
   record: z.object({ command: z.string(), state: z.optional(z.string()) }),
 });
 
-const lines = signedLines({
-  purpose: 'docs-courier/record/v2',
-  schema: record,
-  commentOf: ({ comment }) => comment,
-});
+const lines = signedLines('docs-courier/record/v2', record, (one) => one.comment);
 /** The record as an invisible line of Markdown. */
 export const writeRecord = lines.write;
 
@@ -58,15 +54,14 @@ export interface Recorded {
 export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
-  const { data } = claimed.safeParse(read.json);
-  return data === undefined
-    ? ({ kind: 'none' } as const)
-    : ({ kind: 'invalid', command: data.record.command } as const);
+  const known = claimed.safeParse(read.json).data;
+  if (known === undefined) return { kind: 'none' } as const;
+  return { kind: 'invalid', command: known.record.command } as const;
 }
 
 /** True for a record that keeps other runs from sending the same instruction. */
-export function isClaim({ state }: StatusRecord): boolean {
-  return state !== 'answered';
+export function isClaim(found: StatusRecord): boolean {
+  return found.state !== 'answered';
 }
 
 /** True for a claim that makes a new job. */
@@ -78,35 +73,33 @@ export function isCreation(found: StatusRecord): boolean {
  * True for a claim that keeps ours from sending: for the same command, or if both make a new job.
  */
 export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
-  return (
-    isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)))
-  );
+  if (isCreation(ours) && isCreation(other)) return true;
+  return isClaim(other) && other.command === ours.command;
 }
 
 /**
  * True if a comment of ours shows what became of a command. Its signature is not checked: nothing
  * but an answer depends on it.
  */
-export function isShownBy({ body }: Comment, command: string): boolean {
-  const { record: known } = claimed.safeParse(readUnverified(body)).data ?? {};
+export function isShownBy(comment: Comment, command: string): boolean {
+  const known = claimed.safeParse(readUnverified(comment.body)).data?.record;
   return known?.command === command && known.state !== 'answered';
 }
 
 /** What makes a command the same one in every delivery and every attempt. */
-export function commandId({ trigger, deps, inputs, subject }: Session): string {
+export function commandId(session: Session): string {
+  const { trigger, inputs, subject } = session;
   if (trigger.kind === 'comment') return commentCommand(trigger);
-  const { agentJobId = '', prompt, promptFile = '' } = inputs;
-  const text = `${agentJobId}\n${prompt ?? promptFile}`;
+  const text = `${inputs.agentJobId ?? ''}
+${inputs.prompt ?? inputs.promptFile ?? ''}`;
   const what = createHash('sha256').update(text).digest('hex').slice(0, 16);
   // Push, closing and queue report the same merge, each in a separate run.
-  const { runId, job } = deps.github.run;
-  return subject === undefined ? `run:${runId}:${job}:${what}` : `${subject}:${what}`;
+  const run = session.deps.github.run;
+  return `${subject ?? `run:${run.runId}:${run.job}`}:${what}`;
 }
 
-export function placeOf(
-  { deps, inputs }: Pick<Session, 'deps' | 'inputs'>,
-  pullNumber: number,
-): RecordPlace {
+export function placeOf(workplace: Workplace, pullNumber: number): RecordPlace {
+  const { deps, inputs } = workplace;
   return { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
 }
 
@@ -129,21 +122,22 @@ export interface OwnRecords {
   readonly invalid: readonly string[];
 }
 
-export function readRecords(
-  listed: readonly Comment[],
-  { place, author, command }: RecordScope,
-): OwnRecords {
-  const ours = listed.filter((comment) => isOwn(comment, author)).sort((a, b) => a.id - b.id);
-  const marked = ours.map((comment) => ({ comment, marker: readMarker(place, comment) }));
-  const all = marked.flatMap(({ comment, marker }) =>
-    marker.kind === 'valid' ? { comment, record: marker.record } : [],
-  );
-  const same = all.filter(({ record: known }) => known.command === command);
-  const signed = same.filter(({ record: known }) => !isClaim(known)).map(({ comment }) => comment);
-  return {
-    all,
-    same,
-    answers: [...signed, ...answersTo(command, listed, author)].sort((a, b) => a.id - b.id),
-    invalid: marked.flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : [])),
-  };
+export function readRecords(listed: readonly Comment[], scope: RecordScope): OwnRecords {
+  const ours = listed.filter((comment) => isOwn(comment, scope.author));
+  const all: Recorded[] = [];
+  const same: Recorded[] = [];
+  const answers: Comment[] = [];
+  const invalid: string[] = [];
+  for (const comment of ours.sort((a, b) => a.id - b.id)) {
+    const marker = readMarker(scope.place, comment);
+    if (marker.kind === 'invalid') invalid.push(marker.command);
+    if (comment.body.startsWith(answerMark(scope.command))) answers.push(comment);
+    if (marker.kind !== 'valid') continue;
+    const found = { comment, record: marker.record };
+    all.push(found);
+    if (marker.record.command !== scope.command) continue;
+    same.push(found);
+    if (!isClaim(marker.record)) answers.push(comment);
+  }
+  return { all, same, answers, invalid };
 }

@@ -1,5 +1,5 @@
 import { attemptUrl } from '../comment/pull-comments.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger, Trigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
@@ -10,6 +10,8 @@ import type { AgentFacts } from './summary.ts';
 
 export type AgentDeps = Deps<AgentFacts>;
 
+type AnswerDeps = Pick<Context, 'github' | 'run' | 'log' | 'signal'>;
+
 /**
  * What was said where and by whom, and what an answer needs: also in a run whose other inputs are
  * wrong.
@@ -19,20 +21,21 @@ export interface Conversation {
   readonly deps: AnswerDeps;
   readonly repo: Repository;
   readonly trigger: Exclude<Trigger, { kind: 'none' }>;
-  readonly pullNumber: number;
 }
 
-type AnswerDeps = Pick<Context, 'github' | 'run' | 'log' | 'signal'>;
-
-/** An instruction on its way. */
-export interface Session extends Conversation {
+/** What works on the comments of the repository, for a command or for none. */
+export interface Workplace {
   readonly inputs: AgentInputs;
   readonly deps: AgentDeps;
+  readonly repo: Repository;
+}
+
+/** An instruction on its way. */
+export interface Session extends Workplace {
+  readonly trigger: Conversation['trigger'];
+  readonly pullNumber: number;
   readonly command: Exclude<Command, { kind: 'none' }>;
-  /**
-   * What a template is about, such as a merge: it is instructed once, in whichever run. undefined:
-   * this run.
-   */
+  /** Set once the pull request was read, for a template that is sent once about its subject. */
   readonly subject?: string | undefined;
 }
 
@@ -60,6 +63,11 @@ export function skip(reason: string): Stop {
   return new Stop('skipped', reason);
 }
 
+/** Ends the run red: what the workflow asks for cannot be done. */
+export function misconfigured(message: string, hint: string | Hint): CourierError {
+  return new CourierError({ code: 'config', message, hint });
+}
+
 /** Loaded here: a comment that is not a command needs none of it. */
 export async function connectRepository(
   deps: AnswerDeps,
@@ -71,8 +79,9 @@ export async function connectRepository(
 }
 
 /** The page of the run's log; undefined on a person's machine. */
-export function runUrlOf({ run, github }: AnswerDeps): string | undefined {
-  return run.kind === 'github' ? attemptUrl(github.run) : run.url;
+export function runUrlOf(deps: AnswerDeps): string | undefined {
+  if (deps.run.kind === 'github') return attemptUrl(deps.github.run);
+  return deps.run.url;
 }
 
 // After a cancellation the run's own client sends nothing any more; a last update may take four
@@ -80,22 +89,20 @@ export function runUrlOf({ run, github }: AnswerDeps): string | undefined {
 const LAST_UPDATE_MS = 4000;
 
 /** The repository, with a client that also works after the run was cancelled. */
-export async function reachAnyway(
-  { deps, inputs, repo }: Conversation,
-  isCancelled = false,
-): Promise<Repository> {
-  if (!isCancelled && !deps.signal.aborted) return repo;
-  return connectRepository(deps, inputs.githubToken, AbortSignal.timeout(LAST_UPDATE_MS));
+export async function reachAnyway(conversation: Conversation): Promise<Repository> {
+  if (!conversation.deps.signal.aborted) return conversation.repo;
+  const token = conversation.inputs.githubToken;
+  return connectRepository(conversation.deps, token, AbortSignal.timeout(LAST_UPDATE_MS));
 }
 
 /** What makes a command in a comment the same one in every delivery and every attempt. */
-export function commentCommand({ place, id }: CommentTrigger): string {
-  return `${place}:${id}`;
+export function commentCommand(trigger: CommentTrigger): string {
+  return `${trigger.place}:${trigger.id}`;
 }
 
 /** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
 export async function tryTo<T>(
-  { log }: Pick<AgentDeps, 'log'>,
+  deps: AnswerDeps,
   what: string,
   action: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -103,7 +110,7 @@ export async function tryTo<T>(
     return await action();
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    log.warning(`${what} failed: ${error.message}`);
+    deps.log.warning(`${what} failed: ${error.message}`);
     return undefined;
   }
 }

@@ -2,65 +2,80 @@ import { randomBytes } from 'node:crypto';
 import type { RecordPlace } from '../comment/signed-line.ts';
 import { CourierError, unless } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
-import type { OwnComment, Reaction, Repository } from '../github/repository.ts';
+import type { OwnComment, Reaction } from '../github/repository.ts';
 import type { Redact } from '../text/redact.ts';
-import { type Recorded, type StatusRecord, writeRecord } from './record.ts';
-import { reachAnyway, runUrlOf, type Session, type Stop, tryTo } from './session.ts';
+import {
+  placeOf,
+  type Recorded,
+  type RecordScope,
+  type StatusRecord,
+  writeRecord,
+} from './record.ts';
+import {
+  reachAnyway,
+  runUrlOf,
+  type Session,
+  type Stop,
+  tryTo,
+  type Workplace,
+} from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 /** What a claim comes to whose run is gone. */
-export function phaseOf({ state, creates, job }: StatusRecord): StatusPhase {
-  if (state !== 'sending') return { kind: 'detached' };
-  return creates === true && job === undefined ? { kind: 'maybe-created' } : { kind: 'unclear' };
+export function phaseOf(record: StatusRecord): StatusPhase {
+  if (record.state !== 'sending') return { kind: 'detached' };
+  if (record.creates === true && record.job === undefined) return { kind: 'maybe-created' };
+  return { kind: 'unclear' };
 }
 
-/** The states that the record has while the comment shows a phase; `done` with every other. */
-const STATES: { readonly [kind in StatusPhase['kind']]?: StatusRecord['state'] } = {
-  sending: 'sending',
-  creating: 'sending',
-  sent: 'sent',
-  working: 'sent',
-  refused: 'answered',
-  help: 'answered',
-};
-
+/** The state that the record has while the comment shows a phase. */
 function stateOf(phase: StatusPhase): StatusRecord['state'] {
-  if ('sent' in phase) return phase.sent ? 'done' : 'answered';
-  return STATES[phase.kind] ?? 'done';
-}
-
-interface Body {
-  readonly place: RecordPlace;
-  readonly record: StatusRecord;
-  readonly view: StatusView;
+  switch (phase.kind) {
+    case 'sending':
+    case 'creating':
+      return 'sending';
+    case 'sent':
+    case 'working':
+      return 'sent';
+    case 'refused':
+    case 'help':
+      return 'answered';
+    case 'cancelled':
+    case 'error':
+      if (phase.sent) return 'done';
+      return 'answered';
+    default:
+      return 'done';
+  }
 }
 
 /** The text of a status comment, with its record. */
-function bodyOf({ place, record, view }: Body, redact: Redact): string {
+function bodyOf(
+  place: RecordPlace,
+  record: StatusRecord,
+  view: StatusView,
+  redact: Redact,
+): string {
   return `${writeRecord(place, record)}\n${redact(renderStatusComment(view))}`;
-}
-
-interface EndedComment extends Recorded {
-  readonly place: RecordPlace;
-  readonly phase?: StatusPhase | undefined;
 }
 
 /**
  * Ends a comment whose run is gone: it shows what became of the command, and its record is done.
  */
 export function endComment(
-  { deps, repo }: Pick<Session, 'deps' | 'repo'>,
-  { place, comment, record: known, phase = phaseOf(known) }: EndedComment,
+  workplace: Workplace,
+  claim: Recorded,
+  phase: StatusPhase,
 ): Promise<void> {
-  const status =
-    phase.kind === 'left' && phase.jobStatus !== undefined ? { status: phase.jobStatus } : {};
-  const job = known.job === undefined ? undefined : { id: known.job, ...status };
-  const record = { ...known, state: 'done', comment: comment.id } as const;
-  const body = bodyOf(
-    { place, record, view: { runUrl: runUrlOf(deps), job, phase } },
-    deps.log.redact,
-  );
-  return repo.updateComment(comment.id, body);
+  const { deps, repo } = workplace;
+  const { id, pullNumber } = claim.comment;
+  const known = claim.record;
+  const status = (phase.kind === 'left' && phase.jobStatus) || '';
+  const job = known.job === undefined ? undefined : { id: known.job, status };
+  const record = { ...known, state: 'done', comment: id } as const;
+  const view = { runUrl: runUrlOf(deps), job, phase };
+  const place = placeOf(workplace, pullNumber);
+  return repo.updateComment(id, bodyOf(place, record, view, deps.log.redact));
 }
 
 type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
@@ -74,24 +89,22 @@ type JobRecord = Pick<StatusRecord, 'job' | 'creates' | 'made'>;
  */
 export class StatusComment {
   readonly #session: Session;
-  readonly #place: RecordPlace;
-  readonly #command: string;
+  readonly #scope: RecordScope;
   readonly nonce = randomBytes(12).toString('base64url');
   /** Our answers to this command by earlier runs: the newest becomes the comment of this run. */
-  #answers: readonly Comment[] = [];
+  answers: readonly Comment[] = [];
   #own: OwnComment | undefined;
   #job: JobRecord = {};
-  #isAccepted = false;
-  #view: Omit<StatusView, 'phase'>;
+  /**
+   * Nothing showed that the command was sent before. An answer without a message then shows that it
+   * still was not.
+   */
+  isAccepted = false;
+  #view: ViewFacts = {};
 
-  constructor(
-    session: Session,
-    { place, command }: { readonly place: RecordPlace; readonly command: string },
-  ) {
+  constructor(session: Session, scope: RecordScope) {
     this.#session = session;
-    this.#place = place;
-    this.#command = command;
-    this.#view = { runUrl: runUrlOf(session.deps) };
+    this.#scope = scope;
   }
 
   /** This run has a comment on the pull request. */
@@ -101,23 +114,19 @@ export class StatusComment {
 
   /** The record of this run, in a state. */
   record(state: StatusRecord['state']): StatusRecord {
-    const { runId: run, runAttempt: attempt } = this.#session.deps.github.run;
-    const common = {
+    const run = this.#session.deps.github.run;
+    const record: StatusRecord = {
       version: 2,
-      command: this.#command,
-      run,
-      attempt,
+      command: this.#scope.command,
+      run: run.runId,
+      attempt: run.runAttempt,
       nonce: this.nonce,
       state,
-    } as const;
-    const { made, ...job } = this.#job;
+    };
     // An answer that names a job, or its making, says that the command was accepted and then
     // certainly not sent.
-    return {
-      ...common,
-      ...(made && { made }),
-      ...((state !== 'answered' || this.#isAccepted) && job),
-    };
+    if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
+    return { ...record, made: this.#job.made };
   }
 
   /**
@@ -128,27 +137,15 @@ export class StatusComment {
     this.#job = { ...this.#job, ...job };
   }
 
-  /**
-   * Nothing showed that the command was sent before. An answer without a message then shows that it
-   * still was not.
-   */
-  accept(isAccepted: boolean): void {
-    this.#isAccepted = isAccepted;
-  }
-
   /** Facts for every phase from now on. */
   know(facts: ViewFacts): void {
     this.#view = { ...this.#view, ...facts };
   }
 
-  replace(answers: readonly Comment[]): void {
-    this.#answers = answers;
-  }
-
   /** From now on, this is the comment of the run. */
-  adopt({ id, url }: OwnComment): void {
-    this.#own = { id, url };
-    this.#session.deps.record({ commentUrl: url });
+  adopt(comment: OwnComment): void {
+    this.#own = comment;
+    this.#session.deps.record({ commentUrl: comment.url });
   }
 
   /** The comment of the run was removed, or another run's counts. */
@@ -161,9 +158,9 @@ export class StatusComment {
    * comment exists.
    */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
-    const repo = await this.#reach(phase);
+    const repo = await reachAnyway(this.#session);
     const made = await unless(['network', 'protocol'], () =>
-      repo.createComment(this.#place.pullNumber, this.#body(record, phase)),
+      repo.createComment(this.#scope.place.pullNumber, this.#body(record, phase)),
     );
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.adopt(made);
@@ -175,14 +172,14 @@ export class StatusComment {
     this.know(facts);
     const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
-    await tryTo(deps, 'Updating the status comment', async () => this.#write(phase));
+    await tryTo(deps, 'Updating the status comment', () => this.#write(phase));
   }
 
   /** Shows why the instruction was not sent, and what to write instead. */
-  async showRefusal({ status, message, example }: Stop): Promise<void> {
-    if (status !== 'refused') return;
+  async showRefusal(stop: Stop): Promise<void> {
+    if (stop.status !== 'refused') return;
     await this.react('confused');
-    await this.show({ kind: 'refused', reason: message, example });
+    await this.show({ kind: 'refused', reason: stop.message, example: stop.example });
   }
 
   /** Reacts to the command, best effort. */
@@ -193,42 +190,26 @@ export class StatusComment {
   }
 
   async #write(phase: StatusPhase): Promise<void> {
-    const repo = await this.#reach(phase);
-    const state = stateOf(phase);
-    if (this.#own !== undefined) return this.#update(repo, { comment: this.#own, state, phase });
-    const stale = this.#answers.at(-1);
-    if (stale !== undefined) {
-      // An answer replaces an earlier one to the same command; it claims nothing.
-      this.adopt(stale);
-      return this.#update(repo, { comment: stale, state: 'answered', phase });
+    const stale = this.answers.at(-1);
+    const isStale = this.#own === undefined && stale !== undefined;
+    if (isStale) this.adopt(stale);
+    // An answer replaces an earlier one to the same command; it claims nothing.
+    const record = this.record(isStale ? 'answered' : stateOf(phase));
+    const own = this.#own;
+    if (own === undefined) {
+      if (record.state !== 'answered') return;
+      if ((await this.create(record, phase)) === undefined) throw commentLost();
+      return;
     }
-    if (state !== 'answered') return;
-    if ((await this.create(this.record(state), phase)) === undefined) throw commentLost();
-  }
-
-  #update(repo: Repository, { comment, state, phase }: StatusUpdate): Promise<void> {
-    return repo.updateComment(
-      comment.id,
-      this.#body({ ...this.record(state), comment: comment.id }, phase),
-    );
-  }
-
-  #reach({ kind }: StatusPhase): Promise<Repository> {
-    return reachAnyway(this.#session, kind === 'cancelled');
+    const repo = await reachAnyway(this.#session);
+    await repo.updateComment(own.id, this.#body({ ...record, comment: own.id }, phase));
   }
 
   #body(record: StatusRecord, phase: StatusPhase): string {
-    return bodyOf(
-      { place: this.#place, record, view: { ...this.#view, phase } },
-      this.#session.deps.log.redact,
-    );
+    const deps = this.#session.deps;
+    const view = { ...this.#view, runUrl: runUrlOf(deps), phase };
+    return bodyOf(this.#scope.place, record, view, deps.log.redact);
   }
-}
-
-interface StatusUpdate {
-  readonly comment: OwnComment;
-  readonly state: StatusRecord['state'];
-  readonly phase: StatusPhase;
 }
 
 export function commentLost(): CourierError {

@@ -34,7 +34,7 @@ const PLAIN = {
     '❓ **A new agent job may have been created: the reply of the platform was lost.**',
     'No other job is created for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, create one there.',
   ],
-} as const satisfies Record<string, readonly [headline: string, advice?: string]>;
+} satisfies Record<string, readonly string[]>;
 
 /** How far a command has come, as the status comment shows it. */
 export type StatusPhase =
@@ -90,7 +90,7 @@ export interface StatusView {
   readonly instruction?: string | undefined;
   readonly commit?: string | undefined;
   /** The job, as far as the platform shows it. */
-  readonly job?: (Pick<AgentJob, 'id'> & Partial<AgentJob>) | undefined;
+  readonly job?: (Partial<AgentJob> & { readonly id: string }) | undefined;
   readonly elapsedMs?: number | undefined;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
   readonly notSent?: string | undefined;
@@ -108,40 +108,35 @@ const MAX_FILES = 10;
 
 /** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
 export function renderStatusComment(view: StatusView): string {
-  const { phase } = view;
+  const phase = view.phase;
   if (phase.kind === 'help') return usage(phase.command);
   if (phase.kind === 'hint') return hint(phase.command, phase.seen);
-  const log = view.runUrl === undefined ? '' : `[Log of the run](${view.runUrl})`;
-  const said = sections([...textOf(phase)]);
+  const log = view.runUrl && `[Log of the run](${view.runUrl})`;
+  const said = sections(textOf(phase));
   const text = sections([
     said,
-    view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
+    view.notSent && `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     withheldSection(view.withheld),
     facts(view),
     quoteOf(view.instruction),
     log,
   ]);
-  return text.length <= MAX_COMMENT_CHARS ? text : sections([said, log]);
+  if (text.length <= MAX_COMMENT_CHARS) return text;
+  return sections([said, log]);
 }
 
 /** A headline, and what explains it. */
 function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {
   switch (phase.kind) {
     case 'completed':
-      return [completed(phase), changesSection(phase.changes)];
+      return [completed(phase.pullRequestUrl, phase.otherLink), changesSection(phase.changes)];
     case 'cancelled':
+      if (!phase.sent) return ['🛑 **The run was cancelled before the instruction was sent.**'];
       return [
-        phase.sent
-          ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
-          : '🛑 **The run was cancelled before the instruction was sent.**',
+        '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**',
       ];
     case 'left':
-      return [
-        '🔚 **The run that followed the docs agent ended without a report.**',
-        phase.jobStatus === undefined
-          ? 'The agent job does not exist any more.'
-          : `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`,
-      ];
+      return ['🔚 **The run that followed the docs agent ended without a report.**', left(phase)];
     case 'refused':
     case 'withheld':
       return [
@@ -179,43 +174,43 @@ export function withheldSection(withheld: readonly string[] = []): string {
   ]);
 }
 
-function completed({
-  pullRequestUrl,
-  otherLink,
-}: Extract<StatusPhase, { kind: 'completed' }>): string {
+function completed(pullRequestUrl: string | undefined, otherLink: string | undefined): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
-  return otherLink === undefined
-    ? `✅ **The docs agent has finished.** ${NO_PULL_REQUEST}`
-    : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
+  const finished = '✅ **The docs agent has finished.**';
+  if (otherLink === undefined) return `${finished} ${NO_PULL_REQUEST}`;
+  return `${finished} The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
+}
+
+function left(phase: { readonly jobStatus: string | undefined }): string {
+  if (phase.jobStatus === undefined) return 'The agent job does not exist any more.';
+  return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
 }
 
 /** What the agent's pull request changes: for the status comment and the summary. */
 export function changesSection(changes: AgentChanges | undefined): string {
   if (changes === undefined) return '';
-  const { title, files, fileCount } = changes;
-  const shown = files.slice(0, MAX_FILES);
-  const lines = shown.map(
-    ({ path, additions, deletions }) => `- ${codeSpan(path, 200)} +${additions} −${deletions}`,
-  );
-  const rest = fileCount - shown.length;
-  return sections([
-    `${codeSpan(title, 200)} changes ${countOf(fileCount, 'file')}${fileCount === 0 ? '.' : ':'}`,
-    [...lines, ...(rest > 0 ? [`- and ${countOf(rest, 'more file')}`] : [])].join('\n'),
-  ]);
+  const title = `${codeSpan(changes.title, 200)} changes ${countOf(changes.fileCount, 'file')}`;
+  if (changes.fileCount === 0) return `${title}.`;
+  const lines = changes.files
+    .slice(0, MAX_FILES)
+    .map((file) => `- ${codeSpan(file.path, 200)} +${file.additions} −${file.deletions}`);
+  const rest = changes.fileCount - lines.length;
+  if (rest > 0) lines.push(`- and ${countOf(rest, 'more file')}`);
+  return sections([`${title}:`, lines.join('\n')]);
 }
 
-function facts({ asker = '', commit = '', job, elapsedMs }: StatusView): string {
-  const { repository = '', ref = '' } = job?.source ?? {};
+function facts(view: StatusView): string {
+  const { job, elapsedMs } = view;
+  let source = codeSpan(job?.source?.repository ?? '', 300);
+  const branch = codeSpan(job?.source?.ref ?? '', 200);
+  if (branch !== '') source += `, branch ${branch}`;
   return factList([
-    ['Asked by', codeSpan(asker, 100)],
-    ['At commit', codeSpan(commit.slice(0, 12))],
+    ['Asked by', codeSpan(view.asker ?? '', 100)],
+    ['At commit', codeSpan((view.commit ?? '').slice(0, 12))],
     ['Agent job', codeSpan(job?.id ?? '', 140)],
     ['Status', codeSpan(job?.status ?? '', 60)],
-    [
-      'Source',
-      [codeSpan(repository, 300), ref && `branch ${codeSpan(ref, 200)}`].filter(Boolean).join(', '),
-    ],
+    ['Source', source],
     ['Model', codeSpan(job?.model ?? '', 100)],
     ['Created', job?.createdAt && formatInstant(job.createdAt)],
     ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
@@ -239,16 +234,15 @@ function usage(command: string): string {
 }
 
 function usageBlock(command: string): string {
+  const longest = `${command} also document the --json flag`;
+  const line = (example: string, what: string) => `${example.padEnd(longest.length)}  ${what}`;
   const lines = [
-    [`${command} also document the --json flag`, 'instructs the agent job of this pull request'],
-    [`${command} --job ID also document it`, 'instructs this agent job'],
-    [`${command} --sha SHA document it`, 'only if SHA (40 digits) is still the head'],
-    [`${command} help`, 'shows this'],
-  ] as const;
-  const width = Math.max(...lines.map(([left]) => left.length));
-  return codeBlock(lines.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n'), {
-    language: 'text',
-  });
+    line(longest, 'instructs the agent job of this pull request'),
+    line(`${command} --job ID also document it`, 'instructs this agent job'),
+    line(`${command} --sha SHA document it`, 'only if SHA (40 digits) is still the head'),
+    line(`${command} help`, 'shows this'),
+  ];
+  return codeBlock(lines.join('\n'), { language: 'text' });
 }
 
 /** For a comment that was most likely meant as a command. */

@@ -48,13 +48,18 @@ export interface AgentFacts extends RunFacts {
 
 export const agentPresentation: Presentation<AgentFacts> = {
   unreported: ['stage'],
-  leaves({ stage, agentJobId = '' }) {
-    if (stage === undefined) return 'Nothing was sent to the agent.';
-    if (stage === 'sending')
-      return 'The agent may have received the message: the reply of the platform has not come yet.';
-    return stage === 'sent'
-      ? `Agent job ${agentJobId} keeps running on the platform.`
-      : `Agent job ${agentJobId} has ended. Only the steps after that end early.`;
+  leaves(facts) {
+    const job = `Agent job ${facts.agentJobId ?? ''}`;
+    switch (facts.stage) {
+      case undefined:
+        return 'Nothing was sent to the agent.';
+      case 'sending':
+        return 'The agent may have received the message: the reply of the platform has not come yet.';
+      case 'sent':
+        return `${job} keeps running on the platform.`;
+      case 'ended':
+        return `${job} has ended. Only the steps after that end early.`;
+    }
   },
   outputs: (facts) => ({
     triggered: String(facts.triggered ?? false),
@@ -66,7 +71,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
   summary: (report) =>
     sections([
       heading('Docs agent', report.status),
-      report.reason === undefined ? '' : escapeMarkdown(report.reason, 1000),
+      escapeMarkdown(report.reason ?? '', 1000),
       errorSection(report.error),
       changesSection(report.changes),
       withheldSection(report.withheld),
@@ -77,25 +82,23 @@ export const agentPresentation: Presentation<AgentFacts> = {
 
 function factsSection(report: Report<AgentFacts>): string {
   const code = (value = '') => codeSpan(value, 300);
-  const { promptBytes, removedCharacters, jobElapsedMs, commentUrl, pullRequestUrl } = report;
+  const open = (url: string | undefined) => url && link('open', url);
+  const shown = (value: number | undefined, format: (known: number) => string) =>
+    value === undefined ? undefined : format(value);
+  const toPull = (number: number) => code(`${report.repository ?? ''}#${number}`);
   return factList([
-    ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
+    ["Agent's pull request", open(report.pullRequestUrl)],
     ['Address that is not linked', code(report.otherLink)],
-    ['Status comment', commentUrl && link('open', commentUrl)],
-    [
-      'Pull request',
-      report.pullNumber === undefined
-        ? undefined
-        : code(`${report.repository ?? ''}#${report.pullNumber}`),
-    ],
+    ['Status comment', open(report.commentUrl)],
+    ['Pull request', shown(report.pullNumber, toPull)],
     ['Asked by', code(report.asker)],
     ['At commit', code(report.commit)],
     ['Agent job', code(report.agentJobId)],
     ['Status', code(report.agentStatus)],
     ['Source', code(report.jobRepository)],
     ['Model', code(report.model)],
-    ['Prompt', promptBytes === undefined ? undefined : formatBytes(promptBytes)],
-    ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
-    ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
+    ['Prompt', shown(report.promptBytes, formatBytes)],
+    ['Invisible characters removed', shown(report.removedCharacters || undefined, String)],
+    ['Followed for', shown(report.jobElapsedMs, formatDuration)],
   ]);
 }

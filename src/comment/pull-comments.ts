@@ -14,11 +14,17 @@ import { type RecordPlace, signedLines } from './signed-line.ts';
 const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
 const count = z.number().check(z.nonnegative());
 
+const common = {
+  version: z.literal(2),
+  step: z.string(),
+  /** Id of the comment; absent while it is being made. */
+  id: z.optional(z.number()),
+};
+
 /** What an export changed, on the pull request that was merged for it. */
 const changes = z.strictObject({
-  version: z.literal(2),
+  ...common,
   kind: z.literal('changes'),
-  step: z.string(),
   job: z.string(),
   /** Absent if there was no earlier export. */
   counts: z.optional(
@@ -27,39 +33,24 @@ const changes = z.strictObject({
   /** Since when it is live, or stored. */
   since: instant,
   isLive: z.boolean(),
-  /** Id of the comment; absent while it is being made. */
-  id: z.optional(z.number()),
 });
 export type ChangesNotice = z.infer<typeof changes>;
 
 /** What a search check found, on the pull request that it ran for. */
 const search = z.strictObject({
-  version: z.literal(2),
+  ...common,
   kind: z.literal('search'),
-  step: z.string(),
   /** Some run for this pull request was not as it should be. */
   hasFailed: z.boolean(),
-  /** Id of the comment; absent while it is being made. */
-  id: z.optional(z.number()),
 });
 
 /** The preview of a pull request. */
-const preview = z.strictObject({
-  version: z.literal(2),
-  kind: z.literal('preview'),
-  step: z.string(),
-  /** Id of the comment; absent while it is being made. */
-  id: z.optional(z.number()),
-});
+const preview = z.strictObject({ ...common, kind: z.literal('preview') });
 
 const notice = z.discriminatedUnion('kind', [changes, search, preview]);
 type Notice = z.infer<typeof notice>;
 type NoticeOf<K extends Notice['kind']> = Extract<Notice, { readonly kind: K }>;
-const lines = signedLines({
-  purpose: 'docs-courier/notice/v2',
-  schema: notice,
-  commentOf: ({ id }) => id,
-});
+const lines = signedLines('docs-courier/notice/v2', notice, (one) => one.id);
 
 interface PullCommentsInit {
   /** The key of the platform that the step has; it signs what is written. */
@@ -86,11 +77,8 @@ export class PullComments {
 
   static async open(inputs: CommentInputs, init: PullCommentsInit): Promise<PullComments> {
     const { openRepository } = await import('../github/repository.ts');
-    return new PullComments(
-      await openRepository(init.deps, inputs.token, init.signal),
-      inputs,
-      init,
-    );
+    const repo = await openRepository(init.deps, inputs.token, init.signal);
+    return new PullComments(repo, inputs, init);
   }
 
   /** Titles and addresses of pages may be shown. If that cannot be known, less is shown. */
@@ -104,9 +92,10 @@ export class PullComments {
     kind: K,
     fits: (notice: NoticeOf<K>) => boolean,
   ) {
-    const [own, comments] = await Promise.all([this.repo.whoWeAre(), this.repo.comments(pull)]);
     const isOfKind = (notice: Notice): notice is NoticeOf<K> => notice.kind === kind;
-    for (const comment of comments.filter((one) => isOwn(one, own))) {
+    const own = await this.repo.whoWeAre();
+    for (const comment of await this.repo.comments(pull)) {
+      if (!isOwn(comment, own)) continue;
       const read = lines.read(this.#place(pull), comment);
       if (read.kind === 'valid' && isOfKind(read.record) && fits(read.record))
         return { comment, notice: read.record };
@@ -121,11 +110,11 @@ export class PullComments {
     notice: Notice,
     text: string,
   ): Promise<string> {
-    const { deps } = this.#init;
-    const body = (id?: number) =>
-      deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
-    if (known === undefined) return (await this.repo.createComment(pull, body())).url;
-    await this.repo.updateComment(known.id, body(known.id));
+    const body = this.#init.deps.log.redact(
+      `${lines.write(this.#place(pull), { ...notice, id: known?.id })}\n${text}`,
+    );
+    if (known === undefined) return (await this.repo.createComment(pull, body)).url;
+    await this.repo.updateComment(known.id, body);
     return known.url;
   }
 
@@ -144,8 +133,8 @@ export function keyOf(value: unknown): string {
 }
 
 /** The page of this attempt of the run. */
-export function attemptUrl({ serverUrl, repository, runId, runAttempt }: RunContext): string {
-  return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`;
+export function attemptUrl(run: RunContext): string {
+  return `${run.serverUrl}/${run.repository}/actions/runs/${run.runId}/attempts/${run.runAttempt}`;
 }
 
 /** `this run`, as a link in Markdown to the page of this attempt. */
@@ -154,9 +143,11 @@ export function runLink(run: RunContext): string {
 }
 
 /** What went wrong and what to do, as one line for a warning. A missing permission is named. */
-export function adviceOf({ message, hint }: CourierError): string {
-  if (hint === undefined) return message;
-  const permissions = typeof hint === 'string' ? {} : (hint.permissions ?? {});
-  const named = Object.entries(permissions).map(([name, level]) => `${name}: ${level}`);
-  return `${message} ${hintText(hint)}${named.length === 0 ? '' : ` ${named.join(', ')}`}`;
+export function adviceOf(error: CourierError): string {
+  const hint = error.hint;
+  if (hint === undefined) return error.message;
+  const advice = `${error.message} ${hintText(hint)}`;
+  if (typeof hint === 'string' || hint.permissions === undefined) return advice;
+  const named = Object.entries(hint.permissions).map((one) => one.join(': '));
+  return `${advice} ${named.join(', ')}`;
 }

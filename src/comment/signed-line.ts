@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Comment, type CommentBody, isOwn, type OwnAuthor } from '../github/pull-request.ts';
+import type { CommentBody } from '../github/pull-request.ts';
 import { sign, verify } from '../signature.ts';
 import { parseJson } from '../text/json.ts';
 
@@ -19,14 +19,6 @@ type SignedRecord<T> =
   /** `json`: what it claims to be. */
   | { readonly kind: 'invalid'; readonly json: unknown };
 
-interface Format<T> {
-  readonly purpose: string;
-  /** Strict: a field that the signature does not cover makes the record invalid. */
-  readonly schema: z.ZodMiniType<T>;
-  /** The comment that the record names, by its id: in any other it is a copy, and invalid. */
-  readonly commentOf: (record: T) => number | undefined;
-}
-
 const BEGIN = '<!-- docs-courier:';
 const LINE = new RegExp(`${BEGIN}([A-Za-z0-9_-]{1,4000}) -->`);
 
@@ -35,23 +27,11 @@ export function answerMark(command: string): string {
   return `${BEGIN} answer to ${command} -->`;
 }
 
-/** Our answers to a command that have no record. */
-export function answersTo(
-  command: string,
-  listed: readonly Comment[],
-  author: OwnAuthor,
-): Comment[] {
-  return listed.filter(
-    (comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)),
-  );
-}
-
 /** What the signed line of a comment claims, not checked; undefined without one. */
 export function readUnverified(body: string): unknown {
   const encoded = LINE.exec(body)?.[1];
-  return encoded === undefined
-    ? undefined
-    : parseJson(Buffer.from(encoded, 'base64url').toString());
+  if (encoded === undefined) return undefined;
+  return parseJson(Buffer.from(encoded, 'base64url').toString());
 }
 
 /**
@@ -62,12 +42,21 @@ export function holdsMarker(body: string): boolean {
   return body.includes(BEGIN);
 }
 
-/** Records as an invisible line of Markdown in a comment. */
-export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
+/**
+ * Records as an invisible line of Markdown in a comment. `schema` is strict: a field that the
+ * signature does not cover makes the record invalid. `commentOf`: the comment that the record
+ * names, by its id: in any other it is a copy, and invalid.
+ */
+export function signedLines<T>(
+  purpose: string,
+  schema: z.ZodMiniType<T>,
+  commentOf: (record: T) => number | undefined,
+) {
   const envelope = z.strictObject({ record: schema, signature: z.string() });
-  const signing = ({ secret, repository, pullNumber }: RecordPlace, record: T) => {
-    const target = { repository: repository.toLowerCase(), pullNumber };
-    return { secret, purpose, payload: { record, target } };
+  const signing = (place: RecordPlace, record: T) => {
+    const repository = place.repository.toLowerCase();
+    const payload = { record, target: { repository, pullNumber: place.pullNumber } };
+    return { secret: place.secret, purpose, payload };
   };
   return {
     write(place: RecordPlace, record: T): string {
@@ -75,16 +64,16 @@ export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
       return `${BEGIN}${Buffer.from(json).toString('base64url')} -->`;
     },
     /** What a comment contains. Check its author before anything of it is used. */
-    read(place: RecordPlace, { id, body }: CommentBody): SignedRecord<T> {
-      const json = readUnverified(body);
+    read(place: RecordPlace, comment: CommentBody): SignedRecord<T> {
+      const json = readUnverified(comment.body);
       if (json === undefined) return { kind: 'none' };
-      const { data } = envelope.safeParse(json);
-      if (data === undefined) return { kind: 'invalid', json };
-      const { record, signature } = data;
-      const isHere = (commentOf(record) ?? id) === id;
-      return isHere && verify({ ...signing(place, record), signature })
-        ? { kind: 'valid', record }
-        : { kind: 'invalid', json };
+      const found = envelope.safeParse(json).data;
+      if (found === undefined) return { kind: 'invalid', json };
+      const record = found.record;
+      const isHere = (commentOf(record) ?? comment.id) === comment.id;
+      const signed = { ...signing(place, record), signature: found.signature };
+      if (isHere && verify(signed)) return { kind: 'valid', record };
+      return { kind: 'invalid', json };
     },
   };
 }

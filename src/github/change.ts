@@ -50,29 +50,30 @@ const MOST_COMMITS = 20;
 /** What an event says of a pull request's own life; undefined: nothing. */
 export function readChange(eventName: string, payload: unknown): PullChange | undefined {
   if (eventName === 'push') return readPush(payload);
-  const event = PULL_EVENTS.has(eventName) ? onPull.safeParse(payload) : undefined;
-  if (!event?.success) return undefined;
-  const { action, label: added, pull_request: pull } = event.data;
-  if (action === 'closed') return { kind: pull.merged === true ? 'merged' : 'closed' };
-  if (action === 'unlabeled') return { kind: 'unlabelled' };
-  return action === 'labeled' && added ? { kind: 'labelled', label: added.name } : undefined;
+  const event = PULL_EVENTS.has(eventName) ? onPull.safeParse(payload).data : undefined;
+  switch (event?.action) {
+    case 'closed':
+      return { kind: event.pull_request.merged === true ? 'merged' : 'closed' };
+    case 'unlabeled':
+      return { kind: 'unlabelled' };
+    case 'labeled':
+      if (event.label) return { kind: 'labelled', label: event.label.name };
+      return undefined;
+    default:
+      return undefined;
+  }
 }
 
 function readPush(payload: unknown): PullChange | undefined {
-  const event = onPush.safeParse(payload);
-  if (!event.success) return undefined;
-  const branch = /^refs\/heads\/(.+)$/.exec(event.data.ref)?.[1];
-  if (branch === undefined) return undefined;
+  const push = onPush.safeParse(payload).data;
+  const branch = /^refs\/heads\/(.+)$/.exec(push?.ref ?? '')?.[1];
+  if (push === undefined || branch === undefined) return undefined;
+  const ids = [push.after];
   // The payload lists the newest last.
-  const listed = (event.data.commits ?? []).map(({ id }) => id).toReversed();
-  const real = [event.data.after, ...listed].filter((id) => COMMIT.test(id) && !/^0+$/.test(id));
-  const known = [...new Set(real)];
-  return {
-    kind: 'pushed',
-    branch,
-    commits: known.slice(0, MOST_COMMITS),
-    isCut: known.length > MOST_COMMITS,
-  };
+  for (const commit of push.commits?.toReversed() ?? []) ids.push(commit.id);
+  const known = new Set(ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id)));
+  const commits = [...known].slice(0, MOST_COMMITS);
+  return { kind: 'pushed', branch, commits, isCut: known.size > MOST_COMMITS };
 }
 
 const shown = z.object({
@@ -89,15 +90,10 @@ const shown = z.object({
  * compared as one.
  */
 export function readSeen(payload: unknown): SeenPull | undefined {
-  const event = shown.safeParse(payload);
-  if (!event.success) return undefined;
-  const pull = event.data.pull_request;
-  return {
-    number: pull.number,
-    title: pull.title,
-    body: pull.body ?? '',
-    headSha: pull.head.sha,
-    // Without a time, every comment counts as one that was written later.
-    atMs: readTime(pull.merged_at ?? pull.updated_at) ?? Number.NEGATIVE_INFINITY,
-  };
+  const pull = shown.safeParse(payload).data?.pull_request;
+  if (pull === undefined) return undefined;
+  // Without a time, every comment counts as one that was written later.
+  const atMs = readTime(pull.merged_at ?? pull.updated_at) ?? Number.NEGATIVE_INFINITY;
+  const { number, title, body } = pull;
+  return { number, title, body, headSha: pull.head.sha, atMs };
 }

@@ -47,27 +47,23 @@ export async function createOctokit(init: OctokitInit) {
     log: { debug: silent, info: silent, warn: silent, error: silent },
   });
   octokit.hook.wrap('request', async (request, options) => {
-    const { method, url, request: given = {} } = options;
-    const name = callName(method, url, options);
-    const mayBeAbsent = given['mayBeAbsent'] === true;
+    const given = options.request ?? {};
+    const call = {
+      name: callName(options.method, options.url, options),
+      once: given['once'] === true,
+      mayBeAbsent: given['mayBeAbsent'] === true,
+      signal: given.signal ?? init.signal,
+    };
     // Set in place: Octokit binds its own hooks to this object and drops another one.
     // `options.request` itself is shared by all calls, so that gets a copy.
     options.request = {
       ...given,
-      fetch: (address: string, sent: FetchInit) =>
-        fetchWhole(init, {
-          ...sent,
-          name,
-          address,
-          signal: given.signal,
-          once: given['once'] === true,
-          mayBeAbsent,
-        }),
+      fetch: (address: string, sent: FetchInit) => fetchWhole(init, call, address, sent),
     };
     try {
       return await request(options);
     } catch (error) {
-      if (mayBeAbsent && isAbsence(error)) return error.response;
+      if (call.mayBeAbsent && isAbsence(error)) return error.response;
       // Octokit wraps what its `fetch` throws.
       throw error instanceof Error && error.cause instanceof CourierError ? error.cause : error;
     }
@@ -78,12 +74,9 @@ export async function createOctokit(init: OctokitInit) {
 /** Method and path, such as `GET /repos/acme/docs`, with values for the names in braces. */
 function callName(method: string, url: string, values: Readonly<Record<string, unknown>>): string {
   const template = (URL.canParse(url) ? new URL(url).pathname : url.split('?')[0]) ?? '';
-  const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const value = values[name];
-    return typeof value === 'string' || typeof value === 'number'
-      ? encodeURIComponent(value)
-      : placeholder;
-  });
+  const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    encodeURIComponent(String(values[name] ?? placeholder)),
+  );
   return `GitHub ${method} ${plainLine(path, 200)}`;
 }
 
@@ -92,16 +85,15 @@ interface FetchInit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
 }
 
-interface Fetch extends FetchInit {
+interface Call {
   readonly name: string;
-  readonly address: string;
   /** See `ONCE`. */
   readonly once: boolean;
   /** See `MAY_BE_ABSENT`. */
   readonly mayBeAbsent: boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -131,7 +123,12 @@ const NOT_FOUND = 404;
  * not be read for an empty one, and an empty reply for a success: what was cut, or is not JSON
  * where JSON is promised, must not get that far.
  */
-async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch): Promise<Response> {
+async function fetchWhole(
+  init: OctokitInit,
+  call: Call,
+  address: string,
+  sent: FetchInit,
+): Promise<Response> {
   const { origin } = new URL(init.apiUrl);
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -140,14 +137,15 @@ async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch):
     if (url.origin !== origin) {
       const target = plainLine(url.origin, 100);
       throw badReply(
-        `${name} was not sent: a reply of GitHub leads to another host, ${target}, and the token must not travel there.`,
+        `${call.name} was not sent: a reply of GitHub leads to another host, ${target}, and the token must not travel there.`,
       );
     }
-    const reply = await init.http.request({ ...requestOf(init, url, sent), name });
+    const timeoutMs = init.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
+    const reply = await init.http.request(requestOf(call, url, sent, timeoutMs));
     if (reply.status < 300 || reply.status === NOT_FOUND) return responseOf(reply, url);
     url = parseUrl(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
   }
-  throw badReply(`${name} was redirected more than ${MAX_REDIRECTS} times.`);
+  throw badReply(`${call.name} was redirected more than ${MAX_REDIRECTS} times.`);
 }
 
 function badReply(message: string): CourierError {
@@ -160,41 +158,32 @@ function badReply(message: string): CourierError {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-function requestOf(
-  init: OctokitInit,
-  url: URL,
-  sent: Omit<Fetch, 'name' | 'address'>,
-): HttpRequest {
-  const { headers, body, once, mayBeAbsent } = sent;
-  const totalMs = Math.min(init.timeoutMs ?? ATTEMPT_TIMEOUT_MS, once ? ONCE_TIMEOUT_MS : Infinity);
+function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): HttpRequest {
+  const { headers, body } = sent;
+  const totalMs = call.once ? Math.min(timeoutMs, ONCE_TIMEOUT_MS) : timeoutMs;
+  const pauseMs = Math.min(30_000, totalMs);
   const method = METHODS.find((one) => one === sent.method);
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
   const isRead = method === 'GET' || method === 'HEAD';
-  const promisesJson = method !== 'HEAD' && (headers['accept'] ?? '').includes('json');
+  const promisesJson = method !== 'HEAD' && headers['accept']?.includes('json');
+  // A repository that was renamed answers with a redirect; one that would turn a write into a read
+  // is refused.
+  const redirects = isRead ? [301, 302, 307, 308] : [307, 308];
   return {
     service: githubService,
+    name: call.name,
     method,
     url,
     headers,
     body: typeof body === 'string' ? body : undefined,
-    repeat: once ? 'never' : repeatOf(method, url),
-    limits: {
-      headersMs: Math.min(30_000, totalMs),
-      idleMs: Math.min(30_000, totalMs),
-      totalMs,
-      bodyBytes: MAX_BODY_BYTES,
-    },
-    signal: sent.signal ?? init.signal,
-    // A repository that was renamed answers with a redirect; one that would turn a write into a
-    // read is refused.
+    repeat: call.once ? 'never' : repeatOf(method, url),
+    limits: { headersMs: pauseMs, idleMs: pauseMs, totalMs, bodyBytes: MAX_BODY_BYTES },
+    signal: call.signal,
     accepts: (reply) => {
       const { status } = reply;
-      if (status === NOT_FOUND) return mayBeAbsent && isJsonType(reply.headers['content-type']);
-      return (
-        (status >= 200 && status < 300) ||
-        [307, 308].includes(status) ||
-        (isRead && [301, 302].includes(status))
-      );
+      if (status === NOT_FOUND)
+        return call.mayBeAbsent && isJsonType(reply.headers['content-type']);
+      return (status >= 200 && status < 300) || redirects.includes(status);
     },
     check: (reply) => (promisesJson ? jsonProblem(reply, isRead) : undefined),
   };
@@ -202,9 +191,8 @@ function requestOf(
 
 /** A second reaction of the same kind is the first one. */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
-  return REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')
-    ? 'always'
-    : 'unless-acted';
+  if (REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')) return 'always';
+  return 'unless-acted';
 }
 
 /**
@@ -212,11 +200,12 @@ function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
  * which then says so.
  */
 function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
-  const { status, headers, body, lengthKnown } = reply;
+  const { status, body } = reply;
   if (status === 204 || status === 205 || status >= 300) return undefined;
-  if (body.length === 0 && !isRead && lengthKnown) return undefined;
-  if (!isJsonType(headers['content-type'])) return 'its content type is not JSON';
-  return parseJson(body.toString('utf8')) === undefined ? 'it is not JSON' : undefined;
+  if (body.length === 0 && !isRead && reply.lengthKnown) return undefined;
+  if (!isJsonType(reply.headers['content-type'])) return 'its content type is not JSON';
+  if (parseJson(body.toString('utf8')) === undefined) return 'it is not JSON';
+  return undefined;
 }
 
 /** The reply as Octokit reads it. Our encoding headers are dropped: the body is decoded already. */
@@ -248,10 +237,12 @@ const githubService: Service = {
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed
  */
 function reasonOf(reply: HttpReply): string {
-  const errors = fieldOf(parseJson(reply.body.toString('utf8')), 'errors');
-  const details = Array.isArray(errors) ? errors.map(detailOf).filter((text) => text !== '') : [];
   const message = messageOf(reply);
-  return details.length === 0 ? message : `${message}: ${details.join('; ')}`;
+  const errors = fieldOf(parseJson(reply.body.toString('utf8')), 'errors');
+  if (!Array.isArray(errors)) return message;
+  const details = errors.map(detailOf).filter((text) => text !== '');
+  if (details.length === 0) return message;
+  return `${message}: ${details.join('; ')}`;
 }
 
 function detailOf(error: unknown): string {
@@ -282,21 +273,19 @@ const SECONDARY_LIMIT_MS = 60_000;
 const SHORTEST_WAIT_MS = 1000;
 
 function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined {
+  const { status } = reply;
   const waitMs = rateLimitMs(reply, context);
   if (waitMs !== undefined) return { code: 'rate-limited', retry: 'safe', retryAfterMs: waitMs };
-  switch (reply.status) {
-    case 401:
-      return { hint: 'The token was not accepted: it may have expired or been revoked.' };
-    case 403:
-      return {
-        hint: ssoHint(reply, context) ?? addressHint(reply) ?? permissionHint(reply),
-        lacksPermission: saysPermissionIsMissing(messageOf(reply)),
-      };
-    default:
-      return reply.status >= 500
-        ? { hint: 'GitHub had an internal problem. See its status page, and run again later.' }
-        : undefined;
+  if (status === 401)
+    return { hint: 'The token was not accepted: it may have expired or been revoked.' };
+  if (status === 403) {
+    const lacksPermission = saysPermissionIsMissing(messageOf(reply));
+    const reason = ssoHint(reply, context.url) ?? addressHint(reply);
+    if (reason !== undefined || !lacksPermission) return { hint: reason, lacksPermission };
+    return { hint: permissionHint(reply), lacksPermission };
   }
+  if (status < 500) return undefined;
+  return { hint: 'GitHub had an internal problem. See its status page, and run again later.' };
 }
 
 /**
@@ -304,23 +293,19 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
  * are GitHub's:
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
-function rateLimitMs(
-  reply: HttpReply,
-  { nowMs, throttles, retryAfterMs }: MeaningContext,
-): number | undefined {
+function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefined {
   const { status, headers } = reply;
   if (status !== 403 && status !== 429) return undefined;
   const message = messageOf(reply);
   if (status === 403 && saysPermissionIsMissing(message)) return undefined;
-  if (retryAfterMs !== undefined) return retryAfterMs;
+  if (context.retryAfterMs !== undefined) return context.retryAfterMs;
   const reset = Number(headers['x-ratelimit-reset']);
   if (headers['x-ratelimit-remaining'] === '0' && Number.isSafeInteger(reset)) {
-    return Math.max(SHORTEST_WAIT_MS, reset * 1000 - nowMs);
+    return Math.max(SHORTEST_WAIT_MS, reset * 1000 - context.nowMs);
   }
+  if (status === 403 && !RATE_LIMIT.test(message)) return undefined;
   // "Otherwise, wait for at least one minute before retrying", and then longer each time.
-  return status === 429 || RATE_LIMIT.test(message)
-    ? SECONDARY_LIMIT_MS * 2 ** throttles
-    : undefined;
+  return SECONDARY_LIMIT_MS * 2 ** context.throttles;
 }
 
 /**
@@ -328,7 +313,7 @@ function rateLimitMs(
  * a secret of the person.
  * https://docs.github.com/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token
  */
-function ssoHint(reply: HttpReply, { url }: MeaningContext): Hint | undefined {
+function ssoHint(reply: HttpReply, url: URL): Hint | undefined {
   const header = reply.headers['x-github-sso'];
   if (typeof header !== 'string' || !header.startsWith('required')) return undefined;
   const found = parseUrl(/\burl=(\S+)/.exec(header)?.[1] ?? '');
@@ -349,18 +334,16 @@ function addressHint(reply: HttpReply): Hint | undefined {
 }
 
 /** The permission that GitHub names in the header of a refusal. */
-function permissionHint(reply: HttpReply): Hint | undefined {
-  if (!saysPermissionIsMissing(messageOf(reply))) return undefined;
-  const accepted = reply.headers['x-accepted-github-permissions'];
+function permissionHint(reply: HttpReply): Hint {
+  const accepted = String(reply.headers['x-accepted-github-permissions'] ?? '');
   // Alternatives are separated by `;`, permissions that are needed together by `,`; the first
   // alternative is the narrowest.
-  const first = typeof accepted === 'string' ? (accepted.split(';')[0] ?? '') : '';
-  const pairs = [...first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g)];
-  const text = 'The token lacks a permission that this call needs.';
-  if (pairs.length === 0) return { text };
+  const first = accepted.replace(/;.*/s, '');
   const permissions: Record<string, 'read' | 'write'> = {};
-  for (const [, name = '', level] of pairs)
+  for (const [, name = '', level] of first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g))
     permissions[name.replaceAll('_', '-')] = level === 'read' ? 'read' : 'write';
+  const text = 'The token lacks a permission that this call needs.';
+  if (Object.keys(permissions).length === 0) return { text };
   return { text, permissions };
 }
 
@@ -371,13 +354,10 @@ function permissionHint(reply: HttpReply): Hint | undefined {
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  const problem = describeIssues(result.error.issues);
+  const what = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
+  const error = badReply(`${what} is invalid: ${describeIssues(result.error.issues)}.`);
   // The call itself was answered: a write took place.
-  throw badReply(
-    `GitHub's reply${route === undefined ? '' : ` to ${route}`} is invalid: ${problem}.`,
-  ).with({
-    mayHaveStarted: true,
-  });
+  throw error.with({ mayHaveStarted: true });
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -393,8 +373,8 @@ export async function getJson<T>(
   parameters: Parameters,
   schema: z.ZodMiniType<T>,
 ): Promise<T> {
-  const { data } = await octokit.request(route, { ...parameters });
-  return readReply(schema, data, route);
+  const reply = await octokit.request(route, { ...parameters });
+  return readReply(schema, reply.data, route);
 }
 
 const PAGE_SIZE = 100;
@@ -413,11 +393,9 @@ export async function listAll<T>(
 ): Promise<T[]> {
   const page = z.array(schema);
   const items: T[] = [];
-  for await (const { data } of octokit.paginate.iterator(route, {
-    per_page: PAGE_SIZE,
-    ...parameters,
-  })) {
-    items.push(...readReply(page, data, route));
+  const asked = { per_page: PAGE_SIZE, ...parameters };
+  for await (const reply of octokit.paginate.iterator(route, asked)) {
+    items.push(...readReply(page, reply.data, route));
     if (items.length >= maxItems) break;
   }
   return items.slice(0, maxItems);

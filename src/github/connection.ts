@@ -45,11 +45,12 @@ export interface GitHub {
 }
 
 /** True for a run on a pull request from a fork: it gets no secrets, and its token only reads. */
-export function isFromFork({ eventName, repository }: RunContext, payload: unknown): boolean {
+export function isFromFork(run: RunContext, payload: unknown): boolean {
+  const { eventName } = run;
   if (!eventName.startsWith('pull_request') || eventName === 'pull_request_target') return false;
   // A fork that was deleted since has no repository.
   const head = fieldOf(payload, 'pull_request', 'head', 'repo');
-  return head !== undefined && fieldOf(head, 'full_name') !== repository;
+  return head !== undefined && fieldOf(head, 'full_name') !== run.repository;
 }
 
 interface GitHubInit {

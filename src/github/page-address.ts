@@ -14,10 +14,10 @@ export function readPageAddress(url: string, serverUrl: string): PageAddress | u
   // The server's address may have a path itself.
   const base = `${serverUrl}/`;
   if (url.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return undefined;
-  const [, name, number] = PATH.exec(url.slice(base.length)) ?? [];
-  if (name === undefined) return undefined;
+  const found = PATH.exec(url.slice(base.length));
+  if (found?.[1] === undefined) return undefined;
   return {
-    repository: name.toLowerCase(),
-    number: number === undefined ? undefined : Number(number),
+    repository: found[1].toLowerCase(),
+    number: found[2] === undefined ? undefined : Number(found[2]),
   };
 }

@@ -62,6 +62,8 @@ export interface CommentBody {
 }
 
 export interface Comment extends CommentBody {
+  /** Of the pull request; 0 for a comment on an issue. */
+  readonly pullNumber: number;
   readonly author: Account | undefined;
   readonly url: string;
   readonly createdAtMs: number;
@@ -89,6 +91,7 @@ export type OwnAuthor =
  * Whether a text is by the account that writes ours; one by another account contains no record of
  * ours, whatever it says.
  */
-export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
-  return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
+export function isOwn(text: { readonly author: Account | undefined }, own: OwnAuthor): boolean {
+  if (own.kind === 'bot') return text.author?.kind === 'bot';
+  return text.author?.id === own.id;
 }

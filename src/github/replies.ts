@@ -9,26 +9,39 @@ import type { Account, ChangedFile, Comment, PullRequest, Rank } from './pull-re
  * a name then.
  */
 
+const body = z.pipe(
+  z.nullish(z.string()),
+  z.transform((written) => written ?? ''),
+);
 /** Of a comment and of a pull request, in replies and in events. */
-export const commentFields = { id: z.number(), html_url: z.string(), body: z.nullish(z.string()) };
-export const pullFields = { number: z.number(), title: z.string(), body: z.nullish(z.string()) };
-/** A time that can be read. */
-export const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
+export const commentFields = { id: z.number(), html_url: z.string(), body };
+export const pullFields = { number: z.number(), title: z.string(), body };
+/** A time that can be read, in milliseconds. */
+export const instant = z.pipe(
+  z.string(),
+  z.transform((text, check) => {
+    const atMs = readTime(text);
+    if (atMs === undefined) check.issues.push({ code: 'custom', input: text });
+    return atMs ?? Number.NaN;
+  }),
+);
 export const label = z.object({ name: z.string() });
 
 /**
  * A person can have the login of a bot without its ending, so the type decides; the ending only
  * takes personhood away.
  */
-function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
-  if (type === 'Bot') return { login, id, kind: 'bot' };
-  const isPerson = type === 'User' && !login.endsWith('[bot]');
-  return { login, id, kind: isPerson ? 'person' : 'other' };
+function kindOf(type: string, login: string): Account['kind'] {
+  if (type === 'Bot') return 'bot';
+  if (type === 'User' && !login.endsWith('[bot]')) return 'person';
+  return 'other';
 }
 
 export const account = z.pipe(
   z.object({ login: z.string(), id: z.number(), type: z.string() }),
-  z.transform(toAccount),
+  z.transform((raw): Account => {
+    return { login: raw.login, id: raw.id, kind: kindOf(raw.type, raw.login) };
+  }),
 );
 
 const commentReply = z.object({
@@ -41,11 +54,13 @@ const commentReply = z.object({
 function toComment(raw: z.infer<typeof commentReply>): Comment {
   return {
     id: raw.id,
+    // The address of a comment says what it is on.
+    pullNumber: Number(/\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1] ?? 0),
     author: raw.user ?? undefined,
-    body: raw.body ?? '',
+    body: raw.body,
     url: raw.html_url,
-    createdAtMs: readTime(raw.created_at) ?? Number.NaN,
-    updatedAtMs: readTime(raw.updated_at) ?? Number.NaN,
+    createdAtMs: raw.created_at,
+    updatedAtMs: raw.updated_at,
     diff: undefined,
   };
 }
@@ -81,20 +96,15 @@ export const pullRequest = z.pipe(
     changed_files: z.number(),
   }),
   z.transform((raw): PullRequest => {
+    const { html_url: url, user, labels, merge_commit_sha: mergeCommit, head, ...same } = raw;
     return {
-      number: raw.number,
-      url: raw.html_url,
-      title: raw.title,
-      body: raw.body ?? '',
-      author: raw.user ?? undefined,
-      state: raw.state,
-      merged: raw.merged,
-      locked: raw.locked,
-      labels: raw.labels.map(({ name }) => name),
+      ...same,
+      url,
+      author: user ?? undefined,
+      labels: labels.map((one) => one.name),
       // Of an open pull request, it is a commit that was merged to try it.
-      mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
-      base: raw.base,
-      head: { ref: raw.head.ref, sha: raw.head.sha, repository: raw.head.repo?.full_name },
+      mergeCommit: raw.merged ? (mergeCommit ?? undefined) : undefined,
+      head: { ref: head.ref, sha: head.sha, repository: head.repo?.full_name },
       changedFiles: raw.changed_files,
     };
   }),
@@ -123,12 +133,18 @@ export const file = z.pipe(
   }),
 );
 
-export const reaction = z.object({ content: z.string(), user: z.nullable(account) });
+export const reaction = z.pipe(
+  z.object({ content: z.string(), user: z.nullable(account) }),
+  z.transform((raw) => ({ content: raw.content, author: raw.user ?? undefined })),
+);
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });
 export const repository = z.object({ private: z.boolean(), default_branch: z.string() });
-export const ownComment = z.object({ id: z.number(), html_url: z.string() });
-export const text = z.object({ body: z.nullish(z.string()) });
+export const ownComment = z.pipe(
+  z.object({ id: z.number(), html_url: z.string() }),
+  z.transform((raw) => ({ id: raw.id, url: raw.html_url })),
+);
+export const text = z.object({ body });
 
 /** What the contents API says of a path: a list for a folder. */
 export const contents = z.union([
@@ -142,12 +158,21 @@ export const contents = z.union([
 ]);
 
 /** A pull request that a commit is part of. */
-export const commitPull = z.object({
-  number: z.number(),
-  merged_at: z.nullish(z.string()),
-  merge_commit_sha: z.nullish(z.string()),
-  base: z.object({ ref: z.string() }),
-});
+export const commitPull = z.pipe(
+  z.object({
+    number: z.number(),
+    merged_at: z.nullish(z.string()),
+    merge_commit_sha: z.nullish(z.string()),
+    base: z.object({ ref: z.string() }),
+  }),
+  z.transform((raw) => ({
+    number: raw.number,
+    /** Empty if it was not merged. */
+    mergedAt: raw.merged_at ?? '',
+    mergeCommit: raw.merge_commit_sha ?? undefined,
+    base: raw.base,
+  })),
+);
 
 export const standing = z.object({
   permission: z.string(),
@@ -155,16 +180,13 @@ export const standing = z.object({
   user: z.nullable(z.object({ id: z.number() })),
 });
 
-const SCALE: readonly string[] = PERMISSIONS;
-
 /**
  * The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard
  * role that it builds on.
  */
 export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
-  const { permission, role_name: role } = reply;
-  const known = role !== undefined && SCALE.includes(role) ? role : permission;
-  return PERMISSIONS.find((name) => name === known) ?? 'none';
+  const role = PERMISSIONS.find((name) => name === reply.role_name);
+  return role ?? PERMISSIONS.find((name) => name === reply.permission) ?? 'none';
 }
 
 export const issueEvent = z.object({

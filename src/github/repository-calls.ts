@@ -2,25 +2,35 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../errors.ts';
 import { type Octokit, readReply } from './client.ts';
 
-interface RepositoryCall {
-  /** What it is for, if the message says that it was refused: `read comment 7`. */
-  readonly what: string;
-  /** Below the repository; each part is escaped. */
-  readonly path: readonly string[];
-  /** GET without it. */
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Of the body; of the query of a GET. */
-  readonly fields?: Readonly<Record<string, string | number>>;
-}
+/** Of the body; of the query of a GET. */
+type Fields = Readonly<Record<string, string | number>>;
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const PAGE_SIZE = 100;
 /** More than any pull request that people still read. */
 const MAX_PAGES = 100;
 
+const NEXT = /\brel="next"/;
+
 const READ_ONLY =
   'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';
 
-/** Calls about one repository. If GitHub refuses, the error says what the token lacks. */
+/** A path below the repository. Its values are escaped, so that no segment can become two. */
+export function pathOf(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): string {
+  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+function routeOf(method: Method, path: string): string {
+  return `${method} /repos/{owner}/{repo}${path === '' ? '' : '/'}${path}`;
+}
+
+/**
+ * Calls about one repository. If GitHub refuses, the error says what the token lacks, and `what`
+ * the call was for: `read comment 7`.
+ */
 export class RepositoryCalls {
   readonly #octokit: Octokit;
   readonly #name: string;
@@ -33,46 +43,55 @@ export class RepositoryCalls {
     this.#isOfFork = isOfFork;
   }
 
-  send(call: RepositoryCall): Promise<{ readonly status: number }> {
-    return this.#needing(call.what, () => this.#request(call));
+  async send(what: string, method: Method, path: string, fields?: Fields): Promise<number> {
+    return (await this.#needing(what, () => this.#request(method, path, fields))).status;
   }
 
-  read<T>(call: RepositoryCall, schema: z.ZodMiniType<T>): Promise<T> {
-    return this.#needing(call.what, () => this.readPlain(call, schema));
+  read<T>(
+    what: string,
+    path: string,
+    schema: z.ZodMiniType<T>,
+    fields?: Fields,
+    method: Method = 'GET',
+  ): Promise<T> {
+    return this.#needing(what, async () => {
+      const reply = await this.#request(method, path, fields);
+      return readReply(schema, reply.data, routeOf(method, path));
+    });
   }
 
-  /** As `read`, with the error as it comes. */
-  async readPlain<T>(call: Omit<RepositoryCall, 'what'>, schema: z.ZodMiniType<T>): Promise<T> {
-    return readReply(schema, (await this.#request(call)).data, routeOf(call));
+  /** With the error as it comes. */
+  async readPlain<T>(path: string, schema: z.ZodMiniType<T>, fields?: Fields): Promise<T> {
+    return readReply(schema, (await this.#request('GET', path, fields)).data, routeOf('GET', path));
   }
 
   /**
    * All entries of a list. Octokit's own paging takes an empty reply for an empty page: a record
    * could be missing.
    */
-  list<T>(call: RepositoryCall, entry: z.ZodMiniType<T>): Promise<T[]> {
-    return this.#needing(call.what, async () => {
+  list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
+    return this.#needing(what, async () => {
       const all: T[] = [];
       for (let page = 1; page <= MAX_PAGES; page += 1) {
-        const fields = { ...call.fields, per_page: PAGE_SIZE, page };
-        const { data, headers } = await this.#request({ ...call, fields });
-        const entries = readReply(z.array(entry), data, routeOf(call));
+        const asked = { ...fields, per_page: PAGE_SIZE, page };
+        const reply = await this.#request('GET', path, asked);
+        const entries = readReply(z.array(entry), reply.data, routeOf('GET', path));
         all.push(...entries);
-        const { link } = headers;
-        if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link))
-          return all;
+        const link = reply.headers.link;
+        const isLast = link === undefined ? entries.length < PAGE_SIZE : !NEXT.test(link);
+        if (isLast) return all;
       }
       // A record could be on a page that was not read.
       throw new CourierError({
         code: 'protocol',
-        message: `GitHub has more than ${MAX_PAGES} pages when asked to ${call.what} of ${this.#name}.`,
+        message: `GitHub has more than ${MAX_PAGES} pages when asked to ${what} of ${this.#name}.`,
       });
     });
   }
 
-  #request(call: Omit<RepositoryCall, 'what'>) {
+  #request(method: Method, path: string, fields: Fields | undefined) {
     const [owner = '', repo = ''] = this.#name.split('/');
-    return this.#octokit.request(routeOf(call), { owner, repo, ...call.fields });
+    return this.#octokit.request(routeOf(method, path), { owner, repo, ...fields });
   }
 
   /** Names what failed, and the permission to add if a job may not have given it to its token. */
@@ -82,26 +101,19 @@ export class RepositoryCalls {
     } catch (error) {
       const permissions = { 'pull-requests': 'write' } as const;
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
+        const text = 'Give the token of the job the permission:';
         throw error.with({
           message: `The token may not ${what} of ${this.#name}.`,
-          hint: this.#isOfFork
-            ? READ_ONLY
-            : { text: 'Give the token of the job the permission:', permissions },
+          hint: this.#isOfFork ? READ_ONLY : { text, permissions },
         });
       }
       if (!hasCode(error, 'not-found')) throw error;
+      // GitHub answers 404 about what a token may not see.
+      const text = 'It does not exist, or the token of the job lacks the permission:';
       throw error.with({
         message: `The token cannot ${what} of ${this.#name}: GitHub does not find it (404).`,
-        // GitHub answers 404 about what a token may not see.
-        hint: {
-          text: 'It does not exist, or the token of the job lacks the permission:',
-          permissions,
-        },
+        hint: { text, permissions },
       });
     }
   }
-}
-
-function routeOf({ method = 'GET', path }: Omit<RepositoryCall, 'what'>): string {
-  return `${method} ${['/repos/{owner}/{repo}', ...path.map(encodeURIComponent)].join('/')}`;
 }

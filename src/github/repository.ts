@@ -5,7 +5,6 @@ import { plainLine } from '../text/escape.ts';
 import { readTime } from '../text/instants.ts';
 import { getJson, type Octokit } from './client.ts';
 import { type GitHub, isFromFork } from './connection.ts';
-import { type DefaultFile, readContents } from './default-file.ts';
 import {
   type Account,
   type ChangedFile,
@@ -16,7 +15,7 @@ import {
   type Rank,
 } from './pull-request.ts';
 import * as replies from './replies.ts';
-import { RepositoryCalls } from './repository-calls.ts';
+import { pathOf, RepositoryCalls } from './repository-calls.ts';
 
 /**
  * Activities that bring commits to a branch:
@@ -30,19 +29,16 @@ const PUSHES: ReadonlySet<string> = new Set([
   'merge_queue_merge',
 ]);
 
-export type OwnComment = Pick<Comment, 'id' | 'url'>;
-
-/** A comment on one of the repository's pull requests. */
-interface RecentComment extends Comment {
-  readonly pullNumber: number;
+/** A comment that this account wrote. */
+export interface OwnComment {
+  readonly id: number;
+  readonly url: string;
 }
-
-type MergedPull = z.infer<typeof replies.commitPull>;
 
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
 /** A comment, or with `pull` the pull request itself. */
-interface CommentPlace {
+export interface CommentPlace {
   /**
    * `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a
    * review.
@@ -52,29 +48,20 @@ interface CommentPlace {
   readonly pull: { readonly number: number };
 }
 
-interface RepositoryInit {
-  readonly octokit: Octokit;
-  readonly token: string;
-  /** `owner/name`. */
-  readonly repository: string;
-  /** The run is for a pull request from a fork. */
-  readonly isOfFork: boolean;
-  readonly log: Log;
-}
-
 /**
  * The run's repository with a token. `signal` is used instead of the run's own: for a last update
  * after the run was cancelled.
  */
 export async function openRepository(
-  { github, log }: { readonly github: GitHub; readonly log: Log },
+  deps: { readonly github: GitHub; readonly log: Log },
   token: string,
   signal?: AbortSignal,
 ): Promise<Repository> {
-  const { run } = github;
-  const octokit = await github.connect(token, signal);
-  const isOfFork = isFromFork(run, await github.event());
-  return new Repository({ octokit, token, repository: run.repository, isOfFork, log });
+  const { run } = deps.github;
+  const octokit = await deps.github.connect(token, signal);
+  const isOfFork = isFromFork(run, await deps.github.event());
+  const calls = new RepositoryCalls(octokit, run.repository, isOfFork);
+  return new Repository(octokit, token, calls, deps.log);
 }
 
 /**
@@ -90,10 +77,10 @@ export class Repository {
   readonly #ranks = new Map<number, Promise<Rank>>();
   #author: Promise<OwnAuthor> | undefined;
 
-  constructor({ octokit, token, repository, isOfFork, log }: RepositoryInit) {
+  constructor(octokit: Octokit, token: string, calls: RepositoryCalls, log: Log) {
     this.#octokit = octokit;
     this.#token = token;
-    this.#calls = new RepositoryCalls(octokit, repository, isOfFork);
+    this.#calls = calls;
     this.#log = log;
   }
 
@@ -107,17 +94,15 @@ export class Repository {
   // count as ours.
   async #readAuthor(): Promise<OwnAuthor> {
     if (this.#token.startsWith('ghs_')) return { kind: 'bot' };
-    try {
-      const { id } = await getJson(this.#octokit, 'GET /user', {}, replies.user);
-      return { kind: 'account', id };
-    } catch (error) {
-      if (hasCode(error, 'forbidden', 'not-found')) return { kind: 'bot' };
-      throw error;
-    }
+    const user = await unless(['forbidden', 'not-found'], () =>
+      getJson(this.#octokit, 'GET /user', {}, replies.user),
+    );
+    if (user === undefined) return { kind: 'bot' };
+    return { kind: 'account', id: user.id };
   }
 
   #readRepository() {
-    return this.#calls.read({ what: 'read the repository', path: [] }, replies.repository);
+    return this.#calls.read('read the repository', '', replies.repository);
   }
 
   /** Everyone on the internet can read the repository. */
@@ -135,13 +120,18 @@ export class Repository {
     return lookup;
   }
 
-  async #lookUpRank({ login, id }: Account): Promise<Rank> {
+  async #lookUpRank(account: Account): Promise<Rank> {
+    const shown = plainLine(account.login, 60);
+    const path = pathOf`collaborators/${account.login}/permission`;
     try {
-      const standing = await this.#readStanding(login);
+      // Not found: GitHub knows no such collaborator.
+      const standing = await unless(['not-found'], () =>
+        this.#calls.readPlain(path, replies.standing),
+      );
       if (standing === undefined) return 'none';
-      if (standing.user?.id === id) return replies.rankOf(standing);
+      if (standing.user?.id === account.id) return replies.rankOf(standing);
       this.#log.warning(
-        `GitHub's reply about the permission of ${plainLine(login, 60)} is about another account; it counts as none.`,
+        `GitHub's reply about the permission of ${shown} is about another account; it counts as none.`,
       );
       return 'none';
     } catch (error) {
@@ -149,37 +139,33 @@ export class Repository {
       // An outage is not a "no".
       throw error.with({
         code: hasCode(error, 'forbidden', 'unauthorized', 'rate-limited') ? error.code : 'network',
-        message: `The permission of ${plainLine(login, 60)} could not be looked up, so nothing was sent. ${error.message}`,
+        message: `The permission of ${shown} could not be looked up, so nothing was sent. ${error.message}`,
         hint: error.hint ?? 'Run the job again when GitHub answers.',
       });
     }
   }
 
-  /** undefined: GitHub knows no such collaborator. */
-  #readStanding(login: string) {
-    const path = ['collaborators', login, 'permission'];
-    return unless(['not-found'], () => this.#calls.readPlain({ path }, replies.standing));
-  }
-
   pullRequest(number: number): Promise<PullRequest> {
-    const call = { what: `read pull request ${number}`, path: ['pulls', `${number}`] };
-    return this.#calls.read(call, replies.pullRequest);
+    return this.#calls.read(
+      `read pull request ${number}`,
+      pathOf`pulls/${number}`,
+      replies.pullRequest,
+    );
   }
 
   /**
    * The merged pull requests that a commit is part of, the last one first:
    * https://docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit
    */
-  async mergedPulls(commit: string): Promise<readonly MergedPull[]> {
-    const call = {
-      what: `read the pull requests of commit ${commit}`,
-      path: ['commits', commit, 'pulls'],
-    };
-    const all = await this.#calls.list(call, replies.commitPull);
-    const merged = all.flatMap(({ merged_at: at, ...pull }) =>
-      typeof at === 'string' ? { ...pull, at } : [],
+  async mergedPulls(commit: string) {
+    const all = await this.#calls.list(
+      `read the pull requests of commit ${commit}`,
+      pathOf`commits/${commit}/pulls`,
+      replies.commitPull,
     );
-    return merged.sort((a, b) => (a.at < b.at ? 1 : -1));
+    return all
+      .filter((pull) => pull.mergedAt !== '')
+      .sort((a, b) => (a.mergedAt < b.mergedAt ? 1 : -1));
   }
 
   /**
@@ -189,7 +175,7 @@ export class Repository {
   async mergedPull(commit: string): Promise<number | undefined> {
     const merged = await this.mergedPulls(commit);
     // A commit can be part of several; the one that it was made for goes first.
-    const found = merged.find(({ merge_commit_sha: sha }) => sha === commit) ?? merged[0];
+    const found = merged.find((pull) => pull.mergeCommit === commit) ?? merged[0];
     return found?.number;
   }
 
@@ -197,22 +183,15 @@ export class Repository {
    * A file as it is on the default branch now, of at most `maxBytes`. Needs `contents: read`;
    * undefined if the file is not there, or the token may not see it.
    */
-  async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
-    const { default_branch: branch } = await this.#readRepository();
+  async defaultFile(path: string, maxBytes: number) {
     // A bare name could be that of a tag, which people may set who may not push to the branch.
-    const head = { what: 'read the default branch', path: ['commits', `heads/${branch}`] };
+    const branch = `heads/${(await this.#readRepository()).default_branch}`;
     return unless(['not-found'], async () => {
-      const { sha: commit } = await this.#calls.read(head, replies.commit);
-      const call = {
-        what: `read ${path}`,
-        path: ['contents', ...path.split('/')],
-        fields: { ref: commit },
-      };
-      return readContents(await this.#calls.read(call, replies.contents), {
-        path,
-        commit,
-        maxBytes,
-      });
+      const head = pathOf`commits/${branch}`;
+      const ref = (await this.#calls.read('read the default branch', head, replies.commit)).sha;
+      const file = ['contents', ...path.split('/').map(encodeURIComponent)].join('/');
+      const raw = await this.#calls.read(`read ${path}`, file, replies.contents, { ref });
+      return { bytes: readContents(raw, path, maxBytes), commit: ref };
     });
   }
 
@@ -221,51 +200,61 @@ export class Repository {
    * list, which ends at 3,000 files; the list of a comparison ends at 300.
    */
   files(number: number): Promise<ChangedFile[]> {
-    const path = ['pulls', `${number}`, 'files'];
     return this.#calls.list(
-      { what: `read the files of pull request ${number}`, path },
+      `read the files of pull request ${number}`,
+      pathOf`pulls/${number}/files`,
       replies.file,
     );
   }
 
   /** All comments below the pull request, oldest first. */
   comments(number: number): Promise<Comment[]> {
-    const call = {
-      what: `read the comments of pull request ${number}`,
-      path: ['issues', `${number}`, 'comments'],
-    };
-    return this.#calls.list(call, replies.comment);
+    return this.#calls.list(
+      `read the comments of pull request ${number}`,
+      pathOf`issues/${number}/comments`,
+      replies.comment,
+    );
   }
 
   /**
    * The comments below pull requests that were changed last, since a moment, newest first: those of
    * one page.
    */
-  async recentComments(since: Date): Promise<RecentComment[]> {
+  async recentComments(since: Date): Promise<Comment[]> {
     const fields = {
       since: since.toISOString(),
       sort: 'updated',
       direction: 'desc',
       per_page: 100,
     };
-    const call = { what: 'read the latest comments', path: ['issues', 'comments'], fields };
-    return onPulls(await this.#calls.read(call, z.array(replies.comment)));
+    const recent = await this.#calls.read(
+      'read the latest comments',
+      'issues/comments',
+      z.array(replies.comment),
+      fields,
+    );
+    return recent.filter((comment) => comment.pullNumber > 0);
   }
 
   /** All comments on lines of the diff. */
   reviewComments(number: number): Promise<Comment[]> {
-    const path = ['pulls', `${number}`, 'comments'];
-    const call = { what: `read the review comments of pull request ${number}`, path };
-    return this.#calls.list(call, replies.reviewComment);
+    return this.#calls.list(
+      `read the review comments of pull request ${number}`,
+      pathOf`pulls/${number}/comments`,
+      replies.reviewComment,
+    );
   }
 
   /** The text that a comment has now; undefined: it is gone. */
   textNow(comment: CommentPlace): Promise<string | undefined> {
-    const call = { what: `read comment ${comment.id}`, path: pathOf(comment) };
-    return unless(
-      ['not-found'],
-      async () => (await this.#calls.read(call, replies.text)).body ?? '',
-    );
+    return unless(['not-found'], async () => {
+      const reply = await this.#calls.read(
+        `read comment ${comment.id}`,
+        commentPath(comment),
+        replies.text,
+      );
+      return reply.body;
+    });
   }
 
   /**
@@ -274,28 +263,28 @@ export class Repository {
    * about the current head. Needs `contents: read` in a private repository. The repository is the
    * head's: a fork keeps its own record of pushes.
    */
-  async headPushedAtMs({ head }: PullRequest): Promise<number | undefined> {
-    if (head.repository === undefined) return undefined;
-    const fields = { ref: `refs/heads/${head.ref}`, per_page: 10 };
-    const fork = new RepositoryCalls(this.#octokit, head.repository, false);
+  async headPushedAtMs(pull: PullRequest): Promise<number | undefined> {
+    const { ref, sha, repository } = pull.head;
+    if (repository === undefined) return undefined;
+    const fields = { ref: `refs/heads/${ref}`, per_page: 10 };
+    const fork = new RepositoryCalls(this.#octokit, repository, false);
     return unless(['forbidden', 'not-found', 'config'], async () => {
-      const found = await fork.readPlain({ path: ['activity'], fields }, replies.activities);
-      const last = found.find(({ activity_type: type }) => PUSHES.has(type));
+      const found = await fork.readPlain('activity', replies.activities, fields);
+      const last = found.find((activity) => PUSHES.has(activity.activity_type));
       // A record of another commit is late, or early: it says nothing about this one.
-      return last?.after === head.sha ? readTime(last.timestamp) : undefined;
+      if (last?.after === sha) return readTime(last.timestamp);
+      return undefined;
     });
   }
 
   /** Who set a label last; undefined when GitHub does not know. */
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
-    const call = {
-      what: `read the events of pull request ${number}`,
-      path: ['issues', `${number}`, 'events'],
-    };
-    const events = await this.#calls.list(call, replies.issueEvent);
-    const last = events.findLast(
-      (event) => event.event === 'labeled' && event.label?.name === label,
+    const events = await this.#calls.list(
+      `read the events of pull request ${number}`,
+      pathOf`issues/${number}/events`,
+      replies.issueEvent,
     );
+    const last = events.findLast((one) => one.event === 'labeled' && one.label?.name === label);
     return last?.actor ?? undefined;
   }
 
@@ -304,79 +293,92 @@ export class Repository {
    * comment takes no reaction.
    */
   async react(target: CommentPlace, content: Reaction): Promise<'new' | 'known' | 'none'> {
+    if (target.place === 'review') return 'none';
     const path = reactionsPath(target);
-    if (path === undefined) return 'none';
-    const call = {
-      what: `react to ${target.id}`,
-      path,
-      method: 'POST',
-      fields: { content },
-    } as const;
-    return (await this.#calls.send(call)).status === 201 ? 'new' : 'known';
+    const status = await this.#calls.send(`react to ${target.id}`, 'POST', path, { content });
+    if (status === 201) return 'new';
+    return 'known';
   }
 
   /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
   async hasReacted(target: CommentPlace, content: Reaction): Promise<boolean | undefined> {
-    const path = reactionsPath(target);
-    if (path === undefined) return undefined;
+    if (target.place === 'review') return undefined;
     const own = await this.whoWeAre();
-    const call = { what: `read the reactions to ${target.id}`, path, fields: { content } };
-    const found = await this.#calls.list(call, replies.reaction);
-    return found.some(
-      (given) => given.content === content && isOwn({ author: given.user ?? undefined }, own),
+    const found = await this.#calls.list(
+      `read the reactions to ${target.id}`,
+      reactionsPath(target),
+      replies.reaction,
+      { content },
+    );
+    return found.some((one) => one.content === content && isOwn(one, own));
+  }
+
+  createComment(number: number, body: string): Promise<OwnComment> {
+    return this.#calls.read(
+      `comment on pull request ${number}`,
+      pathOf`issues/${number}/comments`,
+      replies.ownComment,
+      { body },
+      'POST',
     );
   }
 
-  async createComment(number: number, body: string): Promise<OwnComment> {
-    const path = ['issues', `${number}`, 'comments'];
-    const call = {
-      what: `comment on pull request ${number}`,
-      path,
-      method: 'POST',
-      fields: { body },
-    } as const;
-    const { id, html_url: url } = await this.#calls.read(call, replies.ownComment);
-    return { id, url };
-  }
-
   async updateComment(id: number, body: string): Promise<void> {
-    const path = ['issues', 'comments', `${id}`];
-    await this.#calls.send({
-      what: `update comment ${id}`,
-      path,
-      method: 'PATCH',
-      fields: { body },
-    });
+    const path = pathOf`issues/comments/${id}`;
+    await this.#calls.send(`update comment ${id}`, 'PATCH', path, { body });
   }
 
   /** A comment that is gone already is not an error. */
   async removeComment(id: number): Promise<void> {
-    const path = ['issues', 'comments', `${id}`];
     await unless(['not-found'], () =>
-      this.#calls.send({ what: `delete comment ${id}`, path, method: 'DELETE' }),
+      this.#calls.send(`delete comment ${id}`, 'DELETE', pathOf`issues/comments/${id}`),
     );
   }
 }
 
-/** Those comments that are on a pull request, with its number: their address has it. */
-function onPulls(comments: readonly Comment[]): RecentComment[] {
-  return comments.flatMap((comment) => {
-    const number = /\/pull\/([1-9]\d{0,9})#/.exec(comment.url)?.[1];
-    return number === undefined ? [] : [{ ...comment, pullNumber: Number(number) }];
-  });
-}
-
-function pathOf({ place, id, pull }: CommentPlace): readonly string[] {
-  const paths = {
-    conversation: ['issues', 'comments', `${id}`],
-    diff: ['pulls', 'comments', `${id}`],
-    review: ['pulls', `${pull.number}`, 'reviews', `${id}`],
-    pull: ['issues', `${pull.number}`],
-  };
-  return paths[place];
+function commentPath(comment: CommentPlace): string {
+  const pull = comment.pull.number;
+  switch (comment.place) {
+    case 'conversation':
+      return pathOf`issues/comments/${comment.id}`;
+    case 'diff':
+      return pathOf`pulls/comments/${comment.id}`;
+    case 'review':
+      return pathOf`pulls/${pull}/reviews/${comment.id}`;
+    case 'pull':
+      return pathOf`issues/${pull}`;
+  }
 }
 
 /** GitHub has no reactions to the text of a review. */
-function reactionsPath(target: CommentPlace): readonly string[] | undefined {
-  return target.place === 'review' ? undefined : [...pathOf(target), 'reactions'];
+function reactionsPath(target: CommentPlace): string {
+  return `${commentPath(target)}/reactions`;
+}
+
+/**
+ * The file in a reply of the contents API. `config` for anything but a file of at most `maxBytes`.
+ */
+function readContents(
+  raw: z.infer<typeof replies.contents>,
+  path: string,
+  maxBytes: number,
+): Uint8Array {
+  const shown = plainLine(path, 200);
+  if (!('type' in raw)) throw refuse(`${shown} is a folder on the default branch`);
+  // A symbolic link can lead anywhere, and a submodule is another repository.
+  if (raw.type !== 'file')
+    throw refuse(
+      `${shown} is a ${plainLine(raw.type, 30)} on the default branch, which is not a file`,
+    );
+  if (raw.size > maxBytes) throw refuse(`${shown} has ${raw.size} bytes; ${maxBytes} are allowed`);
+  const bytes = Buffer.from(raw.content ?? '', 'base64');
+  if (raw.encoding === 'base64' && bytes.length === raw.size) return bytes;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The reply with ${shown} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
+  });
+}
+
+function refuse(problem: string): CourierError {
+  return new CourierError({ code: 'config', message: `${problem}. Nothing was sent.` });
 }

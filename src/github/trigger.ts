@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import { readTime } from '../text/instants.ts';
 import { type PullChange, readChange, readSeen, type SeenPull } from './change.ts';
 import type { Account, DiffSpot, PullSnapshot } from './pull-request.ts';
 import { account, commentFields, instant, pullFields } from './replies.ts';
@@ -80,29 +79,27 @@ const commented = z.object({
 const created = z.extend(commented, { created_at: instant });
 const pull = z.object(pullFields);
 
-interface CommentEvent extends Pick<CommentTrigger, 'place' | 'sender'> {
-  readonly comment: z.infer<typeof commented>;
-  readonly at: string;
-  readonly on: z.infer<typeof pull>;
-}
-
-function toTrigger({ place, sender, comment, at, on }: CommentEvent): CommentTrigger {
-  const { path, line, diff_hunk: hunk } = comment;
+function toTrigger(
+  place: CommentTrigger['place'],
+  sender: Account,
+  comment: z.infer<typeof commented>,
+  createdAtMs: number,
+  on: z.infer<typeof pull>,
+): CommentTrigger {
+  const { path, diff_hunk: hunk } = comment;
+  const isOnDiff = path !== undefined && hunk !== undefined;
   return {
     kind: 'comment',
     place,
     id: comment.id,
-    body: comment.body ?? '',
+    body: comment.body,
     url: comment.html_url,
     author: comment.user,
     sender,
     isMember: MEMBERS.has(comment.author_association),
-    createdAtMs: readTime(at) ?? Number.NaN,
-    spot:
-      path === undefined || hunk === undefined
-        ? undefined
-        : { path, line: line ?? undefined, hunk },
-    pull: { number: on.number, title: on.title, body: on.body ?? '' },
+    createdAtMs,
+    spot: isOnDiff ? { path, line: comment.line ?? undefined, hunk } : undefined,
+    pull: { number: on.number, title: on.title, body: on.body },
   };
 }
 
@@ -114,22 +111,18 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
       comment: created,
       issue: z.extend(pull, { pull_request: z.nullish(z.unknown()) }),
     }),
-    z.transform(({ sender, comment, issue }): Trigger => {
+    z.transform((event): Trigger => {
+      const { sender, comment, issue } = event;
       if (!issue.pull_request)
         return none(`The comment is on issue ${issue.number}, which is not a pull request.`);
-      return toTrigger({
-        place: 'conversation',
-        sender,
-        comment,
-        at: comment.created_at,
-        on: issue,
-      });
+      return toTrigger('conversation', sender, comment, comment.created_at, issue);
     }),
   ),
   pull_request_review_comment: z.pipe(
     z.object({ sender: account, comment: created, pull_request: pull }),
-    z.transform(({ sender, comment, pull_request: on }): Trigger => {
-      return toTrigger({ place: 'diff', sender, comment, at: comment.created_at, on });
+    z.transform((event): Trigger => {
+      const { sender, comment } = event;
+      return toTrigger('diff', sender, comment, comment.created_at, event.pull_request);
     }),
   ),
   pull_request_review: z.pipe(
@@ -138,8 +131,9 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
       review: z.extend(commented, { submitted_at: instant }),
       pull_request: pull,
     }),
-    z.transform(({ sender, review, pull_request: on }): Trigger => {
-      return toTrigger({ place: 'review', sender, comment: review, at: review.submitted_at, on });
+    z.transform((event): Trigger => {
+      const { sender, review } = event;
+      return toTrigger('review', sender, review, review.submitted_at, event.pull_request);
     }),
   ),
 };
@@ -171,7 +165,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
   // With the `prompt` input the text of a comment is not a command.
   const schema = source === 'prompt' ? undefined : COMMENT_EVENTS[name];
   if (schema !== undefined) {
-    const { action: done } = parseEvent(name, payload, action);
+    const done = parseEvent(name, payload, action).action;
     if (NEW.has(done)) return parseEvent(name, payload, schema);
     return none(`The comment was ${done}. Only a new comment is a command.`);
   }
@@ -180,13 +174,14 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
       `The event ${name} has no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request if the event is not about one.`,
     );
   }
-  const { sender, pull_request: on, issue, comment } = parseEvent(name, payload, anyEvent);
+  const event = parseEvent(name, payload, anyEvent);
+  const issue = event.issue?.pull_request ? event.issue : undefined;
   return {
     kind: 'prompt',
-    pullNumber: on?.number ?? (issue?.pull_request ? issue.number : undefined),
-    sender: sender ?? undefined,
+    pullNumber: event.pull_request?.number ?? issue?.number,
+    sender: event.sender ?? undefined,
     isFromWriter: WRITER_EVENTS.has(name),
-    text: comment?.body ?? undefined,
+    text: event.comment?.body ?? undefined,
     change: readChange(name, payload),
     seen: readSeen(payload),
   };
@@ -195,12 +190,12 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
 function parseEvent<T>(name: string, payload: unknown, schema: z.ZodMiniType<T>): T {
   const result = schema.safeParse(payload);
   if (result.success) return result.data;
-  const fields = [
-    ...new Set(result.error.issues.map(({ path }) => path.join('.') || 'the whole payload')),
-  ];
+  const fields = new Set<string>();
+  for (const issue of result.error.issues) fields.add(issue.path.join('.') || 'the whole payload');
+  const named = [...fields].slice(0, 5).join(', ');
   throw new CourierError({
     code: 'protocol',
-    message: `The payload of the event ${name} is not as GitHub delivers it: ${fields.slice(0, 5).join(', ')} is missing or has another type. Nothing was sent.`,
+    message: `The payload of the event ${name} is not as GitHub delivers it: ${named} is missing or has another type. Nothing was sent.`,
     hint: 'Docs Courier understands events of GitHub. Other servers send other payloads, even if their events have the same names.',
   });
 }

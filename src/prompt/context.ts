@@ -6,7 +6,20 @@ import type { TemplateName } from './template.ts';
  * not be quoted is not in here.
  */
 export interface PromptContext {
-  readonly pull: PullFacts;
+  /** As the prompt prints it, in this order. */
+  readonly pull: {
+    /** `owner/name`. */
+    readonly repository: string;
+    readonly number: number;
+    readonly url: string;
+    readonly author?: string | undefined;
+    readonly title?: string | undefined;
+    /** Branches. */
+    readonly base?: string | undefined;
+    readonly head?: string | undefined;
+    /** Of the head. */
+    readonly commit: string;
+  };
   /** The line of the diff that the instruction was written on. */
   readonly spot?: DiffSpot | undefined;
   readonly description?: string | undefined;
@@ -29,21 +42,6 @@ export interface PromptContext {
 }
 
 export type QuotedFile = Omit<ChangedFile, 'commit'>;
-
-/** As the prompt prints it, in this order. */
-interface PullFacts {
-  /** `owner/name`. */
-  readonly repository: string;
-  readonly number: number;
-  readonly url: string;
-  readonly author?: string | undefined;
-  readonly title?: string | undefined;
-  /** Branches. */
-  readonly base?: string | undefined;
-  readonly head?: string | undefined;
-  /** Of the head. */
-  readonly commit: string;
-}
 
 /** A comment, or a page of the documentation. */
 export interface QuotedText {

@@ -2,9 +2,12 @@ import type { DiffSpot } from '../github/pull-request.ts';
 import { byteLength, cut, oneLine } from '../text/escape.ts';
 import type { PromptContext, QuotedFile, QuotedText } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
+import type { TemplateName } from './template.ts';
 import { withUnseenChanges } from './unseen-changes.ts';
 
-export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | readonly Json[] | JsonObject;
+/** What is undefined is not printed. */
+export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** One part of the data: what it needs to be whole, and what it looks like within less. */
 export interface PromptPart {
@@ -21,17 +24,17 @@ export interface Clean {
 }
 
 /** The name of a file, on one line. */
-function cleanName(path: string, { plain }: Clean): string {
-  return plain(oneLine(path));
+function cleanName(path: string, clean: Clean): string {
+  return clean.plain(oneLine(path));
 }
 
 /**
  * A diff. Any other line end than `\n` is content of its line: after it would begin a line that no
  * `+` marks as new.
  */
-function cleanDiff(diff: string, { plain }: Clean): string {
+function cleanDiff(diff: string, clean: Clean): string {
   const lines = withUnseenChanges(diff.split('\n')).map((line) => oneLine(line.replace(/\r$/, '')));
-  return plain(lines.join('\n'));
+  return clean.plain(lines.join('\n'));
 }
 
 /** Bytes of a value as the prompt prints it. */
@@ -65,31 +68,24 @@ function textPart(key: string, text: string): PromptPart {
 
 const LIST_FRAME_BYTES = 80;
 
-interface ListInit {
-  readonly key: string;
-  readonly values: readonly Json[];
-  /** How many there are; more than values if not all were read. */
-  readonly total: number;
-  readonly keep: 'first' | 'newest';
-}
+/** Which are kept of a list that is too long. */
+type Keep = 'first' | 'newest';
 
 /**
  * As many of the values as fit, from the end if `newest`; their order stays, and it says how many
- * they are.
+ * of `total` they are.
  */
-function listPart({ key, values, keep, total }: ListInit): PromptPart {
+function listPart(key: string, values: readonly Json[], total: number, keep: Keep): PromptPart {
   const sizes = values.map(nestedBytes);
+  const needBytes = sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES);
+  if (keep === 'newest') sizes.reverse();
   return {
     key,
-    needBytes: sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES),
+    needBytes,
     render(maxBytes) {
-      const isNewest = keep === 'newest';
-      const count = countFitting(
-        isNewest ? sizes.toReversed() : sizes,
-        maxBytes - LIST_FRAME_BYTES,
-      );
-      const list = isNewest ? values.slice(values.length - count) : values.slice(0, count);
-      return { showing: `${count} of ${total}`, list };
+      const count = countFitting(sizes, maxBytes - LIST_FRAME_BYTES);
+      const from = keep === 'newest' ? values.length - count : 0;
+      return { showing: `${count} of ${total}`, list: values.slice(from, from + count) };
     },
   };
 }
@@ -104,12 +100,9 @@ function endOf(hunk: string): string[] {
   return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
-function spotPart({ path, line, hunk }: DiffSpot, clean: Clean): PromptPart {
-  const place = {
-    file: cut(cleanName(path, clean), { bytes: 300 }),
-    ...(line !== undefined && { line }),
-  };
-  const whole = { ...place, hunk: endOf(cleanDiff(hunk, clean)) };
+function spotPart(spot: DiffSpot, clean: Clean): PromptPart {
+  const place = { file: cut(cleanName(spot.path, clean), { bytes: 300 }), line: spot.line };
+  const whole = { ...place, hunk: endOf(cleanDiff(spot.hunk, clean)) };
   const needBytes = jsonBytes(whole) + 80;
   return {
     key: 'instructionWrittenOn',
@@ -119,41 +112,46 @@ function spotPart({ path, line, hunk }: DiffSpot, clean: Clean): PromptPart {
 }
 
 function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
-  const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
-    const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
+  const values: string[] = [];
+  for (const file of files) {
+    const { status, additions, deletions, previousPath } = file;
+    const isUncounted =
+      file.patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
     const from = previousPath === undefined ? '' : ` (was ${cleanName(previousPath, clean)})`;
-    return `${status} ${counts} ${cleanName(path, clean)}${from}`;
-  });
-  return listPart({ key: 'changedFiles', values, total, keep: 'first' });
+    values.push(`${status} ${counts} ${cleanName(file.path, clean)}${from}`);
+  }
+  return listPart('changedFiles', values, total, 'first');
 }
+
+const MOST_LISTED = 50;
 
 function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
   for (const file of files) {
-    const why = whyNotQuoted({ ...file, changes: file.additions + file.deletions });
-    if (why !== undefined || file.patch === undefined)
-      listed.push(`${cleanName(file.path, clean)}: ${why}`);
-    else quoted.push(measurePatch(cleanName(file.path, clean), cleanDiff(file.patch, clean)));
+    const name = cleanName(file.path, clean);
+    const why = whyNotQuoted(file);
+    if (why !== undefined) listed.push(`${name}: ${why}`);
+    else quoted.push(measurePatch(name, cleanDiff(file.patch ?? '', clean)));
   }
-  const few = listed.slice(0, MOST_LISTED);
-  const rest =
-    few.length < listed.length ? [...few, `showing ${MOST_LISTED} of ${listed.length}`] : few;
-  const unlisted = total - files.length;
+  const listedOnly = listed.slice(0, MOST_LISTED);
+  if (listed.length > MOST_LISTED) listedOnly.push(`showing ${MOST_LISTED} of ${listed.length}`);
+  const frameBytes = jsonBytes(listedOnly) + 120;
   return {
     key: 'diff',
-    needBytes: quoted.reduce((sum, { need }) => sum + need, 0) + jsonBytes(rest) + 120,
+    needBytes: quoted.reduce((sum, patch) => sum + patch.need, frameBytes),
     render(maxBytes) {
-      const shares = shareUsefully(quoted, maxBytes - jsonBytes(rest) - 120);
-      const shown = quoted.flatMap((file, index) => fitPatch(file, shares[index] ?? 0));
-      const head = { showing: `${shown.length} of ${quoted.length + unlisted} files` };
-      return { ...head, ...(listed.length > 0 && { listedOnly: rest }), files: shown };
+      const shares = shareUsefully(quoted, maxBytes - frameBytes);
+      const shown = quoted.flatMap((patch, index) => fitPatch(patch, shares[index] ?? 0));
+      return {
+        showing: `${shown.length} of ${quoted.length + total - files.length} files`,
+        listedOnly: listedOnly.length === 0 ? undefined : listedOnly,
+        files: shown,
+      };
     },
   };
 }
-
-const MOST_LISTED = 50;
 
 // Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
 const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
@@ -161,56 +159,52 @@ const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
 // next to nothing.
 const READ_PER_LIMIT = 8;
 
-interface Quoted extends Pick<ListInit, 'key' | 'keep'> {
-  readonly entries: readonly QuotedText[] | undefined;
-}
-
-function cleanFacts(
-  facts: Readonly<Record<string, Json | undefined>>,
-  clean: Clean,
-): Record<string, Json> {
-  const cleaned: Record<string, Json> = {};
+function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
+  const { text, hunk, ...facts } = entry;
+  const value: Record<string, Json> = {};
   for (const [name, fact] of Object.entries(facts)) {
-    if (fact !== undefined) cleaned[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
+    if (fact !== undefined) value[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
   }
-  return cleaned;
+  if (hunk !== undefined) value['hunk'] = endOf(cleanDiff(hunk, clean));
+  let shown = clean.prose(beginning);
+  if (beginning.length < text.length)
+    shown += `\n[cut: read ${beginning.length} of ${text.length} characters]`;
+  value['text'] = fitText(shown, LONGEST_COMMENT_BYTES);
+  return value;
 }
 
 /**
  * Texts are cleaned until there is enough of them: no prompt has room for thousands of comments.
  */
 function quotedPart(
-  { key, keep, entries = [] }: Quoted,
+  key: string,
+  keep: Keep,
+  entries: readonly QuotedText[],
   clean: Clean,
   limitBytes: number,
-): PromptPart[] {
+): PromptPart {
   const values: Json[] = [];
-  let [bytes, read] = [0, 0];
-  for (const { text, hunk, ...facts } of keep === 'newest' ? entries.toReversed() : entries) {
+  let bytes = 0;
+  let read = 0;
+  for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
     if (bytes > limitBytes || read > READ_PER_LIMIT * limitBytes) break;
-    const beginning = cut(text, { chars: LONGEST_READ_CHARS }, '');
+    const beginning = cut(entry.text, { chars: LONGEST_READ_CHARS }, '');
+    const value = cleanQuoted(entry, beginning, clean);
     read += beginning.length;
-    const isCut = beginning.length < text.length;
-    const note = isCut ? `\n[cut: read ${beginning.length} of ${text.length} characters]` : '';
-    const value = cleanFacts(facts, clean);
-    if (hunk !== undefined) value['hunk'] = endOf(cleanDiff(hunk, clean));
-    value['text'] = fitText(`${clean.prose(beginning)}${note}`, LONGEST_COMMENT_BYTES);
     bytes += nestedBytes(value);
     values.push(value);
   }
   if (keep === 'newest') values.reverse();
-  return entries.length === 0 ? [] : [listPart({ key, values, total: entries.length, keep })];
+  return listPart(key, values, entries.length, keep);
 }
 
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
-function namedText(
-  { name, text }: NonNullable<PromptContext['named']>[number],
-  clean: Clean,
-): string {
-  if (text === undefined) return LEFT_OUT;
+function namedPart(name: TemplateName, text: string | undefined, clean: Clean): PromptPart {
+  const key = `{{${name}}}`;
+  if (text === undefined) return textPart(key, LEFT_OUT);
   const isProse = name === 'pull_request.title' || name === 'pull_request.description';
-  return isProse ? clean.prose(text) : clean.plain(text);
+  return textPart(key, isProse ? clean.prose(text) : clean.plain(text));
 }
 
 /**
@@ -222,34 +216,23 @@ export function createParts(
   clean: Clean,
   limitBytes: number,
 ): PromptPart[] {
-  const {
-    spot,
-    description = '',
-    files,
-    comments,
-    reviewComments,
-    relatedDocs,
-    named = [],
-  } = context;
-  const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
-  return [
-    ...(spot === undefined ? [] : [spotPart(spot, clean)]),
-    ...named.map((one) => textPart(`{{${one.name}}}`, namedText(one, clean))),
-    ...(description.trim() === '' ? [] : [textPart('description', clean.prose(description))]),
-    ...(files !== undefined && context.showFiles ? [filesPart(files, fileCount, clean)] : []),
-    ...(files !== undefined && context.showDiff ? [diffPart(files, fileCount, clean)] : []),
-    ...quotedPart({ key: 'comments', keep: 'newest', entries: comments }, clean, limitBytes),
-    ...quotedPart(
-      { key: 'reviewComments', keep: 'newest', entries: reviewComments },
-      clean,
-      limitBytes,
-    ),
-    ...quotedPart(
-      { key: 'relatedDocumentation', keep: 'first', entries: relatedDocs },
-      clean,
-      limitBytes,
-    ),
-  ];
+  const { spot, description = '', files } = context;
+  const parts: PromptPart[] = [];
+  if (spot !== undefined) parts.push(spotPart(spot, clean));
+  for (const one of context.named ?? []) parts.push(namedPart(one.name, one.text, clean));
+  if (description.trim() !== '') parts.push(textPart('description', clean.prose(description)));
+  if (files !== undefined) {
+    const total = Math.max(context.fileCount ?? 0, files.length);
+    if (context.showFiles) parts.push(filesPart(files, total, clean));
+    if (context.showDiff) parts.push(diffPart(files, total, clean));
+  }
+  const addQuoted = (key: string, keep: Keep, entries: readonly QuotedText[] = []) => {
+    if (entries.length > 0) parts.push(quotedPart(key, keep, entries, clean, limitBytes));
+  };
+  addQuoted('comments', 'newest', context.comments);
+  addQuoted('reviewComments', 'newest', context.reviewComments);
+  addQuoted('relatedDocumentation', 'first', context.relatedDocs);
+  return parts;
 }
 
 /**
@@ -258,13 +241,14 @@ export function createParts(
  */
 export function shareBudget(needs: readonly number[], budget: number): number[] {
   const shares = needs.map(() => 0);
+  const order = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need);
+  let waiting = needs.length;
   let left = Math.max(0, budget);
-  for (const [position, [index, need]] of [...needs.entries()]
-    .sort(([, a], [, b]) => a - b)
-    .entries()) {
-    const share = Math.min(need, Math.floor(left / (needs.length - position)));
+  for (const { need, index } of order) {
+    const share = Math.min(need, Math.floor(left / waiting));
     shares[index] = share;
     left -= share;
+    waiting -= 1;
   }
   return shares;
 }
@@ -274,21 +258,18 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
  * nothing.
  */
 export function shareUsefully(
-  needs: readonly Pick<MeasuredPatch, 'need' | 'least'>[],
+  needs: readonly { readonly need: number; readonly least: number }[],
   budget: number,
 ): number[] {
-  const shares = needs.map(() => 0);
   let left = budget;
-  const served = [...needs.entries()]
-    .sort(([, a], [, b]) => a.least - b.least)
-    .filter(([, { least }]) => {
-      const fits = least <= left;
-      if (fits) left -= least;
-      return fits;
-    });
-  const wanted = served.map(([, { need, least }]) => need - least);
+  const served = new Set<number>();
+  const order = needs.map((one, index) => ({ index, least: one.least }));
+  for (const { index, least } of order.sort((a, b) => a.least - b.least)) {
+    if (least > left) break;
+    served.add(index);
+    left -= least;
+  }
+  const wanted = needs.map((one, index) => (served.has(index) ? one.need - one.least : 0));
   const more = shareBudget(wanted, left);
-  for (const [position, [index, { least }]] of served.entries())
-    shares[index] = least + (more[position] ?? 0);
-  return shares;
+  return needs.map((one, index) => (served.has(index) ? one.least + (more[index] ?? 0) : 0));
 }

@@ -1,4 +1,5 @@
 import { byteLength } from '../text/escape.ts';
+import type { QuotedFile } from './context.ts';
 
 /** A file's diff with what it takes in the prompt. */
 export interface MeasuredPatch {
@@ -8,9 +9,6 @@ export interface MeasuredPatch {
   /** Of its first hunk, or of the beginning of that if it is long: less is of no use. */
   readonly least: number;
 }
-
-/** A file's diff as the prompt prints it. */
-type FittedPatch = Readonly<Record<string, string | readonly string[]>>;
 
 // A hunk up to this is quoted whole or not at all.
 const LONG_HUNK_BYTES = 4096;
@@ -35,27 +33,31 @@ function linesBytes(lines: readonly string[]): number {
 export function measurePatch(path: string, patch: string): MeasuredPatch {
   const hunks = splitHunks(patch).map((hunk) => hunk.split('\n'));
   const frame = lineBytes(path) + FRAME_BYTES;
-  const need = frame + hunks.reduce((sum, hunk) => sum + linesBytes(hunk), 0);
   return {
     path,
     hunks,
-    need,
+    need: frame + linesBytes(hunks.flat()),
     least: frame + Math.min(linesBytes(hunks[0] ?? []), LONG_HUNK_BYTES),
   };
 }
 
 /**
- * As many whole hunks as fit, from the first; of a first one that is long and does not fit, the
- * lines that do.
+ * A file's diff as the prompt prints it: as many whole hunks as fit, from the first; of a first one
+ * that is long and does not fit, the lines that do. Empty if nothing fits.
  */
-export function fitPatch({ path, hunks, need }: MeasuredPatch, share: number): FittedPatch[] {
-  if (need <= share) return [{ file: path, patch: hunks.flat() }];
+export function fitPatch(
+  measured: MeasuredPatch,
+  share: number,
+): Readonly<Record<string, string | readonly string[]>>[] {
+  const { path, hunks } = measured;
+  if (measured.need <= share) return [{ file: path, patch: hunks.flat() }];
   const room = share - lineBytes(path) - FRAME_BYTES;
-  const kept = hunks.slice(0, countFitting(hunks.map(linesBytes), room));
-  if (kept.length > 0) {
-    return [{ file: path, showing: `${kept.length} of ${hunks.length} hunks`, patch: kept.flat() }];
+  const count = countFitting(hunks.map(linesBytes), room);
+  if (count > 0) {
+    const patch = hunks.slice(0, count).flat();
+    return [{ file: path, showing: `${count} of ${hunks.length} hunks`, patch }];
   }
-  const [first = []] = hunks;
+  const first = hunks[0] ?? [];
   const lines = first.slice(0, countFitting(first.map(lineBytes), room - CUT_NOTE_BYTES));
   // A head line alone says nothing.
   if (lines.length < 2) return [];
@@ -70,7 +72,8 @@ export function countFitting(sizes: readonly number[], room: number): number {
     left -= size;
     return left < 0;
   });
-  return over < 0 ? sizes.length : over;
+  if (over < 0) return sizes.length;
+  return over;
 }
 
 const LOCK_FILES: ReadonlySet<string> = new Set(
@@ -84,21 +87,19 @@ const GENERATED =
 const LONGEST_LINE_CHARS = 5000;
 
 /** Why a file's diff is listed and not quoted; undefined if it is quoted. */
-export function whyNotQuoted(file: {
-  path: string;
-  patch: string | undefined;
-  changes: number;
-  status: string;
-}): string | undefined {
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase();
+export function whyNotQuoted(file: QuotedFile): string | undefined {
+  const { path, patch, status } = file;
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (LOCK_FILES.has(name)) return 'lock file';
-  if (GENERATED.test(file.path)) return 'generated';
-  if (file.patch === undefined) {
-    if (file.status === 'renamed' && file.changes === 0) return 'renamed only';
+  if (GENERATED.test(path)) return 'generated';
+  if (patch === undefined) {
+    const changes = file.additions + file.deletions;
+    if (status === 'renamed' && changes === 0) return 'renamed only';
     // GitHub leaves out the patch of a large file, and of the largest the counts as well; a
     // modified file has changes.
-    return file.changes > 0 || file.status === 'modified' ? 'too large' : 'binary or empty';
+    if (changes > 0 || status === 'modified') return 'too large';
+    return 'binary or empty';
   }
-  if (file.patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS)) return 'minified';
+  if (patch.split('\n').some((line) => line.length > LONGEST_LINE_CHARS)) return 'minified';
   return undefined;
 }

@@ -36,35 +36,33 @@ export function sanitize(markdown: string): Sanitized {
 function sanitizeUpTo(markdown: string, limit: number): Sanitized {
   const losses = new Losses();
   losses.add('text over the length limit', markdown.length - limit);
-  const { text, removed } = stripInvisible(markdown.slice(0, limit));
-  losses.add('invisible characters', removed);
-  const first = read(text, losses);
-  const result = { removed: losses.list(), unclosed: first.unclosed };
-  let { blocks } = first;
+  const stripped = stripInvisible(markdown.slice(0, limit));
+  losses.add('invisible characters', stripped.removed);
+  const first = read(stripped.text, losses);
+  return { text: stableText(first.blocks), removed: losses.list(), unclosed: first.unclosed };
+}
+
+/** A text that is read as it was written. */
+function stableText(shown: readonly Block[]): string {
+  let blocks = shown;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const written = write(blocks);
-    if (written.isSafe) return { text: written.text, ...result };
-    const again = read(written.text, new Losses()).blocks;
-    if (isDeepStrictEqual(again, blocks)) return { text: written.text, ...result };
+    const guarded = new Set(blocks.filter((block) => !isStable(block)));
+    // As plain as it can be: backslashes only in blocks that need them.
+    const text = toMarkdown(blocks, (block) => guarded.has(block));
+    if (guarded.size === 0 && !blocks.some(isMerged)) return text;
+    const again = blocksOf(text);
+    if (isDeepStrictEqual(again, blocks)) return text;
     blocks = again;
   }
-  return { text: blocks.map(disarmed).filter(Boolean).join('\n\n'), ...result };
+  return blocks.map(disarmed).filter(Boolean).join('\n\n');
 }
 
 function read(text: string, losses: Losses) {
   return new VisibleText(toHtml(text, losses), losses).read();
 }
 
-/**
- * As plain as it can be: backslashes only in blocks that need them. `isSafe`: none does, so that it
- * need not be read again.
- */
-function write(blocks: readonly Block[]): { text: string; isSafe: boolean } {
-  const guarded = new Set(blocks.filter((block) => !isStable(block)));
-  return {
-    text: toMarkdown(blocks, (block) => guarded.has(block)),
-    isSafe: guarded.size === 0 && !blocks.some(isMerged),
-  };
+function blocksOf(text: string): Block[] {
+  return read(text, new Losses()).blocks;
 }
 
 // Two lists with nothing between them are read as one, with other numbers.
@@ -83,19 +81,13 @@ const BLOCK_MARKUP = /^(?:[-+=>#|:~]|\d{1,9}[.)])|#$/m;
 function isStable(block: Block): boolean {
   if (block.kind === 'code') return true;
   const pieces = block.kind === 'text' ? block.pieces : block.rows.flat(2);
-  const words = pieces.map(({ kind, text }) => (kind === 'text' ? text : '`')).join('');
-  const isAtLineStart = block.kind === 'text';
-  if (!INLINE_MARKUP.test(words) && !(isAtLineStart ? BLOCK_MARKUP : /\|/).test(words)) return true;
+  const words = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '`')).join('');
+  const blockMarkup = block.kind === 'text' ? BLOCK_MARKUP : /\|/;
+  if (!INLINE_MARKUP.test(words) && !blockMarkup.test(words)) return true;
   // Shown by GitHub if it is not a comment; another reader of Markdown may take it for the
   // beginning of one.
-  if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--'))) return false;
-  return isDeepStrictEqual(
-    read(
-      toMarkdown([block], () => false),
-      new Losses(),
-    ).blocks,
-    [block],
-  );
+  if (pieces.some((piece) => piece.kind === 'text' && piece.text.includes('<!--'))) return false;
+  return isDeepStrictEqual(blocksOf(toMarkdown([block], () => false)), [block]);
 }
 
 /**
@@ -104,7 +96,8 @@ function isStable(block: Block): boolean {
  */
 function disarmed(block: Block): string {
   const text = disarm(toMarkdown([{ ...block, quotes: 0 }], () => false));
-  return text === '' ? '' : quoted(text, block.quotes);
+  if (text === '') return '';
+  return quoted(text, block.quotes);
 }
 
 function disarm(text: string): string {

@@ -23,14 +23,14 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 const MARK = /\{\{([^{}]*)\}\}/g;
 
-/**
- * The instruction in a template, and what it names. `config` for what is not UTF-8, empty, or names
- * what does not exist.
- */
-export function readTemplate(
-  bytes: Uint8Array,
-  path: string,
-): { text: string; names: readonly TemplateName[] } {
+/** An instruction, and what it names. */
+export interface Template {
+  readonly text: string;
+  readonly names: readonly TemplateName[];
+}
+
+/** `config` for what is not UTF-8, empty, or names what does not exist. */
+export function readTemplate(bytes: Uint8Array, path: string): Template {
   const text = decode(bytes, path)
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')

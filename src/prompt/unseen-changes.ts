@@ -5,18 +5,23 @@ import { oneLine, stripInvisible } from '../text/escape.ts';
  * differs.
  */
 export function withUnseenChanges(lines: readonly string[]): string[] {
-  const linesWith = (sign: string) =>
-    lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
-  const removed = new Map(linesWith('-').map((line) => [visible(line), line]));
-  const now = linesWith('+').filter((line) => (removed.get(visible(line)) ?? line) !== line);
+  const removed = new Map<string, string>();
+  for (const line of lines)
+    if (line.startsWith('-')) removed.set(visible(line.slice(1)), line.slice(1));
+  const before: string[] = [];
+  const now: string[] = [];
+  for (const line of lines) {
+    if (!line.startsWith('+')) continue;
+    const added = line.slice(1);
+    const twin = removed.get(visible(added));
+    if (twin === undefined || twin === added) continue;
+    before.push(twin);
+    now.push(added);
+  }
   if (now.length === 0) return [...lines];
-  const before = now.map((line) => removed.get(visible(line)) ?? '');
   const what = `before ${unseenIn(before)}, now ${unseenIn(now)}`;
-  return lines.toSpliced(
-    1,
-    0,
-    `[${now.length} of these lines differ only in invisible characters: ${what}]`,
-  );
+  const note = `[${now.length} of these lines differ only in invisible characters: ${what}]`;
+  return lines.toSpliced(1, 0, note);
 }
 
 function visible(line: string): string {
@@ -25,11 +30,10 @@ function visible(line: string): string {
 
 /** `U+000D (line end CRLF)`. */
 function unseenIn(lines: readonly string[]): string {
-  const unseen = [...new Set(lines.join(''))].filter(
-    (character) => visible(character) !== character,
-  );
-  const codes = unseen.map(
-    (character) => `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-  );
+  const codes: string[] = [];
+  for (const character of new Set(lines.join(''))) {
+    if (visible(character) === character) continue;
+    codes.push(`U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  }
   return codes.join(', ').replace('U+000D', 'U+000D (line end CRLF)') || 'none';
 }

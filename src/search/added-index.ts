@@ -45,30 +45,30 @@ export class AddedIndex {
    * Pages in their order, each once. `language` of the filter is that of the page; an added search
    * knows no other filter.
    */
-  async search({
-    query,
-    pageSize = DEFAULT_PAGE_SIZE,
-    filter,
-  }: SearchRequest): Promise<SearchResult[]> {
-    const others = [filter?.version, filter?.tag, filter?.groups];
-    if (others.some((value) => value !== undefined)) throw noSuchFilter();
+  async search(request: SearchRequest): Promise<SearchResult[]> {
+    const { version, language, tag, groups } = request.filter ?? {};
+    if ((version ?? tag ?? groups) !== undefined) throw noSuchFilter();
+    const most = Math.min(request.pageSize ?? DEFAULT_PAGE_SIZE, PAGE_SIZE.max);
     return asConfigError(this.#place, async () => {
-      const { pages } = await this.#index.rank(query);
+      const ranked = await this.#index.rank(request.query);
       const results: SearchResult[] = [];
-      for (const { sections } of pages) {
-        if (results.length >= Math.min(pageSize, PAGE_SIZE.max)) break;
-        const found = await this.#index.section(sections[0] ?? 0);
-        if (filter?.language !== undefined && !speaks(found, filter.language)) continue;
-        const { title, language, heading } = found;
-        results.push({
-          path: `/${found.path}`,
-          content: found.text,
-          metadata: { title, heading, language },
-        });
+      for (const page of ranked.pages) {
+        if (results.length >= most) break;
+        const found = await this.#index.section(page.sections[0] ?? 0);
+        if (language === undefined || speaks(found, language)) results.push(resultOf(found));
       }
       return results;
     });
   }
+}
+
+function resultOf(section: SectionText): SearchResult {
+  const { title, heading, language } = section;
+  return {
+    path: `/${section.path}`,
+    content: section.text,
+    metadata: { title, heading, language },
+  };
 }
 
 function noSuchFilter(): CourierError {
@@ -79,41 +79,39 @@ function noSuchFilter(): CourierError {
   });
 }
 
-function speaks({ language }: SectionText, wanted: string): boolean {
-  const [page, filter] = [language.toLowerCase(), wanted.toLowerCase()];
-  return page === filter || page.startsWith(`${filter}-`);
+function speaks(section: SectionText, wanted: string): boolean {
+  const language = `${section.language.toLowerCase()}-`;
+  return language.startsWith(`${wanted.toLowerCase()}-`);
 }
 
-async function readFile({ folder, workspace }: Place, name: string): Promise<unknown> {
-  const path = join(folder, SEARCH_FOLDER, `${name}.js`);
+async function readFile(place: Place, name: string): Promise<unknown> {
+  const path = join(place.folder, SEARCH_FOLDER, `${name}.js`);
   const text = await readConfinedFile({
     path,
     input: 'search-site',
     folders: [
-      { name: 'workspace', path: workspace },
-      { name: 'the site', path: folder },
+      { name: 'workspace', path: place.workspace },
+      { name: 'the site', path: place.folder },
     ],
     maxBytes: MAX_FILE_BYTES,
   });
   if (text === undefined)
-    throw new IndexProblem(`${shownName(shownPath(path, workspace))} does not exist.`);
+    throw new IndexProblem(`${shownName(shownPath(path, place.workspace))} does not exist.`);
   return parseScript(text);
 }
 
-async function asConfigError<T>(
-  { folder, workspace }: Place,
-  action: () => Promise<T>,
-): Promise<T> {
+async function asConfigError<T>(place: Place, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof IndexProblem)) throw error;
+    const folder = shownPath(place.folder, place.workspace);
     throw new CourierError({
       code: 'config',
-      message: `search-site: ${shownName(shownPath(folder, workspace))} cannot be searched. ${error.message}`,
+      message: `search-site: ${shownName(folder)} cannot be searched. ${error.message}`,
       hint: {
         text: 'Export the site with these inputs, and give the same folder to search-site:',
-        inputs: { 'extract-to': shownPath(folder, workspace), add: 'search' },
+        inputs: { 'extract-to': folder, add: 'search' },
       },
       cause: error,
     });

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
+import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
-import type { SearchInputs } from '../inputs/inputs.ts';
-import type { Context } from '../run/context.ts';
+import type { Log } from '../log.ts';
 import { parseJson } from '../text/json.ts';
 import { queryIdentity } from './queries.ts';
 import type { AskedQuery, QueryOutcome, RankedVerdict } from './verdict.ts';
 
 // Of 5,000 queries with 50 results each, a report has about 25 MiB.
 const MAX_BASELINE_BYTES = 64 * 1024 * 1024;
-
-type Around = Pick<Context, 'run' | 'log'>;
 
 const earlierOutcome = z.object({
   query: z.string(),
@@ -71,10 +69,10 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
 }
 
 /** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
-function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
+function compareOutcomes(before: RankedVerdict, now: RankedVerdict): number {
   if (before.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
-  const [was, is] = [before.rank ?? Number.POSITIVE_INFINITY, now.rank ?? Number.POSITIVE_INFINITY];
-  return was === is ? 0 : was - is;
+  if (before.rank === now.rank) return 0;
+  return (before.rank ?? Number.POSITIVE_INFINITY) - (now.rank ?? Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -85,15 +83,8 @@ export function newMissesOf(
   earlier: readonly EarlierOutcome[],
   outcomes: readonly QueryOutcome[],
 ): QueryOutcome[] {
-  return withoutMatch(outcomes, earlier).filter(({ verdict }) => verdict === 'miss');
-}
-
-function withoutMatch<T extends EarlierOutcome>(
-  list: readonly T[],
-  other: readonly EarlierOutcome[],
-): T[] {
-  const known = new Set(other.map(queryIdentity));
-  return list.filter((outcome) => !known.has(queryIdentity(outcome)));
+  const known = new Set(earlier.map(queryIdentity));
+  return outcomes.filter((one) => one.verdict === 'miss' && !known.has(queryIdentity(one)));
 }
 
 /** What became better and worse, matched as above. */
@@ -102,54 +93,66 @@ export function compareRuns(
   outcomes: readonly QueryOutcome[],
 ): BaselineComparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
-  const matched = outcomes.flatMap((now) => {
-    const was = before.get(queryIdentity(now));
-    return was === undefined ? [] : [{ was, now, order: compareOutcomes(was, now) }];
-  });
-  const pairs = matched.filter(
-    ({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error',
-  );
-  const changes = (isMeant: (order: number) => boolean): QueryChange[] =>
-    pairs
-      .filter(({ order }) => isMeant(order))
-      .map(({ was, now: { query, filter, verdict, rank } }) => ({
-        query,
-        filter,
-        before: { verdict: was.verdict, rank: was.rank },
-        now: { verdict, rank },
-      }));
-  const textOf = ({ query }: EarlierOutcome) => query;
+  const gone = new Map(before);
+  const better: QueryChange[] = [];
+  const worse: QueryChange[] = [];
+  const added: string[] = [];
+  let same = 0;
+  let notComparable = 0;
+  for (const now of outcomes) {
+    const identity = queryIdentity(now);
+    const was = before.get(identity);
+    gone.delete(identity);
+    if (was === undefined) added.push(now.query);
+    else if (was.verdict === 'error' || now.verdict === 'error') notComparable += 1;
+    else {
+      const order = compareOutcomes(was, now);
+      if (order > 0) better.push(changeOf(was, now));
+      else if (order < 0) worse.push(changeOf(was, now));
+      else same += 1;
+    }
+  }
   return {
-    better: changes((order) => order > 0),
-    worse: changes((order) => order < 0),
-    added: withoutMatch(outcomes, earlier).map(textOf),
-    newMisses: newMissesOf(earlier, outcomes).map(textOf),
-    gone: withoutMatch(earlier, outcomes).map(textOf),
-    same: pairs.filter(({ order }) => order === 0).length,
-    notComparable: matched.length - pairs.length,
+    better,
+    worse,
+    added,
+    newMisses: newMissesOf(earlier, outcomes).map((one) => one.query),
+    gone: [...gone.values()].map((one) => one.query),
+    same,
+    notComparable,
+  };
+}
+
+function changeOf(was: RankedVerdict, now: QueryOutcome): QueryChange {
+  return {
+    query: now.query,
+    filter: now.filter,
+    before: { verdict: was.verdict, rank: was.rank },
+    now: { verdict: now.verdict, rank: now.rank },
   };
 }
 
 /** The earlier run that this one is compared with; undefined if there is none. */
 export async function readBaseline(
-  inputs: SearchInputs,
-  { run, log }: Around,
+  path: string | undefined,
+  run: CiRun,
+  log: Log,
 ): Promise<readonly EarlierOutcome[] | undefined> {
-  if (inputs.baselineFile === undefined) return undefined;
-  const text = await readConfinedFile(fileOf(inputs.baselineFile, run));
-  const name = shownPath(inputs.baselineFile, run.workspace);
+  if (path === undefined) return undefined;
+  const text = await readConfinedFile({
+    path,
+    input: 'baseline-file',
+    folders: [
+      { name: 'workspace', path: run.workspace },
+      { name: 'RUNNER_TEMP', path: run.temp },
+    ],
+    maxBytes: MAX_BASELINE_BYTES,
+  });
+  const name = shownPath(path, run.workspace);
   if (text !== undefined) return parseBaseline(text, name);
   // The first run of a workflow has no earlier one.
   log.warning(
     `baseline-file: ${name} does not exist, so nothing is compared. Every query that misses fails this run.`,
   );
   return undefined;
-}
-
-function fileOf(path: string, { workspace, temp }: Around['run']) {
-  const folders = [
-    { name: 'workspace', path: workspace },
-    { name: 'RUNNER_TEMP', path: temp },
-  ];
-  return { path, input: 'baseline-file', folders, maxBytes: MAX_BASELINE_BYTES };
 }

@@ -1,6 +1,6 @@
 import { adviceOf, keyOf, PullComments, runLink } from '../comment/pull-comments.ts';
 import { shownPath } from '../confined-files.ts';
-import { type CourierError, hasCode, toCourierError } from '../errors.ts';
+import { type CourierError, toCourierError } from '../errors.ts';
 import type { CommentInputs, SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { sections, type Write } from '../run/report.ts';
@@ -33,39 +33,30 @@ export async function commentOnSearch(
     const pull = await pullNumber(deps);
     if (pull === undefined) return [];
     if (inputs.dryRun) {
-      return [
-        {
-          action: 'comment on the search',
-          target: `pull request ${pull} of ${github.run.repository}`,
-        },
-      ];
+      const target = `pull request ${pull} of ${github.run.repository}`;
+      return [{ action: 'comment on the search', target }];
     }
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
     const comments = await PullComments.open(comment, {
       secret: inputs.assistantApiKey,
       deps,
-      signal: limited,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
     });
     const showsPages = await comments.showsPages();
     const step = stepOf(inputs, github.run.workspace);
     const known = await comments.find(pull, 'search', (notice) => notice.step === step);
-    const hasFailed = known?.notice.hasFailed ?? false;
-    const notice = {
-      version: 2,
-      kind: 'search',
-      step,
-      hasFailed: hasFailed || !isGood(checked),
-    } as const;
-    const text = `${searchCommentText({ ...checked, showsPages, hasFailed })}\n\n<sub>By ${runLink(github.run)}.</sub>`;
-    const url = await comments.write(pull, known?.comment, notice, text);
+    const hadFailed = known?.notice.hasFailed ?? false;
+    const hasFailed = hadFailed || !isGood(checked);
+    const notice = { version: 2, kind: 'search', step, hasFailed } as const;
+    const text = searchCommentText({ ...checked, showsPages, hasFailed: hadFailed });
+    const signed = `${text}\n\n<sub>By ${runLink(github.run)}.</sub>`;
+    const url = await comments.write(pull, known?.comment, notice, signed);
     const done = known === undefined ? 'Commented' : 'Updated the comment';
     log.info(`${done} on pull request ${pull}: ${queryCountsText(checked)}. ${url}`);
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = toCourierError(error);
-    const why = hasCode(reason, 'cancelled')
-      ? 'GitHub did not answer within 60s.'
-      : adviceOf(reason);
+    const why =
+      reason.code === 'cancelled' ? 'GitHub did not answer within 60s.' : adviceOf(reason);
     log.warning(
       `The comment about the search could not be written; the result of the check stays the same. ${why}`,
     );
@@ -74,14 +65,15 @@ export async function commentOnSearch(
 }
 
 /** The pull request of the event. */
-async function pullNumber({ run, github, log }: Deps): Promise<number | undefined> {
-  const event = await github.event();
+async function pullNumber(deps: Deps): Promise<number | undefined> {
+  const event = await deps.github.event();
   const isComment = fieldOf(event, 'issue', 'pull_request') !== undefined;
   const number =
     fieldOf(event, 'pull_request', 'number') ??
     (isComment ? fieldOf(event, 'issue', 'number') : undefined);
   if (typeof number === 'number') return number;
-  log.info(`No comment: a run by ${run.eventName ?? 'this event'} is not for a pull request.`);
+  const name = deps.run.eventName ?? 'this event';
+  deps.log.info(`No comment: a run by ${name} is not for a pull request.`);
   return undefined;
 }
 
@@ -89,10 +81,8 @@ async function pullNumber({ run, github, log }: Deps): Promise<number | undefine
  * The same for each run of a step, and for no other step of the repository that searches something
  * else.
  */
-function stepOf(
-  { domain, searchSite, queriesFile, query, filter }: SearchInputs,
-  workspace: string,
-): string {
+function stepOf(inputs: SearchInputs, workspace: string): string {
+  const { domain, searchSite, queriesFile, query, filter } = inputs;
   const queries = queriesFile && shownPath(queriesFile, workspace);
   // Without a folder, the step is the one that earlier versions wrote.
   if (searchSite === undefined) return keyOf({ domain, queries, query, filter });
@@ -118,57 +108,65 @@ interface Shown extends SearchChecked {
   readonly hasFailed: boolean;
 }
 
-const EXTRACT = { most: 10, place: 'the summary of the run' } as const;
+const MOST_ROWS = 10;
+const ELSEWHERE = 'the summary of the run';
 const MAX_MESSAGE = 300;
 
 /** Whether the author of the pull request has nothing to fix. */
-function isGood({ verdict, comparison, newMisses }: SearchChecked): boolean {
-  return verdict === undefined && (comparison?.worse.length ?? 0) + newMisses.length === 0;
+function isGood(checked: SearchChecked): boolean {
+  const worse = checked.comparison?.worse.length ?? 0;
+  return checked.verdict === undefined && worse + checked.newMisses.length === 0;
 }
 
 /** Markdown. Queries, pages and errors come from outside: all of them are escaped. */
 export function searchCommentText(shown: Shown): string {
-  const better = shown.comparison?.better ?? [];
   return sections([
     `**Search of ${codeSpan(shown.domain, 128)}**: ${queryCountsText(shown)}.`,
     verdictText(shown),
     badTable(shown),
-    better.length === 0 ? '' : betterDetails(better),
+    betterDetails(shown.comparison?.better ?? []),
   ]);
 }
 
 /** `5 passed, 2 missed; 1 better, 2 worse, 1 new miss`. */
-function queryCountsText({ outcomes, comparison, newMisses }: SearchChecked): string {
-  const { passed, missed, errors } = totalOutcomes(outcomes);
+function queryCountsText(checked: SearchChecked): string {
+  const { passed, missed, errors } = totalOutcomes(checked.outcomes);
   const failed = errors === 0 ? '' : `, ${errors} could not be run`;
   const counts = `${passed} passed, ${missed} missed${failed}`;
-  if (comparison === undefined) return counts;
-  const { better, worse } = comparison;
-  return `${counts}; ${better.length} better, ${worse.length} worse, ${countOf(newMisses.length, 'new miss', 'new misses')}`;
+  if (checked.comparison === undefined) return counts;
+  const { better, worse } = checked.comparison;
+  const fresh = countOf(checked.newMisses.length, 'new miss', 'new misses');
+  return `${counts}; ${better.length} better, ${worse.length} worse, ${fresh}`;
 }
 
 function verdictText(shown: Shown): string {
-  const { verdict, hasFailed } = shown;
-  if (verdict !== undefined) return `❌ ${escapeMarkdown(verdict.message, MAX_MESSAGE)}`;
+  if (shown.verdict !== undefined)
+    return `❌ ${escapeMarkdown(shown.verdict.message, MAX_MESSAGE)}`;
   if (!isGood(shown)) return '⚠️ The check passes, but some queries are worse or new and missed.';
-  return hasFailed ? '✅ Fixed: the check passes again.' : '✅ The check passes.';
+  if (shown.hasFailed) return '✅ Fixed: the check passes again.';
+  return '✅ The check passes.';
+}
+
+interface BadRow {
+  readonly outcome: QueryOutcome;
+  readonly before: string;
 }
 
 /** What got worse, then what is new and missed; without an earlier run, what missed. */
-function badRows({ outcomes, comparison, newMisses }: SearchChecked) {
+function badRows(shown: Shown): BadRow[] {
+  const { outcomes, comparison } = shown;
   if (comparison === undefined) {
-    return outcomes
-      .filter(({ verdict }) => verdict === 'miss')
-      .map((outcome) => ({ outcome, before: '' }));
+    const missed = outcomes.filter((outcome) => outcome.verdict === 'miss');
+    return missed.map((outcome) => ({ outcome, before: '' }));
   }
-  const worse = new Map(
-    comparison.worse.map((change) => [queryIdentity(change), resultText(change.before)]),
-  );
-  const changed = outcomes.flatMap((outcome) => {
-    const before = worse.get(queryIdentity(outcome));
-    return before === undefined ? [] : [{ outcome, before }];
-  });
-  return [...changed, ...newMisses.map((outcome) => ({ outcome, before: 'new' }))];
+  const worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
+  const rows: BadRow[] = [];
+  for (const outcome of outcomes) {
+    const change = worse.get(queryIdentity(outcome));
+    if (change !== undefined) rows.push({ outcome, before: resultText(change.before) });
+  }
+  for (const outcome of shown.newMisses) rows.push({ outcome, before: 'new' });
+  return rows;
 }
 
 function badTable(shown: Shown): string {
@@ -176,25 +174,24 @@ function badTable(shown: Shown): string {
   if (items.length === 0) return '';
   const isShown = [true, shown.comparison !== undefined, true, shown.showsPages];
   const columns = (cells: readonly string[]) => cells.filter((_, column) => isShown[column]);
-  return firstRows({
-    ...EXTRACT,
-    head: columns(['Query', 'Before', 'Now', 'Found instead']),
-    items,
-    // As code: the address of a page is not made a link if others may read it.
-    row: ({ outcome, before }) =>
-      columns([
-        queryCell(outcome),
-        before,
-        resultText(outcome),
-        foundCell(outcome, (path) => codeSpan(path, 160)),
-      ]),
-  });
+  // As code: the address of a page is not made a link if others may read it.
+  const pageCell = (path: string) => codeSpan(path, 160);
+  const row = (one: BadRow) =>
+    columns([
+      queryCell(one.outcome),
+      one.before,
+      resultText(one.outcome),
+      foundCell(one.outcome, pageCell),
+    ]);
+  const head = columns(['Query', 'Before', 'Now', 'Found instead']);
+  return firstRows(head, items, row, MOST_ROWS, ELSEWHERE);
 }
 
 function betterDetails(better: readonly QueryChange[]): string {
+  if (better.length === 0) return '';
   return sections([
     `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
-    changesTable(better, EXTRACT),
+    changesTable(better, MOST_ROWS, ELSEWHERE),
     '</details>',
   ]);
 }

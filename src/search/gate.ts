@@ -11,26 +11,20 @@ import { outcomeText, resultText } from './wording.ts';
  */
 export class SearchGate {
   readonly #worse: ReadonlyMap<string, QueryChange> | undefined;
-  readonly #isFolder: boolean;
 
   /**
    * Without an earlier run, every miss counts: a check that compares with nothing would pass
    * forever.
    */
-  constructor(
-    { searchSite }: { readonly searchSite?: string | undefined },
-    comparison: BaselineComparison | undefined,
-  ) {
-    this.#isFolder = searchSite !== undefined;
+  constructor(comparison: BaselineComparison | undefined) {
     if (comparison === undefined) return;
     this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
   }
 
   fails(outcome: QueryOutcome): boolean {
     if (outcome.verdict === 'error') return true;
-    return this.#worse === undefined
-      ? outcome.verdict === 'miss'
-      : this.#worse.has(queryIdentity(outcome));
+    if (this.#worse === undefined) return outcome.verdict === 'miss';
+    return this.#worse.has(queryIdentity(outcome));
   }
 
   /** What became of a query that failed or missed, in a sentence. */
@@ -38,41 +32,40 @@ export class SearchGate {
     const change = this.#worse?.get(queryIdentity(outcome));
     if (change === undefined) return outcomeText(outcome);
     const worse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
-    return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
+    if (outcome.verdict === 'miss') return `${worse} ${outcomeText(outcome)}`;
+    return worse;
   }
 
   /**
    * What the run ends with; undefined: it passes. A query that could not be run counts more than
    * misses.
    */
-  verdict(outcomes: readonly QueryOutcome[]): CourierError | undefined {
+  verdict(outcomes: readonly QueryOutcome[], isFolder: boolean): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);
     const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
     if (error !== undefined) {
-      const message =
+      const what =
         queries === 1
-          ? `The query could not be run. ${error.message}`
-          : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error: ${error.message}`;
-      return new CourierError({ ...error, message });
+          ? 'The query could not be run.'
+          : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error:`;
+      return new CourierError({ ...error, message: `${what} ${error.message}` });
     }
     const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
     if (failed === 0) return undefined;
-    const all = `${failed} of ${countOf(queries, 'query', 'queries')}`;
+    const how = this.#worse === undefined ? 'missed' : 'got worse since the earlier run';
     return new CourierError({
       code: 'checks-failed',
-      message:
-        this.#worse === undefined ? `${all} missed.` : `${all} got worse since the earlier run.`,
-      hint: this.#hint(),
+      message: `${failed} of ${countOf(queries, 'query', 'queries')} ${how}.`,
+      hint: this.#hint(isFolder),
     });
   }
 
-  #hint(): string {
+  #hint(isFolder: boolean): string {
     if (this.#worse !== undefined) {
       return 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.';
     }
     const found = 'What was found instead is listed for each query.';
-    return this.#isFolder
-      ? found
-      : `${found} Right after a publish, give the index time with wait-for-index.`;
+    if (isFolder) return found;
+    return `${found} Right after a publish, give the index time with wait-for-index.`;
   }
 }

@@ -21,22 +21,25 @@ const MAX_QUERIES = 5000;
 const MAX_TEXT = 1000;
 const MAX_LIST = 50;
 
+/** What the JSON schema of the file, and so an editor, says of a key. */
+function about(description: string) {
+  return z.meta({ description });
+}
+
 function text(description: string) {
-  return z.string().check(z.maxLength(MAX_TEXT), z.regex(/\S/), z.meta({ description }));
+  return z.string().check(z.maxLength(MAX_TEXT), z.regex(/\S/), about(description));
 }
 
 function list(description: string) {
   return z.optional(
     z
       .array(text('Text, taken literally.'))
-      .check(z.minLength(1), z.maxLength(MAX_LIST), z.meta({ description })),
+      .check(z.minLength(1), z.maxLength(MAX_LIST), about(description)),
   );
 }
 
 function whole(min: number, description: string) {
-  return z.optional(
-    z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), z.meta({ description })),
-  );
+  return z.optional(z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), about(description)));
 }
 
 const expectationSchema = z
@@ -57,7 +60,7 @@ const expectationSchema = z
       'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
     ),
   })
-  .check(z.meta({ description: 'What the results must be like for the query to pass.' }));
+  .check(about('What the results must be like for the query to pass.'));
 
 const filterSchema = z
   .strictObject({
@@ -67,10 +70,9 @@ const filterSchema = z
     groups: list('Only results of pages that one of these groups may read.'),
   })
   .check(
-    z.meta({
-      description:
-        'Narrows the results. A key that is left out comes from `filter` of the file, or else from the input `filter`.',
-    }),
+    about(
+      'Narrows the results. A key that is left out comes from `filter` of the file, or else from the input `filter`.',
+    ),
   );
 
 const { min: LEAST_SCORE, max: MOST_SCORE } = SCORE_THRESHOLD;
@@ -84,7 +86,7 @@ const options = {
       .check(
         z.minimum(LEAST_SCORE),
         z.maximum(MOST_SCORE),
-        z.meta({ description: 'Minimum relevance of a result.' }),
+        about('Minimum relevance of a result.'),
       ),
   ),
   filter: z.optional(filterSchema),
@@ -100,17 +102,11 @@ const queryEntrySchema = z.strictObject({
 
 export const queriesFileSchema = z
   .strictObject({
-    $schema: z.optional(
-      z.string().check(z.meta({ description: 'Address of this schema, for editors.' })),
-    ),
+    $schema: z.optional(z.string().check(about('Address of this schema, for editors.'))),
     ...options,
     queries: z
       .array(queryEntrySchema)
-      .check(
-        z.minLength(1),
-        z.maxLength(MAX_QUERIES),
-        z.meta({ description: 'The queries to run.' }),
-      ),
+      .check(z.minLength(1), z.maxLength(MAX_QUERIES), about('The queries to run.')),
   })
   .check(
     z.meta({
@@ -123,66 +119,56 @@ export const queriesFileSchema = z
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
 /**
- * What a queries file contains. With findings it gives no queries: an invalid file is not run at
- * all.
+ * The queries of a file in YAML or JSON, or all that is wrong with it in the order of the file. With
+ * findings it gives no queries: an invalid file is not run at all.
  */
-interface QueriesFile {
-  readonly queries: readonly Query[];
-  /** In the order of the file. */
-  readonly findings: readonly YamlFinding[];
+export async function readQueriesFile(
+  text: string,
+  defaults: QueryDefaults,
+): Promise<{ readonly queries: readonly Query[]; readonly findings: readonly YamlFinding[] }> {
+  const yaml = await parseYaml(text);
+  if (yaml.findings.length > 0) return { queries: [], findings: inOrder(yaml.findings) };
+  const findings: YamlFinding[] = [];
+  const addFinding: AddFinding = (path, problem, subject = path) => {
+    findings.push({
+      ...yaml.place(path),
+      problem: `${showPath(subject) || 'the file'}: ${problem}`,
+    });
+  };
+  const checked = queriesFileSchema.safeParse(yaml.value, { reportInput: true });
+  for (const issue of checked.error?.issues ?? []) reportIssue(issue, addFinding);
+  const common = commonSchema.safeParse(yaml.value).data ?? {};
+  const queries: Query[] = [];
+  const lines = new Map<string, number>();
+  for (const [index, item] of entriesOf(yaml.value).entries()) {
+    // What is wrong between the entries that are valid alone is reported together with what is
+    // wrong in others.
+    const entry = queryEntrySchema.safeParse(item).data;
+    if (entry === undefined) continue;
+    const path = ['queries', index];
+    const { line } = yaml.place([...path, 'query']);
+    const query = createQuery(entry, common, defaults, line);
+    reportDisagreements([...path, 'expect'], query, addFinding);
+    const identity = queryIdentity(query.request);
+    const known = lines.get(identity);
+    if (known === undefined) lines.set(identity, line);
+    else addFinding([...path, 'query'], `the same query with the same filter is on line ${known}`);
+    queries.push(query);
+  }
+  return { queries: findings.length > 0 ? [] : queries, findings: inOrder(findings) };
 }
 
-/**
- * The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and
- * column.
- */
-export async function readQueriesFile(source: {
-  text: string;
-  defaults: QueryDefaults;
-}): Promise<QueriesFile> {
-  const { value, findings: broken, place } = await parseYaml(source.text);
-  if (broken.length > 0) return { queries: [], findings: inOrder(broken) };
-  const find: Find = (path, problem, subject = path) => ({
-    ...place(path),
-    problem: `${showPath(subject) || 'the file'}: ${problem}`,
-  });
-  const { error } = queriesFileSchema.safeParse(value, { reportInput: true });
-  const common = commonSchema.safeParse(value).data ?? {};
-  const placed = readEntries(value).map(({ entry, path }) => {
-    const { line } = place([...path, 'query']);
-    return { path, query: { ...createQuery(entry, common, source.defaults), line } };
-  });
-  const findings = inOrder([
-    ...(error?.issues ?? []).flatMap((issue) => findingsOf(issue, find)),
-    ...placed.flatMap((one) => disagreements(one, find)),
-    ...duplicates(placed, find),
-  ]);
-  return { queries: findings.length > 0 ? [] : placed.map(({ query }) => query), findings };
-}
-
-/** Makes the finding about the value at a path. `subject`: what its text names instead. */
-type Find = (path: KeyPath, problem: string, subject?: KeyPath) => YamlFinding;
-
-interface Placed {
-  /** Such as `queries`, 3. */
-  readonly path: KeyPath;
-  readonly query: Query;
-}
+/** Takes what is wrong with the value at a path. `subject`: what its text names instead. */
+type AddFinding = (path: KeyPath, problem: string, subject?: KeyPath) => void;
 
 function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/**
- * The entries that are valid alone: what is wrong between them is reported together with what is
- * wrong in others.
- */
-function readEntries(value: unknown): { readonly entry: QueryEntry; readonly path: KeyPath }[] {
-  const list = z.object({ queries: z.array(z.unknown()) }).safeParse(value).data?.queries ?? [];
-  return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
-    const entry = queryEntrySchema.safeParse(item).data;
-    return entry === undefined ? [] : [{ entry, path: ['queries', index] }];
-  });
+const entryList = z.object({ queries: z.array(z.unknown()) });
+
+function entriesOf(value: unknown): unknown[] {
+  return entryList.safeParse(value).data?.queries.slice(0, MAX_QUERIES) ?? [];
 }
 
 /**
@@ -193,59 +179,38 @@ function createQuery(
   entry: QueryEntry,
   common: z.infer<typeof commonSchema>,
   defaults: QueryDefaults,
-): Omit<Query, 'line'> {
-  const { query, expect } = entry;
+  line: number,
+): Query {
+  const expect = entry.expect ?? {};
+  const asksOnlyAbsence =
+    expect.absent !== undefined && expect.paths === undefined && expect.snippets === undefined;
   return {
     request: createRequest({
-      query,
+      query: entry.query,
       pageSize: entry['page-size'] ?? common['page-size'],
       scoreThreshold: entry['score-threshold'] ?? common['score-threshold'],
       filter: { ...defaults.filter, ...common.filter, ...entry.filter },
     }),
     expectation: {
-      paths: expect?.paths ?? [],
-      within: expect?.within,
-      absent: expect?.absent ?? [],
-      minResults: expect?.['min-results'] ?? defaults.minResults ?? leastResults(expect),
-      snippets: expect?.snippets ?? [],
+      paths: expect.paths ?? [],
+      within: expect.within,
+      absent: expect.absent ?? [],
+      minResults: expect['min-results'] ?? defaults.minResults ?? (asksOnlyAbsence ? 0 : 1),
+      snippets: expect.snippets ?? [],
     },
+    line,
   };
 }
 
-function leastResults(expect: QueryEntry['expect']): number {
-  return expect?.absent !== undefined && expect.paths === undefined && expect.snippets === undefined
-    ? 0
-    : 1;
-}
-
 /** Keys that are right alone and can never be met together. */
-function disagreements({ path, query }: Placed, find: Find): YamlFinding[] {
+function reportDisagreements(path: KeyPath, query: Query, addFinding: AddFinding): void {
   const { within = 0, paths, minResults } = query.expectation;
-  const { pageSize = DEFAULT_PAGE_SIZE } = query.request;
+  const pageSize = query.request.pageSize ?? DEFAULT_PAGE_SIZE;
   const tooFew = `only ${pageSize} results are requested: raise page-size`;
-  const rules = [
-    [within > 0 && paths.length === 0, 'within', 'has no effect without `paths`'],
-    [within > pageSize, 'within', tooFew],
-    [minResults > pageSize, 'min-results', tooFew],
-  ] as const;
-  return rules.flatMap(([isBroken, key, problem]) =>
-    isBroken ? [find([...path, 'expect', key], problem)] : [],
-  );
-}
-
-function duplicates(placed: readonly Placed[], find: Find): YamlFinding[] {
-  const first = new Map<string, Query>();
-  return placed.flatMap(({ path, query }) => {
-    const identity = queryIdentity(query.request);
-    const known = first.get(identity);
-    if (known !== undefined) {
-      return [
-        find([...path, 'query'], `the same query with the same filter is on line ${known.line}`),
-      ];
-    }
-    first.set(identity, query);
-    return [];
-  });
+  if (within > 0 && paths.length === 0)
+    addFinding([...path, 'within'], 'has no effect without `paths`');
+  if (within > pageSize) addFinding([...path, 'within'], tooFew);
+  if (minResults > pageSize) addFinding([...path, 'min-results'], tooFew);
 }
 
 /** `queries[3].expect.within`. */
@@ -256,30 +221,34 @@ function showPath(path: KeyPath): string {
     .replace(/^\./, '');
 }
 
-function findingsOf(issue: z.core.$ZodIssue, find: Find): YamlFinding[] {
+function reportIssue(issue: z.core.$ZodIssue, addFinding: AddFinding): void {
   const path = issue.path.filter((key) => typeof key !== 'symbol');
-  if (issue.code !== 'unrecognized_keys') return [find(path, describeIssue(issue))];
+  if (issue.code !== 'unrecognized_keys') {
+    addFinding(path, describeIssue(issue));
+    return;
+  }
   const level = path.findLast((key) => typeof key === 'string') ?? '';
-  return issue.keys.map((key) => find([...path, key], unknownKey(key, level), path));
+  for (const key of issue.keys) addFinding([...path, key], unknownKey(key, level), path);
 }
 
-// The keys of each level, by the last name of its path.
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(queriesFileSchema.shape),
-  queries: Object.keys(queryEntrySchema.shape),
-  expect: Object.keys(expectationSchema.shape),
-  filter: Object.keys(filterSchema.shape),
-};
+/** The keys of each level, by the last name of its path. */
+const KEYS = new Map([
+  ['', Object.keys(queriesFileSchema.shape)],
+  ['queries', Object.keys(queryEntrySchema.shape)],
+  ['expect', Object.keys(expectationSchema.shape)],
+  ['filter', Object.keys(filterSchema.shape)],
+]);
 
-// A key of a file that was never meant to be a queries file may be anything; only what looks like a
-// word is shown.
 function unknownKey(key: string, level: string): string {
-  const nearest = guess(key, KEYS[level] ?? []);
-  const shown =
-    /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
+  // A key of a file that was never meant to be a queries file may be anything; only what looks like
+  // a word is shown.
+  const isWord = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24;
+  const shown = isWord ? `unknown key ${key}` : 'unknown key';
+  const nearest = guess(key, KEYS.get(level) ?? []);
   if (nearest !== undefined) return `${shown}: did you mean ${nearest}?`;
-  const home = Object.keys(KEYS).find((name) => name !== '' && KEYS[name]?.includes(key));
-  return home === undefined ? shown : `${shown}: it belongs under ${home}`;
+  for (const [home, keys] of KEYS)
+    if (home !== '' && keys.includes(key)) return `${shown}: it belongs under ${home}`;
+  return shown;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -289,16 +258,12 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-function mappingAt(path: KeyPath): string {
-  if (path.length === 0) return 'must begin with `queries:`, with the list of queries below it';
-  return 'must be a mapping, with each key as KEY: VALUE';
-}
-
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.expected === 'object')
-        return mappingAt(issue.path.filter((key) => typeof key !== 'symbol'));
+      if (issue.expected === 'object' && issue.path.length === 0)
+        return 'must begin with `queries:`, with the list of queries below it';
+      if (issue.expected === 'object') return 'must be a mapping, with each key as KEY: VALUE';
       if (issue.input === undefined) return 'is required';
       return `must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':
@@ -313,8 +278,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 function boundText(bound: string, origin: string): string {
-  if (origin === 'array') return `must have ${bound} ${bound.endsWith(' 1') ? 'entry' : 'entries'}`;
-  return `must be ${bound}${origin === 'string' ? ' characters long' : ''}`;
+  if (origin === 'string') return `must be ${bound} characters long`;
+  if (origin !== 'array') return `must be ${bound}`;
+  return `must have ${bound} ${bound.endsWith(' 1') ? 'entry' : 'entries'}`;
 }
 
 /**
@@ -323,16 +289,12 @@ function boundText(bound: string, origin: string): string {
  */
 export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
   // The parser reports each level of a broken nesting at the same place.
-  const all = [
-    ...new Set(
-      findings.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`),
-    ),
-  ];
-  const lines = all.slice(0, MAX_FINDINGS);
-  const more = all.length > MAX_FINDINGS ? [`and ${all.length - MAX_FINDINGS} more`] : [];
+  const all = new Set(findings.map((one) => `${name}:${one.line}:${one.column}: ${one.problem}`));
+  const lines = ['The queries file is not valid.', ...[...all].slice(0, MAX_FINDINGS)];
+  if (all.size > MAX_FINDINGS) lines.push(`and ${all.size - MAX_FINDINGS} more`);
   return new CourierError({
     code: 'config',
-    message: ['The queries file is not valid.', ...lines, ...more].join('\n'),
+    message: lines.join('\n'),
     hint: 'A queries file looks like this:\nqueries:\n  - query: how do I rotate the link\n    expect:\n      paths: [/guides/rotate]\n      within: 3',
   });
 }

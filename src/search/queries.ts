@@ -41,35 +41,28 @@ export interface QueryDefaults {
  * The request body. The text is sent in Unicode NFC, runs of white space as one space, none at the
  * ends. What has no value is not sent: the platform's own defaults apply.
  */
-export function createRequest({ query, filter = {}, ...options }: SearchRequest): SearchRequest {
-  const groups = filter.groups?.length === 0 ? undefined : filter.groups;
-  const given = { ...filter, groups };
-  const isFiltered = Object.values(given).some((value) => value !== undefined);
-  const text = query.normalize('NFC').replace(/\s+/g, ' ').trim();
-  return { query: text, ...options, filter: isFiltered ? given : undefined };
+export function createRequest(asked: SearchRequest): SearchRequest {
+  const groups = asked.filter?.groups?.length === 0 ? undefined : asked.filter?.groups;
+  const filter = { ...asked.filter, groups };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const query = asked.query.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return { ...asked, query, filter: isFiltered ? filter : undefined };
 }
 
 /** Two requests with the same key get the same answer. */
-export function requestKey({ query, pageSize, scoreThreshold, filter }: SearchRequest): string {
-  return JSON.stringify([
-    query,
-    pageSize ?? DEFAULT_PAGE_SIZE,
-    scoreThreshold ?? null,
-    ...filterKey(filter),
-  ]);
+export function requestKey(request: SearchRequest): string {
+  const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
+  return JSON.stringify([queryIdentity(request), pageSize, request.scoreThreshold]);
 }
 
 /**
  * What makes a query the same one in another run: its text and its filter, and not page size and
  * threshold, which are tuning.
  */
-export function queryIdentity({ query, filter }: SearchRequest): string {
-  return JSON.stringify([query, ...filterKey(filter)]);
-}
-
-// The order of groups means nothing.
-function filterKey({ version, language, tag, groups = [] }: SearchFilter = {}): unknown[] {
-  return [version ?? null, language ?? null, tag ?? null, groups.toSorted()];
+export function queryIdentity(asked: SearchRequest): string {
+  const { version, language, tag, groups } = asked.filter ?? {};
+  // The order of groups means nothing, and an empty list asks for none.
+  return JSON.stringify([asked.query, version, language, tag, ...(groups ?? []).toSorted()]);
 }
 
 /**
@@ -96,31 +89,24 @@ export function normalisePath(path: string): string {
 const MAX_QUERY_CHARS = 400;
 const MAX_PAGES = 5;
 
-interface RelatedDocsInit {
-  readonly platform: PlatformClient;
-  /** The site's identifier. */
-  readonly domain: string;
-  /** Any text, such as the title of a pull request; only its beginning is used. */
-  readonly query: string;
-}
-
 /**
- * The pages that fit a text best, each once. One request; none for a text without letters or
- * digits.
+ * The pages that fit a text best, such as the title of a pull request, each once; only the
+ * beginning of the text is used. One request; none for a text without letters or digits.
  */
-export async function findRelatedDocs({
-  platform,
-  domain,
-  query,
-}: RelatedDocsInit): Promise<SearchResult[]> {
+export async function findRelatedDocs(
+  platform: PlatformClient,
+  domain: string,
+  query: string,
+): Promise<SearchResult[]> {
   const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
   if (!/[\p{L}\p{N}]/u.test(text)) return [];
   // One page often gives several snippets: ask for more than are needed.
   const pageSize = Math.min(PAGE_SIZE.max, MAX_PAGES * 3);
-  const { value } = await platform.search(domain, createRequest({ query: text, pageSize }));
-  const seen = new Set<string>();
-  const first = withPath(value).filter(
-    ({ path }) => !seen.has(normalisePath(path)) && seen.add(normalisePath(path)),
-  );
-  return first.slice(0, MAX_PAGES);
+  const reply = await platform.search(domain, createRequest({ query: text, pageSize }));
+  const pages = new Map<string, SearchResult>();
+  for (const result of withPath(reply.value)) {
+    const page = normalisePath(result.path);
+    if (!pages.has(page)) pages.set(page, result);
+  }
+  return [...pages.values()].slice(0, MAX_PAGES);
 }

@@ -64,17 +64,14 @@ export interface SearchRun {
  * or any more requests, or is down; other errors become the verdict of their query.
  */
 export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
-  const { queries, clock, log, signal, waitForIndexMs = 0 } = init;
+  const { queries, clock, log } = init;
   const maxRequests = Math.max(MIN_LIMIT, 2 * groupByRequest(queries).length);
-  const deadlineMs = clock.monotonicMs() + waitForIndexMs;
+  const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
   const rounds = new Rounds(init);
   let state = await rounds.run(queries);
   let pending = queries.filter((query) => rounds.verdict(query) === 'miss');
-  for (
-    let waitMs = FIRST_WAIT_MS;
-    pending.length > 0;
-    waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)
-  ) {
+  let waitMs = FIRST_WAIT_MS;
+  while (pending.length > 0) {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) break;
     const affordable = pending.slice(0, maxRequests - state.requestCount);
@@ -85,7 +82,8 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
     const sleepMs = Math.min(waitMs, leftMs);
     const missed = countOf(pending.length, 'query', 'queries');
     log.info(`${missed} missed; asking again in ${formatDuration(sleepMs)}.`);
-    await clock.sleep(sleepMs, signal);
+    await clock.sleep(sleepMs, init.signal);
+    waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS);
     state = await rounds.run(affordable);
     // A query that missed and then could not be asked is asked again: it may still pass.
     pending = pending.filter((query) => rounds.verdict(query) !== 'pass');
@@ -115,12 +113,26 @@ class Rounds {
     this.#roundCount += 1;
     this.#failuresInARow = 0;
     try {
-      await forEachLimited(groupByRequest(queries), (group) => this.#askFor(group));
+      await this.#askAll(queries);
     } catch (error) {
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
     }
     return this.#report('cancelled');
+  }
+
+  /** CONCURRENCY requests at a time. The first error is thrown when those under way have ended. */
+  async #askAll(queries: readonly Query[]): Promise<void> {
+    const failures: unknown[] = [];
+    const waiting = groupByRequest(queries).values();
+    const work = async () => {
+      for (const group of waiting) {
+        if (failures.length > 0) return;
+        await this.#askFor(group).catch((error: unknown) => failures.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** One request for all of these queries. */
@@ -139,9 +151,9 @@ class Rounds {
   async #ask(request: SearchRequest): Promise<Answer> {
     const { platform, domain } = this.#init;
     try {
-      const { value } = await platform.search(domain, request);
-      const results = withPath(value);
-      if (results.length < value.length) this.#warnOfLeftOut(request);
+      const reply = await platform.search(domain, request);
+      const results = withPath(reply.value);
+      if (results.length < reply.value.length) this.#warnOfLeftOut(request.query);
       return { results };
     } catch (error) {
       if (!(error instanceof CourierError) || ENDS_THE_RUN.has(error.code)) throw error;
@@ -151,20 +163,18 @@ class Rounds {
   }
 
   /** Once: every query may have such results. */
-  #warnOfLeftOut({ query }: SearchRequest): void {
+  #warnOfLeftOut(query: string): void {
     if (this.#hasLeftOut) return;
     this.#hasLeftOut = true;
-    const shown = plainLine(query, 100);
     this.#init.log.warning(
-      `Results without a path were left out, the first of them for the query “${shown}”.`,
+      `Results without a path were left out, the first of them for the query “${plainLine(query, 100)}”.`,
     );
   }
 
   /** `end`: the error of the queries that were not answered before the run ended. */
   #report(end: ErrorCode): SearchRun {
-    const notAsked = {
-      error: { code: end, message: 'The run ended before this query was answered.' },
-    };
+    const message = 'The run ended before this query was answered.';
+    const notAsked = { error: { code: end, message } };
     const run = {
       outcomes: this.#init.queries.map(
         (query) => this.#outcomes.get(query) ?? judgeAnswer(query, notAsked),
@@ -180,25 +190,5 @@ class Rounds {
 
 /** Queries whose request is the same. */
 function groupByRequest(queries: readonly Query[]): readonly Query[][] {
-  return [...groupBy(queries, ({ request }) => requestKey(request)).values()];
-}
-
-/**
- * Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way
- * have ended.
- */
-async function forEachLimited<T>(
-  items: readonly T[],
-  task: (item: T) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  const queue = items.values();
-  const work = async () => {
-    for (const item of queue) {
-      if (failures.length > 0) return;
-      await task(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  if (failures.length > 0) throw failures[0];
+  return [...groupBy(queries, (query) => requestKey(query.request)).values()];
 }

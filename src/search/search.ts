@@ -1,6 +1,7 @@
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { countOf } from '../text/amounts.ts';
@@ -12,7 +13,7 @@ import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
 import { runQueries, type Searched, type SearchRun } from './runner.ts';
 import { type SearchFacts, searchPresentation } from './summary.ts';
-import { totalOutcomes } from './verdict.ts';
+import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { comparisonText } from './wording.ts';
 
 type SearchDeps = Deps<SearchFacts>;
@@ -30,25 +31,35 @@ const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search e
  * it keeps the comment alone from being written.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
-  deps.record({ domain: nameOf(inputs, deps) });
+  const { workspace } = deps.run;
+  const site = inputs.searchSite && shownPath(inputs.searchSite, workspace);
+  const about = {
+    domain: site ?? inputs.domain,
+    queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, workspace),
+  };
+  deps.record({ domain: about.domain });
   const queries = await readQueries(inputs, deps);
-  const earlier = await readBaseline(inputs, deps);
-  const toFacts = (run: SearchRun) =>
-    createFacts(run, { inputs, deps, comparison: earlier && compareRuns(earlier, run.outcomes) });
+  const earlier = await readBaseline(inputs.baselineFile, deps.run, deps.log);
+  const toFacts = (run: SearchRun): SearchFacts => {
+    const comparison = earlier && compareRuns(earlier, run.outcomes);
+    const results = inputs.query === undefined ? undefined : run.results;
+    return { ...about, ...factsOf(run), comparison, results, queries: run.outcomes };
+  };
   const platform = await openSearched(inputs, deps);
   const onRound = (state: SearchRun) => deps.record(toFacts(state));
   const run = await runQueries({ ...deps, ...inputs, platform, queries, onRound });
   const { outcomes } = run;
-  logResults(inputs, deps, run);
+  if (inputs.query === undefined) logOutcomes(deps.log, outcomes);
+  else logResults(deps.log, run);
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
-  const gate = new SearchGate(inputs, comparison);
+  const gate = new SearchGate(comparison);
   annotate(facts, gate, deps.log);
-  const verdict = gate.verdict(outcomes);
+  const verdict = gate.verdict(outcomes, inputs.searchSite !== undefined);
   if (inputs.comment !== undefined) {
     const { commentOnSearch } = await import('./comment.ts');
-    const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
+    const newMisses = earlier ? newMissesOf(earlier, outcomes) : [];
     const checked = { domain, outcomes, comparison, newMisses, verdict };
     const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
     if (inputs.dryRun) deps.record({ planned });
@@ -58,51 +69,41 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
 }
 
 /** The platform, or the search that was added to a folder. */
-async function openSearched(
-  { searchSite }: SearchInputs,
-  { run, platform }: SearchDeps,
-): Promise<Searched> {
-  if (searchSite === undefined) return platform;
+async function openSearched(inputs: SearchInputs, deps: SearchDeps): Promise<Searched> {
+  if (inputs.searchSite === undefined) return deps.platform;
   const { AddedIndex } = await import('./added-index.ts');
-  const index = await AddedIndex.open({ folder: searchSite, workspace: run.workspace });
+  const place = { folder: inputs.searchSite, workspace: deps.run.workspace };
+  const index = await AddedIndex.open(place);
   return { search: async (_, request) => ({ value: await index.search(request) }) };
 }
 
-/** The site as reports and comments name it. */
-function nameOf({ searchSite, domain }: SearchInputs, { run }: SearchDeps): string {
-  return searchSite === undefined ? domain : shownPath(searchSite, run.workspace);
-}
-
-async function readQueries(
-  inputs: SearchInputs,
-  { github, log }: SearchDeps,
-): Promise<readonly Query[]> {
-  if (inputs.queriesFile === undefined) return [singleQuery(inputs)];
-  const { workspace } = github.run;
-  const file = {
-    path: inputs.queriesFile,
+async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<readonly Query[]> {
+  const path = inputs.queriesFile;
+  if (path === undefined) return [singleQuery(inputs)];
+  const { workspace } = deps.run;
+  const text = await readConfinedFile({
+    path,
     input: 'queries-file',
     folders: [{ name: 'workspace', path: workspace }],
     maxBytes: MAX_FILE_BYTES,
-  };
-  const text = await readConfinedFile(file);
-  const name = shownPath(inputs.queriesFile, workspace);
+  });
+  const file = shownPath(path, workspace);
   if (text === undefined) {
     throw new CourierError({
       code: 'config',
-      message: `queries-file: ${shownName(name)} does not exist.`,
+      message: `queries-file: ${shownName(file)} does not exist.`,
       hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }
-  const { queries, findings } = await readQueriesFile({ text, defaults: inputs });
+  const { queries, findings } = await readQueriesFile(text, inputs);
   if (findings.length === 0) return queries;
-  for (const { line, problem } of findings.slice(0, MAX_ANNOTATIONS)) {
-    log.error(problem, { file: name, line, title: 'Queries file' });
-  }
-  throw invalidQueriesFile(name, findings);
+  for (const finding of findings.slice(0, MAX_ANNOTATIONS))
+    deps.log.error(finding.problem, { file, line: finding.line, title: 'Queries file' });
+  throw invalidQueriesFile(file, findings);
 }
 
-function singleQuery({ query = '', minResults = 1, filter }: SearchInputs): Query {
+function singleQuery(inputs: SearchInputs): Query {
+  const minResults = inputs.minResults ?? 1;
   if (minResults > DEFAULT_PAGE_SIZE) {
     throw new CourierError({
       code: 'config',
@@ -110,56 +111,47 @@ function singleQuery({ query = '', minResults = 1, filter }: SearchInputs): Quer
       hint: 'Lower min-results, or write the query into a queries-file with a higher page-size (at most 50).',
     });
   }
+  const request = createRequest({ query: inputs.query ?? '', filter: inputs.filter });
   const expectation = { paths: [], within: undefined, absent: [], minResults, snippets: [] };
-  return { request: createRequest({ query, filter }), expectation, line: undefined };
-}
-
-interface Around {
-  readonly inputs: SearchInputs;
-  readonly deps: SearchDeps;
-  readonly comparison: SearchFacts['comparison'];
+  return { request, expectation, line: undefined };
 }
 
 // Scalars first: a report that is cut keeps them.
-function createFacts(run: SearchRun, { inputs, deps, comparison }: Around): SearchFacts {
-  const { outcomes, requestCount, roundCount, results } = run;
-  const totals = totalOutcomes(outcomes);
+function factsOf(run: SearchRun) {
+  const totals = totalOutcomes(run.outcomes);
+  let resultCount = 0;
+  for (const outcome of run.outcomes) resultCount += outcome.resultCount;
   return {
     status: 'completed',
-    domain: nameOf(inputs, deps),
-    queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
     passedCount: totals.passed,
     failedCount: totals.missed + totals.errors,
-    resultCount: outcomes.reduce((sum, { resultCount }) => sum + resultCount, 0),
-    requestCount,
-    roundCount,
+    resultCount,
+    requestCount: run.requestCount,
+    roundCount: run.roundCount,
     totals,
-    comparison,
-    results: inputs.query === undefined ? undefined : results,
-    queries: outcomes,
-  };
+  } as const;
 }
 
-function logResults(
-  inputs: SearchInputs,
-  { log }: SearchDeps,
-  { outcomes, results }: SearchRun,
-): void {
-  if (inputs.query !== undefined) {
-    const { error, paths = [] } = outcomes[0] ?? {};
-    if (error !== undefined) return;
-    log.info(`${countOf(paths.length, 'result')}.`);
-    const contents = results?.map(({ content = '' }) => plainLine(content, MAX_SNIPPET)) ?? [];
-    const rows = paths.map((path, at) => [`${at + 1}.`, path, contents[at] ?? '']);
-    log.table(['', 'Page', 'Text'], rows, ([rank, path]) => `${rank} ${path}`);
-    return;
-  }
-  const rows = outcomes.map((outcome) => [
-    String(outcome.line ?? ''),
-    outcome.query,
-    `${VERDICTS[outcome.verdict]}${outcome.rank === undefined ? '' : `, rank ${outcome.rank}`}`,
-    outcome.paths[0] ?? '',
+/** Of a single query. */
+function logResults(log: Log, run: SearchRun): void {
+  const outcome = run.outcomes[0];
+  if (outcome === undefined || outcome.error !== undefined) return;
+  log.info(`${countOf(outcome.paths.length, 'result')}.`);
+  const rows = outcome.paths.map((path, at) => [
+    `${at + 1}.`,
+    path,
+    plainLine(run.results?.[at]?.content ?? '', MAX_SNIPPET),
   ]);
+  log.table(['', 'Page', 'Text'], rows, (row) => `${row[0]} ${row[1]}`);
+}
+
+/** Of a file of queries. */
+function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
+  const rows = outcomes.map((outcome) => {
+    const rank = outcome.rank === undefined ? '' : `, rank ${outcome.rank}`;
+    const verdict = `${VERDICTS[outcome.verdict]}${rank}`;
+    return [String(outcome.line ?? ''), outcome.query, verdict, outcome.paths[0] ?? ''];
+  });
   // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
   log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
   const { passed, missed, errors } = totalOutcomes(outcomes);
@@ -172,28 +164,31 @@ function logResults(
  * Each query that is not as it should be, on its line; those beyond the runner's limit are lines of
  * the log.
  */
-function annotate(
-  { queriesFile: file, queries }: SearchFacts,
-  gate: SearchGate,
-  log: SearchDeps['log'],
-): void {
-  // What kept a single query from being run is the error of the run itself.
-  const shown = queries.filter((one) =>
-    one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one),
-  );
-  const ordered = [
-    ...shown.filter((outcome) => outcome.verdict !== 'error' && gate.fails(outcome)),
-    ...shown.filter(({ verdict }) => verdict === 'error'),
-    ...shown.filter((outcome) => !gate.fails(outcome)),
-  ];
-  ordered.forEach((outcome, index) => {
-    const isAnnotation = index < MAX_ANNOTATIONS;
-    const message = `${gate.text(outcome)}${file === undefined || isAnnotation ? '' : ` (${file}:${outcome.line})`}`;
+function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
+  const file = facts.queriesFile;
+  for (const [index, outcome] of toAnnotate(facts, gate).entries()) {
+    const message = gate.text(outcome);
     const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
-    if (!isAnnotation) log.info(message);
+    if (index >= MAX_ANNOTATIONS)
+      log.info(file === undefined ? message : `${message} (${file}:${outcome.line})`);
     else if (gate.fails(outcome)) log.error(message, place);
     else log.warning(message, place);
-  });
+  }
+}
+
+/** What failed, then what could not be run, then what only missed. */
+function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
+  const failed: QueryOutcome[] = [];
+  const broken: QueryOutcome[] = [];
+  const missed: QueryOutcome[] = [];
+  for (const outcome of facts.queries) {
+    if (outcome.verdict === 'error') broken.push(outcome);
+    else if (gate.fails(outcome)) failed.push(outcome);
+    else if (outcome.verdict === 'miss') missed.push(outcome);
+  }
+  // What kept a single query from being run is the error of the run itself.
+  if (facts.queriesFile === undefined) broken.length = 0;
+  return [...failed, ...broken, ...missed];
 }
 
 export const searchMode = defineMode({ run: runSearch, ...searchPresentation });

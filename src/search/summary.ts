@@ -53,30 +53,33 @@ const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs: () => ({}),
-  checks: ({ queries = [], queriesFile: file, comparison }) => {
-    const gate = new SearchGate({}, comparison);
-    return queries.map((outcome) => ({
-      group: 'search',
-      name: outcome.query,
-      file,
-      line: outcome.line,
-      outcome: checkOutcome(gate, outcome),
-      message: checkOutcome(gate, outcome) === 'passed' ? undefined : gate.text(outcome),
-    }));
+  checks(facts) {
+    const gate = new SearchGate(facts.comparison);
+    return (facts.queries ?? []).map((query) => {
+      const outcome = checkOutcome(gate, query);
+      return {
+        group: 'search',
+        name: query.query,
+        file: facts.queriesFile,
+        line: query.line,
+        outcome,
+        message: outcome === 'passed' ? undefined : gate.text(query),
+      };
+    });
   },
   summary(report) {
+    const queries = report.queries ?? [];
+    const site = report.domain && ` of ${escapeMarkdown(report.domain, 128)}`;
     return sections([
-      heading(
-        report.domain === undefined ? 'Search' : `Search of ${escapeMarkdown(report.domain, 128)}`,
-        report.status,
-      ),
+      heading(`Search${site ?? ''}`, report.status),
       errorSection(report.error),
       plannedSection(report.planned),
       report.totals && totalsSection(report, report.totals),
-      failuresSection(report.queries ?? []),
+      failuresSection('Missed', queries, 'miss'),
+      failuresSection('Could not be run', queries, 'error'),
       comparisonSection(report.comparison),
-      report.results && resultsSection(report.results, report.queries?.[0]?.query ?? ''),
-      report.queriesFile === undefined ? '' : passesSection(report.queries ?? []),
+      report.results && resultsSection(report.results, queries[0]?.query ?? ''),
+      report.queriesFile && passesSection(queries),
     ]);
   },
 };
@@ -84,70 +87,60 @@ export const searchPresentation: Presentation<SearchFacts> = {
 function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
-  return outcome.verdict === 'miss' ? 'warning' : 'passed';
+  if (outcome.verdict === 'miss') return 'warning';
+  return 'passed';
 }
 
-function percent(share: number | undefined): string | undefined {
-  return share === undefined ? undefined : `${(share * 100).toFixed(1)} %`;
-}
-
-function totalsSection({ requestCount, roundCount }: Report<SearchFacts>, totals: Totals): string {
-  const repeats = (roundCount ?? 1) - 1;
+function totalsSection(report: Report<SearchFacts>, totals: Totals): string {
+  let requests = String(report.requestCount ?? 0);
+  const repeats = (report.roundCount ?? 1) - 1;
+  if (repeats > 0)
+    requests += `, the missed queries repeated ${countOf(repeats, 'time')} while waiting for the index`;
+  const hitRate = totals.hitRate;
   return factList([
     ['Queries', String(totals.queries)],
     ['Passed', String(totals.passed)],
     ['Missed', String(totals.missed)],
     ['Could not be run', totals.errors === 0 ? undefined : String(totals.errors)],
-    ['Hit rate', percent(totals.hitRate)],
+    ['Hit rate', hitRate === undefined ? undefined : `${(hitRate * 100).toFixed(1)} %`],
     ['Mean reciprocal rank', totals.meanReciprocalRank?.toFixed(3)],
-    [
-      'Requests',
-      `${requestCount ?? 0}${repeats > 0 ? `, the missed queries repeated ${countOf(repeats, 'time')} while waiting for the index` : ''}`,
-    ],
+    ['Requests', requests],
   ]);
 }
 
 function missedRow(outcome: QueryOutcome): string[] {
-  const wrong = outcome.error
-    ? `${codeSpan(outcome.error.code)} ${escapeMarkdown(outcome.error.message, 300)}`
-    : outcome.shortfalls
-        .slice(0, 10)
-        .map((shortfall) => escapeMarkdown(shortfallText(shortfall), 300))
-        .join('<br>');
-  return [
-    String(outcome.line ?? ''),
-    queryCell(outcome),
-    wrong,
-    outcome.error ? '' : foundCell(outcome, pathCell),
-  ];
+  const { line, error, shortfalls } = outcome;
+  const row = [String(line ?? ''), queryCell(outcome)];
+  if (error) return [...row, `${codeSpan(error.code)} ${escapeMarkdown(error.message, 300)}`, ''];
+  const wrong = shortfalls.slice(0, 10).map((one) => escapeMarkdown(shortfallText(one), 300));
+  return [...row, wrong.join('<br>'), foundCell(outcome, pathCell)];
 }
 
-/** Misses first, then what could not be run; each with what was found instead. */
-function failuresSection(outcomes: readonly QueryOutcome[]): string {
+/** What ended with this verdict, each with what was found instead. */
+function failuresSection(
+  title: string,
+  outcomes: readonly QueryOutcome[],
+  verdict: QueryOutcome['verdict'],
+): string {
+  const items = outcomes.filter((outcome) => outcome.verdict === verdict);
+  if (items.length === 0) return '';
   const head = ['Line', 'Query', 'What is wrong', 'Found instead'];
-  const part = (title: string, meant: QueryOutcome['verdict']) => {
-    const items = outcomes.filter(({ verdict }) => verdict === meant);
-    if (items.length === 0) return '';
-    return sections([
-      `### ${title}`,
-      firstRows({ head, items, row: missedRow, most: MAX_MISSES, place: PLACE }),
-    ]);
-  };
-  return sections([part('Missed', 'miss'), part('Could not be run', 'error')]);
+  return sections([`### ${title}`, firstRows(head, items, missedRow, MAX_MISSES, PLACE)]);
 }
 
 function comparisonSection(comparison: BaselineComparison | undefined): string {
   if (comparison === undefined) return '';
-  const part = (title: string, changes: readonly QueryChange[]) =>
-    changes.length === 0
-      ? ''
-      : sections([`**${title}**`, changesTable(changes, { most: MAX_MISSES, place: PLACE })]);
   return sections([
     '### Compared with the earlier run',
     `${comparisonText(comparison)}.`,
-    part('Worse', comparison.worse),
-    part('Better', comparison.better),
+    changesSection('Worse', comparison.worse),
+    changesSection('Better', comparison.better),
   ]);
+}
+
+function changesSection(title: string, changes: readonly QueryChange[]): string {
+  if (changes.length === 0) return '';
+  return sections([`**${title}**`, changesTable(changes, MAX_MISSES, PLACE)]);
 }
 
 function resultsSection(results: readonly SearchResult[], query: string): string {
@@ -155,27 +148,27 @@ function resultsSection(results: readonly SearchResult[], query: string): string
   if (results.length === 0) return sections([title, 'Nothing was found.']);
   const rows = results
     .slice(0, MAX_ROWS)
-    .map(({ path, content = '', metadata }, index) => [
+    .map((result, index) => [
       String(index + 1),
-      pathCell(path),
-      markSnippet(content, query),
-      metadataCell(metadata),
+      pathCell(result.path),
+      markSnippet(result.content ?? '', query),
+      metadataCell(result.metadata),
     ]);
   return sections([title, table(['Rank', 'Page', 'Snippet', 'Metadata'], rows)]);
 }
 
 function passesSection(outcomes: readonly QueryOutcome[]): string {
-  const items = outcomes.filter(({ verdict }) => verdict === 'pass');
+  const items = outcomes.filter((outcome) => outcome.verdict === 'pass');
   if (items.length === 0) return '';
   const head = ['Query', 'Rank of the expected page', 'First result', 'Results'];
-  const row = (outcome: QueryOutcome) => {
-    const [first] = outcome.paths;
-    const page = first === undefined ? '' : pathCell(first);
-    return [queryCell(outcome), outcome.rank?.toString() ?? '', page, String(outcome.resultCount)];
-  };
   return sections([
     `<details><summary>${countOf(items.length, 'query', 'queries')} passed</summary>`,
-    firstRows({ head, items, row, most: MAX_ROWS, place: PLACE }),
+    firstRows(head, items, passedRow, MAX_ROWS, PLACE),
     '</details>',
   ]);
+}
+
+function passedRow(outcome: QueryOutcome): string[] {
+  const rank = outcome.rank?.toString() ?? '';
+  return [queryCell(outcome), rank, pathCell(outcome.paths[0] ?? ''), String(outcome.resultCount)];
 }

@@ -1,7 +1,7 @@
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
 import type { ReportError } from '../run/report.ts';
 import { cut } from '../text/escape.ts';
-import { normalisePath, type Query } from './queries.ts';
+import { type Expectation, normalisePath, type Query } from './queries.ts';
 
 /** One thing in which the results fall short of what was expected. */
 export type Shortfall =
@@ -59,51 +59,57 @@ export type Answer =
  * Compares results with what was expected of them. Texts are taken literally, in Unicode NFC; paths
  * compare as normalisePath makes them.
  */
-export function judgeAnswer(
-  { request, expectation, line }: Query,
-  { results, error }: Answer,
-): QueryOutcome {
-  const { query, filter } = request;
-  const { paths, within, absent, minResults, snippets } = expectation;
-  const about = { query, filter, line, expectedPaths: paths };
+export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
+  const { query, filter } = asked.request;
+  const { paths, within } = asked.expectation;
+  const about = { query, filter, line: asked.line, expectedPaths: paths };
+  const { results, error } = answer;
   if (results === undefined)
     return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error };
-  const found = results.map(({ path }) => normalisePath(path));
-  const ranked = (path: string) => ({
-    path,
-    rank: found.indexOf(normalisePath(path)) + 1 || undefined,
-  });
-  const isInReach = (rank: number | undefined) => rank !== undefined && rank <= (within ?? rank);
-  const expected = paths.map(ranked);
-  const contents = results.map(({ content = '' }) => squeeze(content));
-  // A page or a text that is missing says already that nothing was found.
-  const saysCount =
-    results.length < minResults && (minResults > 1 || paths.length + snippets.length === 0);
-  const shortfalls: Shortfall[] = [
-    ...expected
-      .filter(({ rank }) => !isInReach(rank))
-      .map((page) => ({ kind: 'path-missing' as const, within, ...page })),
-    ...absent
-      .map(ranked)
-      .flatMap(({ path, rank }) =>
-        rank === undefined ? [] : [{ kind: 'path-present' as const, path, rank }],
-      ),
-    ...(saysCount ? [{ kind: 'too-few' as const, found: results.length, wanted: minResults }] : []),
-    ...snippets
-      .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
-      .map((text) => ({ kind: 'snippet-missing' as const, text })),
-  ];
-  const ranks = expected.flatMap(({ rank }) => rank ?? []);
-  const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
+  const found = results.map((result) => normalisePath(result.path));
+  const expected = new Set(paths.map(normalisePath));
+  const rank = found.findIndex((path) => expected.has(path)) + 1 || undefined;
+  const shortfalls = shortfallsOf(asked.expectation, results, found);
   return {
     ...about,
     verdict: shortfalls.length === 0 ? 'pass' : 'miss',
     shortfalls,
     rank,
-    hit: paths.length === 0 ? undefined : isInReach(rank),
+    hit: paths.length === 0 ? undefined : rank !== undefined && rank <= (within ?? rank),
     resultCount: results.length,
-    paths: results.map(({ path }) => cut(path, { chars: MAX_PATH_CHARS })),
+    paths: results.map((result) => cut(result.path, { chars: MAX_PATH_CHARS })),
   };
+}
+
+/** `found`: the paths of the results, normalised. */
+function shortfallsOf(
+  expectation: Expectation,
+  results: readonly SearchResult[],
+  found: readonly string[],
+): Shortfall[] {
+  const { paths, within, absent, minResults, snippets } = expectation;
+  const shortfalls: Shortfall[] = [];
+  const rankOf = (path: string) => found.indexOf(normalisePath(path)) + 1 || undefined;
+  for (const path of paths) {
+    const rank = rankOf(path);
+    if (rank === undefined || rank > (within ?? rank))
+      shortfalls.push({ kind: 'path-missing', within, path, rank });
+  }
+  for (const path of absent) {
+    const rank = rankOf(path);
+    if (rank !== undefined) shortfalls.push({ kind: 'path-present', path, rank });
+  }
+  // A page or a text that is missing says already that nothing was found.
+  const saysCount = minResults > 1 || paths.length + snippets.length === 0;
+  if (saysCount && found.length < minResults)
+    shortfalls.push({ kind: 'too-few', found: found.length, wanted: minResults });
+  const contents = results.map((result) => squeeze(result.content ?? ''));
+  for (const text of snippets) {
+    const wanted = squeeze(text);
+    if (!contents.some((content) => content.includes(wanted)))
+      shortfalls.push({ kind: 'snippet-missing', text });
+  }
+  return shortfalls;
 }
 
 function squeeze(text: string): string {
@@ -130,19 +136,23 @@ export interface Totals {
 }
 
 export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
-  const count = (verdict: Verdict) =>
-    outcomes.filter((outcome) => outcome.verdict === verdict).length;
-  const ranked = outcomes.filter(({ hit }) => hit !== undefined);
-  const mean = (value: (outcome: QueryOutcome) => number) =>
-    ranked.length === 0
-      ? undefined
-      : ranked.reduce((sum, outcome) => sum + value(outcome), 0) / ranked.length;
-  return {
+  const counts = { pass: 0, miss: 0, error: 0 };
+  let ranked = 0;
+  let hits = 0;
+  let reciprocals = 0;
+  for (const outcome of outcomes) {
+    counts[outcome.verdict] += 1;
+    if (outcome.hit === undefined) continue;
+    ranked += 1;
+    if (outcome.hit) hits += 1;
+    if (outcome.rank !== undefined) reciprocals += 1 / outcome.rank;
+  }
+  const total = {
     queries: outcomes.length,
-    passed: count('pass'),
-    missed: count('miss'),
-    errors: count('error'),
-    hitRate: mean(({ hit }) => (hit === true ? 1 : 0)),
-    meanReciprocalRank: mean(({ rank }) => (rank === undefined ? 0 : 1 / rank)),
+    passed: counts.pass,
+    missed: counts.miss,
+    errors: counts.error,
   };
+  if (ranked === 0) return total;
+  return { ...total, hitRate: hits / ranked, meanReciprocalRank: reciprocals / ranked };
 }

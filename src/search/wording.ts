@@ -1,6 +1,4 @@
-import { unreachable } from '../errors.ts';
-import type { SearchFilter, SearchResult } from '../platform/contract.ts';
-import { sections } from '../run/report.ts';
+import type { SearchResult } from '../platform/contract.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
@@ -17,33 +15,21 @@ const MAX_VALUE = 60;
 // name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
-/** A table that shows only its first rows. */
-interface FirstRows<T> {
-  readonly head: readonly string[];
-  readonly items: readonly T[];
-  readonly row: (item: T) => readonly string[];
-  readonly most: number;
-  /** Where all of it is; ends a sentence. */
-  readonly place: string;
-}
-
 /** A path as code, or as a link if it is an https address. */
 export function pathCell(path: string): string {
-  return path.startsWith('https://')
-    ? link(codeSpan(path, MAX_PATH), path)
-    : codeSpan(path, MAX_PATH);
+  const code = codeSpan(path, MAX_PATH);
+  if (path.startsWith('https://')) return link(code, path);
+  return code;
 }
 
 /** A query with its filter. */
-export function queryCell({ query, filter }: AskedQuery): string {
-  return `${escapeMarkdown(query, MAX_QUERY)}${filterText(filter)}`;
-}
-
-function filterText(filter: SearchFilter | undefined): string {
-  const parts = Object.entries(filter ?? {}).flatMap(([key, value]) =>
-    value === undefined ? [] : `${key} ${value}`,
-  );
-  return parts.length === 0 ? '' : ` (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
+export function queryCell(asked: AskedQuery): string {
+  const query = escapeMarkdown(asked.query, MAX_QUERY);
+  const parts = Object.entries(asked.filter ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key} ${value}`);
+  if (parts.length === 0) return query;
+  return `${query} (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
 }
 
 function termsOf(query: string): string[] {
@@ -53,43 +39,39 @@ function termsOf(query: string): string[] {
 /** A snippet as Markdown with the query's words, and longer words that begin with them, in bold. */
 export function markSnippet(content: string, query: string): string {
   const terms = termsOf(query);
-  const isTerm = (word: string) => {
-    const letters = termsOf(word)[0];
-    return letters !== undefined && terms.some((term) => letters.startsWith(term));
-  };
+  const marked: string[] = [];
   // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
-  return plainLine(content, MAX_SNIPPET)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map((word) =>
-      isTerm(word) ? `**${escapeMarkdown(word, MAX_SNIPPET)}**` : escapeMarkdown(word, MAX_SNIPPET),
-    )
-    .join(' ');
+  for (const word of plainLine(content, MAX_SNIPPET).split(/\s+/)) {
+    const shown = escapeMarkdown(word, MAX_SNIPPET);
+    const letters = termsOf(word)[0];
+    const isTerm = terms.some((term) => letters?.startsWith(term));
+    marked.push(isTerm ? `**${shown}**` : shown);
+  }
+  return marked.join(' ').trim();
 }
 
-function metadataValue(value: unknown): string | undefined {
+function metadataValue(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(', ');
-  return undefined;
+  return '';
 }
 
 function knownRank(key: string): number {
   const index = KNOWN_METADATA.indexOf(key.toLowerCase());
-  return index < 0 ? KNOWN_METADATA.length : index;
+  if (index < 0) return KNOWN_METADATA.length;
+  return index;
 }
 
 /** The few values of a result's metadata that are short and plain, the well-known ones first. */
 export function metadataCell(metadata: SearchResult['metadata']): string {
   return Object.entries(metadata ?? {})
-    .flatMap(([key, value]) => {
-      const text = metadataValue(value);
-      return text === undefined || text === '' ? [] : [{ key, text }];
-    })
+    .map(([key, value]) => ({ key, text: metadataValue(value) }))
+    .filter((one) => one.text !== '')
     .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
     .slice(0, MAX_METADATA)
-    .map(({ key, text }) => `${escapeMarkdown(key, MAX_VALUE)}: ${escapeMarkdown(text, MAX_VALUE)}`)
+    .map((one) => `${escapeMarkdown(one.key, MAX_VALUE)}: ${escapeMarkdown(one.text, MAX_VALUE)}`)
     .join('<br>');
 }
 
@@ -97,12 +79,9 @@ export function metadataCell(metadata: SearchResult['metadata']): string {
 export function shortfallText(shortfall: Shortfall): string {
   switch (shortfall.kind) {
     case 'path-missing': {
-      const reach =
-        shortfall.within === undefined
-          ? 'among the results'
-          : `among the first ${shortfall.within}`;
-      const instead =
-        shortfall.rank === undefined ? 'not found' : `found at rank ${shortfall.rank}`;
+      const { within, rank } = shortfall;
+      const reach = within === undefined ? 'among the results' : `among the first ${within}`;
+      const instead = rank === undefined ? 'not found' : `found at rank ${rank}`;
       return `${cut(shortfall.path, { chars: MAX_PATH })} was expected ${reach}: ${instead}`;
     }
     case 'path-present':
@@ -111,60 +90,60 @@ export function shortfallText(shortfall: Shortfall): string {
       return `at least ${countOf(shortfall.wanted, 'result')} expected, ${shortfall.found} found`;
     case 'snippet-missing':
       return `no snippet contains the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
-    default:
-      return unreachable(shortfall);
   }
 }
 
 /** The comparison in numbers. */
-export function comparisonText({
-  better,
-  worse,
-  same,
-  added,
-  newMisses,
-  gone,
-  notComparable,
-}: BaselineComparison): string {
-  const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
+export function comparisonText(comparison: BaselineComparison): string {
+  const { better, worse, same, added, newMisses, gone, notComparable } = comparison;
+  const missed = newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`;
   const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
-  return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
+  return `${better.length} better, ${worse.length} worse, ${same} the same, ${added.length} new${missed}, ${gone.length} gone${skipped}`;
 }
 
 /** A verdict with the rank of the first expected page. */
-export function resultText({ verdict, rank }: RankedVerdict): string {
-  return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
+export function resultText(result: RankedVerdict): string {
+  if (result.rank === undefined) return result.verdict;
+  return `${result.verdict}, rank ${result.rank}`;
 }
 
 /** What became of a query that did not pass, in a sentence. */
-export function outcomeText({ query, error, shortfalls, paths }: QueryOutcome): string {
+export function outcomeText(outcome: QueryOutcome): string {
+  const { query, error, paths } = outcome;
   if (error !== undefined) return `“${query}” could not be run: ${error.message}`;
   const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
-  return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
+  return `“${query}” missed: ${outcome.shortfalls.map(shortfallText).join('; ')}. ${instead}`;
 }
 
 /** The first pages that were found, each as `cell` shows it. */
-export function foundCell({ paths }: QueryOutcome, cell: (path: string) => string): string {
-  if (paths.length === 0) return 'nothing';
-  const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${cell(path)}`);
-  const rest = paths.length - first.length;
-  return [...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>');
+export function foundCell(outcome: QueryOutcome, cell: (path: string) => string): string {
+  if (outcome.paths.length === 0) return 'nothing';
+  const found = outcome.paths
+    .slice(0, MAX_FOUND)
+    .map((path, index) => `${index + 1}. ${cell(path)}`);
+  const rest = outcome.paths.length - MAX_FOUND;
+  if (rest > 0) found.push(`and ${rest} more`);
+  return found.join('<br>');
 }
 
-export function firstRows<T>({ head, items, row, most, place }: FirstRows<T>): string {
-  const left = items.length - most;
-  const rest = left > 0 ? `And ${countOf(left, 'more', 'more')}: see ${place}.` : '';
-  return sections([table(head, items.slice(0, most).map(row)), rest]);
-}
-
-export function changesTable(
-  items: readonly QueryChange[],
-  shown: Pick<FirstRows<QueryChange>, 'most' | 'place'>,
+/** A table of the first items. `place`: where all of it is; ends a sentence. */
+export function firstRows<T>(
+  head: readonly string[],
+  items: readonly T[],
+  row: (item: T) => readonly string[],
+  most: number,
+  place: string,
 ): string {
-  const row = (change: QueryChange) => [
-    queryCell(change),
-    resultText(change.before),
-    resultText(change.now),
-  ];
-  return firstRows({ head: ['Query', 'Before', 'Now'], items, row, ...shown });
+  const left = items.length - most;
+  const shown = table(head, items.slice(0, most).map(row));
+  if (left > 0) return `${shown}\n\nAnd ${countOf(left, 'more', 'more')}: see ${place}.`;
+  return shown;
+}
+
+export function changesTable(changes: readonly QueryChange[], most: number, place: string): string {
+  return firstRows(['Query', 'Before', 'Now'], changes, changeRow, most, place);
+}
+
+function changeRow(change: QueryChange): string[] {
+  return [queryCell(change), resultText(change.before), resultText(change.now)];
 }

@@ -2,6 +2,7 @@ import nock from 'nock';
 import { expect, test } from 'vitest';
 import { createOctokit } from '../../src/github/client.ts';
 import { Repository } from '../../src/github/repository.ts';
+import { RepositoryCalls } from '../../src/github/repository-calls.ts';
 import { Http } from '../../src/http/http.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
@@ -32,8 +33,10 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
       };
       return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
-  const init = { octokit, token: 'main', repository: 'acme/docs', isOfFork: false, log };
-  await expect(new Repository(init).mergedPulls('abc')).rejects.toMatchObject({
+  const calls = new RepositoryCalls(octokit, 'acme/docs', false);
+  await expect(
+    new Repository(octokit, 'main', calls, log).mergedPulls('abc'),
+  ).rejects.toMatchObject({
     code: 'protocol',
     message: expect.stringContaining('more than 100 pages'),
   });

@@ -196,6 +196,8 @@ test('If many files do not fit, as many as possible are quoted: the limit is use
   expect(text).toMatch(/"showing": "1\d of 40 files"/);
 });
 
+const NO_CHANGES = { previousPath: undefined, additions: 0, deletions: 0 };
+
 test.each([
   ['package-lock.json', '@@', 'modified', 'lock file'],
   ['dist/index.js', '@@', 'modified', 'generated'],
@@ -205,7 +207,7 @@ test.each([
   ['src/one-line.js', `@@ ${'x'.repeat(6000)}`, 'modified', 'minified'],
   ['src/a.ts', '@@ -1 +1 @@', 'modified', undefined],
 ])('The diff of %s is quoted, or left out with a reason', (path, patch, status, why) => {
-  expect(whyNotQuoted({ path, patch, status, changes: 0 })).toBe(why);
+  expect(whyNotQuoted({ ...NO_CHANGES, path, patch, status })).toBe(why);
 });
 
 const pull = { repository: 'acme/docs', number: 7, url: 'u', commit: 'a' };

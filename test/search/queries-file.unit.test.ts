@@ -13,12 +13,10 @@ const SCHEMA_FILE = new URL('../../schemas/queries-file.schema.json', import.met
 const DEFAULTS: QueryDefaults = { filter: {}, minResults: undefined };
 
 const parse = (text: string, defaults: Partial<QueryDefaults> = {}) =>
-  readQueriesFile({ text, defaults: { ...DEFAULTS, ...defaults } }).then(
-    ({ queries, findings }) => {
-      if (findings.length > 0) throw invalidQueriesFile('docs/q.yml', findings);
-      return queries;
-    },
-  );
+  readQueriesFile(text, { ...DEFAULTS, ...defaults }).then(({ queries, findings }) => {
+    if (findings.length > 0) throw invalidQueriesFile('docs/q.yml', findings);
+    return queries;
+  });
 
 async function refuse(text: string): Promise<CourierError> {
   const error = await parse(text).then(

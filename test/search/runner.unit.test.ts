@@ -200,9 +200,9 @@ test('Related docs are the five best pages, each of them once', async () => {
     page('/a.html'),
     ...'bcdefg'.split('').map((name) => page(`/${name}`)),
   ]);
-  const found = await findRelatedDocs({ platform, domain: 'acme', query: 'Fix\n the link' });
+  const found = await findRelatedDocs(platform, 'acme', 'Fix\n the link');
   expect(found.map(({ path }) => path)).toEqual(['/a', '/b', '/c', '/d', '/e']);
   expect(requests).toEqual([{ query: 'Fix the link', pageSize: 15 }]);
-  expect(await findRelatedDocs({ platform, domain: 'acme', query: ' …!' })).toEqual([]);
+  expect(await findRelatedDocs(platform, 'acme', ' …!')).toEqual([]);
   expect(requests).toHaveLength(1);
 });

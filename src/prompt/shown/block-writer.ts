@@ -1,13 +1,14 @@
 import { stripInvisible } from '../../text/escape.ts';
 import type { Block, Piece } from './blocks.ts';
 import { FOOTNOTE, FOOTNOTE_REF, unescapeText } from './html-writer.ts';
-import type { Losses } from './removed.ts';
+import type { Losses, RemovedKind } from './removed.ts';
 
 const BLOCKS: ReadonlySet<string> = new Set(
   `address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend
    main nav ol p section summary ul`.split(/\s+/),
 );
 const HEADING = /^h([1-6])$/;
+const STARTS_BLOCK = new RegExp(`^(?:h[1-6]|td|th|li|pre|${FOOTNOTE})$`);
 const STRUCK = /^(?:s|del|strike)$/;
 // In a code block this is beyond every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
@@ -35,32 +36,40 @@ export class BlockWriter {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#mode === 'pre') return;
-    this.#openInline(name, attributes);
+    if (name === FOOTNOTE_REF) this.#mark(`[^${attributes['name']}]`);
+    if (name === 'br') this.#text('\n');
+    if (STRUCK.test(name)) this.#mark('~~');
     this.#openBlock(name, attributes);
     if (name === 'pre') this.#mode = 'pre';
     else if (name === 'code' && this.#mode === 'text') this.#mode = 'code';
   }
 
-  #openInline(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === FOOTNOTE_REF) this.#mark(`[^${attributes['name']}]`);
-    if (name === 'br') this.#text('\n');
-    if (STRUCK.test(name)) this.#mark('~~');
-  }
-
   #openBlock(name: string, attributes: Readonly<Record<string, string>>): void {
-    const heading = HEADING.exec(name);
     const isTable = name === 'table' && this.#rows === undefined;
-    const isBlock =
-      heading !== null || isTable || BLOCKS.has(name) || /^(?:td|th|li|pre)$/.test(name);
-    if (isBlock || name === FOOTNOTE) this.flush();
+    if (isTable || BLOCKS.has(name) || STARTS_BLOCK.test(name)) this.flush();
     if (isTable) this.#rows = [];
-    if (name === 'blockquote') this.#beginQuote();
-    if (name === 'tr') this.#rows?.push([]);
-    if (name === 'ol' || name === 'ul')
-      this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
-    if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
-    if (name === FOOTNOTE) this.#lead = `[^${attributes['name']}]: `;
-    if (name === 'li') this.#lead = this.#nextItem();
+    const level = HEADING.exec(name)?.[1];
+    if (level !== undefined) this.#lead = `${'#'.repeat(Number(level))} `;
+    switch (name) {
+      case 'blockquote':
+        this.#beginQuote();
+        break;
+      case 'tr':
+        this.#rows?.push([]);
+        break;
+      case 'ol':
+        this.#numbers.push(startOf(attributes['start']));
+        break;
+      case 'ul':
+        this.#numbers.push(undefined);
+        break;
+      case 'li':
+        this.#lead = this.#nextItem();
+        break;
+      case FOOTNOTE:
+        this.#lead = `[^${attributes['name']}]: `;
+        break;
+    }
   }
 
   #beginQuote(): void {
@@ -89,22 +98,22 @@ export class BlockWriter {
   }
 
   text(data: string): void {
-    if (this.#mode === 'text') this.#text(unescapeText(this.#withoutMath(data)));
+    if (this.#mode === 'text') this.#text(unescapeText(this.#without(FORMULA, 'math', data)));
     else this.#code += unescapeText(data);
   }
 
-  #withoutMath(data: string): string {
-    return data.replace(FORMULA, (formula) => {
-      this.#losses.add('math', formula.length);
+  #without(pattern: RegExp, kind: RemovedKind, data: string): string {
+    return data.replace(pattern, (removed) => {
+      this.#losses.add(kind, removed.trim().length);
       return '';
     });
   }
 
   /** Entities can spell what cannot be seen. */
   #visible(data: string): string {
-    const { text, removed } = stripInvisible(data);
-    this.#losses.add('invisible characters', removed);
-    return text;
+    const stripped = stripInvisible(data);
+    this.#losses.add('invisible characters', stripped.removed);
+    return stripped.text;
   }
 
   #text(data: string): void {
@@ -132,11 +141,7 @@ export class BlockWriter {
   }
 
   #flushCodeBlock(): void {
-    const code = this.#takeCode()
-      .replace(LONG_BLANKS, (far) => {
-        this.#losses.add('text after long runs of spaces', far.trim().length);
-        return '';
-      })
+    const code = this.#without(LONG_BLANKS, 'text after long runs of spaces', this.#takeCode())
       .split('\n')
       .map((line) => line.trimEnd())
       .join('\n')
@@ -164,10 +169,10 @@ export class BlockWriter {
     }
     const pieces = this.#takePieces();
     if (pieces.length === 0) return;
-    const isHeading = this.#lead.startsWith('#');
-    const shown = isHeading ? onOneLine(pieces) : pieces;
-    this.#blocks.push({ kind: 'text', lead: this.#lead, pieces: shown, quotes: this.#quotes });
+    const lead = this.#lead;
     this.#lead = '';
+    const shown = lead.startsWith('#') ? onOneLine(pieces) : pieces;
+    this.#blocks.push({ kind: 'text', lead, pieces: shown, quotes: this.#quotes });
   }
 
   #flushCell(): void {
@@ -194,41 +199,45 @@ export class BlockWriter {
   }
 }
 
-function startOf({ start = '1' }: Readonly<Record<string, string>>): number {
-  return /^\d{1,8}$/.test(start) ? Number(start) : 1;
+function startOf(written = ''): number {
+  if (/^\d{1,8}$/.test(written)) return Number(written);
+  return 1;
 }
 
 /** Without spaces at the ends and around line ends, and with one between words. */
 function trimPieces(pieces: readonly Piece[]): Piece[] {
+  const trimmed: Piece[] = [];
   // As if a line had just begun: spaces there are not shown.
-  let atStart = true;
-  const squeezed = pieces
-    .map(({ kind, text }) => {
-      const line =
-        kind === 'text' ? text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n') : text;
-      const shown = kind === 'text' && atStart ? line.replace(/^[ \n]+/, '') : line;
-      if (shown !== '') atStart = kind === 'text' && /[ \n]$/.test(shown);
-      return { kind, text: shown };
-    })
-    .filter(({ text }) => text !== '');
-  const end = squeezed.findLastIndex(({ kind, text }) => kind !== 'text' || text.trim() !== '');
-  return withPairs(
-    squeezed
-      .slice(0, end + 1)
-      .map((piece, at) =>
-        at === end && piece.kind === 'text' ? { ...piece, text: piece.text.trimEnd() } : piece,
-      ),
-  );
+  let isAtStart = true;
+  for (const { kind, text } of pieces) {
+    const shown: string = kind === 'text' ? squeeze(text, isAtStart) : text;
+    if (shown === '') continue;
+    isAtStart = kind === 'text' && /[ \n]$/.test(shown);
+    trimmed.push({ kind, text: shown });
+  }
+  for (let last = trimmed.pop(); last !== undefined; last = trimmed.pop()) {
+    const text = last.kind === 'text' ? last.text.trimEnd() : last.text;
+    if (text === '') continue;
+    trimmed.push({ kind: last.kind, text });
+    break;
+  }
+  return withPairs(trimmed);
+}
+
+function squeeze(text: string, isAtStart: boolean): string {
+  const line = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
+  if (isAtStart) return line.replace(/^[ \n]+/, '');
+  return line;
 }
 
 // `~~` with nothing between them, or without the second, would be read as something else.
-function withPairs(pieces: readonly Piece[]): Piece[] {
-  const isStrike = ({ kind, text }: Piece) => kind === 'mark' && text === '~~';
-  const hasWords = pieces.some(({ kind }) => kind !== 'mark');
-  const isPaired = pieces.filter(isStrike).length % 2 === 0;
-  return pieces.filter((piece) => (isPaired && hasWords) || !isStrike(piece));
+function withPairs(pieces: Piece[]): Piece[] {
+  const others = pieces.filter((piece) => piece.kind !== 'mark' || piece.text !== '~~');
+  const isPaired = (pieces.length - others.length) % 2 === 0;
+  if (isPaired && others.some((piece) => piece.kind !== 'mark')) return pieces;
+  return others;
 }
 
 function onOneLine(pieces: readonly Piece[]): Piece[] {
-  return pieces.map(({ kind, text }) => ({ kind, text: text.replaceAll('\n', ' ') }));
+  return pieces.map((piece) => ({ kind: piece.kind, text: piece.text.replaceAll('\n', ' ') }));
 }

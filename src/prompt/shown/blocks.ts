@@ -16,7 +16,7 @@ type Content =
   /** `lead`: Markdown before the text: `## `, `- `, `3. `, `[^1]: ` or nothing. */
   | { readonly kind: 'text'; readonly lead: string; readonly pieces: readonly Piece[] }
   | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Piece[])[])[] };
+  | { readonly kind: 'table'; readonly rows: readonly Cells[] };
 
 /**
  * The blocks as Markdown; those that `guarded` names with a backslash before every character that
@@ -33,7 +33,8 @@ export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) =
 
 /** Each line with the marks of a quotation. */
 export function quoted(text: string, quotes: number): string {
-  return quotes === 0 ? text : text.replace(/^/gm, '> '.repeat(quotes));
+  if (quotes === 0) return text;
+  return text.replace(/^/gm, '> '.repeat(quotes));
 }
 
 const NUMBER = /^(\d+)\. $/;
@@ -46,56 +47,51 @@ export function continuesList(before: Block | undefined, block: Block): boolean 
   if (before?.kind !== 'text' || block.kind !== 'text' || before.quotes !== block.quotes)
     return false;
   if (block.lead === '- ') return before.lead === '- ';
-  const [previous, number] = [NUMBER.exec(before.lead)?.[1], NUMBER.exec(block.lead)?.[1]];
-  return previous !== undefined && number !== undefined && Number(number) === Number(previous) + 1;
+  const previous = NUMBER.exec(before.lead)?.[1];
+  const number = NUMBER.exec(block.lead)?.[1];
+  return previous !== undefined && Number(number) === Number(previous) + 1;
 }
 
-function blockText(block: Block, guarded: boolean): string {
+function blockText(block: Block, isGuarded: boolean): string {
   switch (block.kind) {
     case 'code':
       return fenced(block.text);
     case 'table':
-      return tableText(block, guarded);
+      return tableText(block.rows, isGuarded);
     case 'text': {
-      const lines = inlineText(block.pieces, guarded).split('\n');
-      return block.lead + (guarded ? lines.map(escapeLineStart).join('\n') : lines.join('\n'));
+      const text = inlineText(block.pieces, isGuarded);
+      return block.lead + (isGuarded ? escapeLineStarts(text) : text);
     }
   }
 }
 
-function tableText(
-  { rows }: Extract<Content, { readonly kind: 'table' }>,
-  guarded: boolean,
-): string {
-  const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const written = rows.map((row) =>
-    line(
-      Array.from({ length: columns }, (_, column) =>
-        inlineText(row[column] ?? [], guarded)
-          .replaceAll('\n', ' ')
-          .replaceAll('|', '\\|'),
-      ),
-    ),
-  );
-  const [head = line(Array.from({ length: columns }, () => '')), ...body] = written;
-  return [head, `|${' --- |'.repeat(columns)}`, ...body].join('\n');
+type Cells = readonly (readonly Piece[])[];
+
+function tableText(rows: readonly Cells[], isGuarded: boolean): string {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const line = (cells: Cells) => {
+    const texts = Array.from({ length: width }, (_, column) =>
+      inlineText(cells[column] ?? [], isGuarded)
+        .replaceAll('\n', ' ')
+        .replaceAll('|', '\\|'),
+    );
+    return `| ${texts.join(' | ')} |`;
+  };
+  const [head = [], ...body] = rows;
+  return [line(head), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n');
 }
 
-function inlineText(pieces: readonly Piece[], guarded: boolean): string {
-  return pieces
-    .map(({ kind, text }) => {
-      if (kind === 'code') return betweenTicks(text);
-      return kind === 'text' && guarded ? escapeInline(text) : text;
-    })
-    .join('');
-}
-
-function escapeInline(text: string): string {
-  return text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
+function inlineText(pieces: readonly Piece[], isGuarded: boolean): string {
+  let written = '';
+  for (const { kind, text } of pieces) {
+    if (kind === 'code') written += betweenTicks(text);
+    else if (kind === 'text' && isGuarded) written += text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
+    else written += text;
+  }
+  return written;
 }
 
 // What begins a block at the start of a line.
-function escapeLineStart(line: string): string {
-  return line.replace(/^([-+=])/, '\\$1').replace(/^(\d{1,9})([.)])/, '$1\\$2');
+function escapeLineStarts(text: string): string {
+  return text.replace(/^([-+=])/gm, '\\$1').replace(/^(\d{1,9})([.)])/gm, '$1\\$2');
 }

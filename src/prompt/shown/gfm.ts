@@ -44,16 +44,17 @@ export function toHtml(source: string, losses: Losses): HtmlWriter {
   const numbers = new Map<string, number>();
   const env: Environment = { numbers };
   const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
-  for (const [label, { href, title = '' }] of Object.entries(env.references ?? {})) {
+  for (const [label, reference] of Object.entries(env.references ?? {})) {
+    const { href, title = '' } = reference;
     losses.add('link definitions', label.length + href.length + title.length);
   }
   const writer = new HtmlWriter(source, losses);
-  const { text, notes } = splitFootnotes(tokens);
-  writer.write(text);
+  const notes = new Map<string, Token[]>();
+  writer.write(takeFootnotes(tokens, notes));
   for (const [label, number] of numbers) writer.writeFootnote(number, notes.get(label) ?? []);
   for (const [label, unused] of notes) {
-    const characters = unused.reduce((sum, { content }) => sum + content.length, 0);
-    if (!numbers.has(label)) losses.add('unused footnotes', characters);
+    if (numbers.has(label)) continue;
+    for (const token of unused) losses.add('unused footnotes', token.content.length);
   }
   return writer;
 }
@@ -87,14 +88,10 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Footnotes by label; of two with one label the first counts. */
-function splitFootnotes(tokens: readonly Token[]): {
-  text: Token[];
-  notes: ReadonlyMap<string, Token[]>;
-} {
+/** Gives the text without footnotes; they go into `notes`. Of two with one label the first counts. */
+function takeFootnotes(tokens: readonly Token[], notes: Map<string, Token[]>): Token[] {
   const text: Token[] = [];
-  const notes = new Map<string, Token[]>();
-  const into: Token[][] = [text];
+  const into = [text];
   for (const token of tokens) {
     if (token.type === 'footnote_reference_open') {
       const label = String(token.meta?.['label']).toLowerCase();
@@ -104,7 +101,7 @@ function splitFootnotes(tokens: readonly Token[]): {
     } else if (token.type === 'footnote_reference_close') into.pop();
     else into.at(-1)?.push(token);
   }
-  return { text, notes };
+  return text;
 }
 
 /**
@@ -131,9 +128,10 @@ let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
 function firstIn(text: string, pattern: RegExp, from: number): number | undefined {
   if (known.text !== text) known = { text, offsets: new Map() };
   const offsets =
-    known.offsets.get(pattern) ?? [...text.matchAll(pattern)].map(({ index }) => index);
+    known.offsets.get(pattern) ?? Array.from(text.matchAll(pattern), (found) => found.index);
   known.offsets.set(pattern, offsets);
-  let [low, high] = [0, offsets.length];
+  let low = 0;
+  let high = offsets.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((offsets[middle] ?? 0) < from) low = middle + 1;
@@ -154,7 +152,8 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
 
 function endOfDisplay(text: string, at: number): number | undefined {
   const end = text.indexOf('$$', at + 2);
-  return end <= at + 2 ? undefined : end + 2;
+  if (end <= at + 2) return undefined;
+  return end + 2;
 }
 
 function endOfFormula(text: string, at: number): number | undefined {
@@ -169,7 +168,8 @@ function endOfFormula(text: string, at: number): number | undefined {
   // Code is code, whatever dollars it contains.
   if (end === text.length || next(BACKTICK, at) < end) return undefined;
   // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
-  return next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end ? undefined : end + 1;
+  if (next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end) return undefined;
+  return end + 1;
 }
 
 function blockMath(

@@ -10,16 +10,6 @@ const DRAWN: ReadonlyMap<string, 'math' | 'diagrams'> = new Map([
   ['stl', 'diagrams'],
 ]);
 
-/**
- * A piece of the text's own HTML in the HTML that was made: where it begins there, and on which
- * line of the source, from 0.
- */
-interface OwnHtml {
-  readonly at: number;
-  readonly raw: string;
-  readonly line: number;
-}
-
 // Text is written with controls in the place of what HTML or a formula takes for markup: the source
 // has none of them, and entities would cut a text into as many events of the HTML parser.
 const MARKUP = '<&>"$';
@@ -42,32 +32,35 @@ export const FOOTNOTE_REF = 'footnote-ref\u0001';
 export class HtmlWriter {
   html = '';
   readonly #source: string;
-  readonly #lines: readonly string[];
+  /** Where each line of the source begins. */
+  readonly #lineStarts: number[] = [];
   readonly #losses: Losses;
-  readonly #own: OwnHtml[] = [];
-  #line = 0;
+  /** Each line of the text's own HTML: where it begins in the HTML, and in the source. */
+  readonly #own: { readonly at: number; readonly sourceAt: number }[] = [];
+  /** Where the source is read: behind what was found of the block that is being written. */
+  #sourceAt = 0;
   // Of the table's row that is being written.
   #row: number | undefined;
   #cells = 0;
 
   constructor(source: string, losses: Losses) {
     this.#source = source;
-    this.#lines = source.split('\n');
     this.#losses = losses;
+    for (const line of source.matchAll(/^/gm)) this.#lineStarts.push(line.index);
   }
 
   write(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      if (token.map) this.#line = token.map[0];
+      if (token.map) this.#sourceAt = this.#lineStarts[token.map[0]] ?? 0;
       if (token.type === 'inline') {
-        this.#cells += token.content.replace(/[\s|\\]/g, '').length;
+        this.#cells += visibleLength(token.content);
         this.write(token.children ?? []);
       } else this.html += this.#htmlOf(token);
     }
   }
 
   #htmlOf(token: Token): string {
-    const { type, tag, nesting, content } = token;
+    const { type, tag, content } = token;
     switch (type) {
       case 'text':
       case 'text_special':
@@ -77,21 +70,19 @@ export class HtmlWriter {
       case 'fence':
       case 'code_block': {
         const drawn = DRAWN.get(token.info.trim().split(/\s+/)[0]?.toLowerCase() ?? '');
-        return drawn === undefined
-          ? `<pre>${escapeAsControls(content)}</pre>`
-          : this.#leaveOut(drawn, content.length);
+        if (drawn !== undefined) return this.#leaveOut(drawn, content.length);
+        return `<pre>${escapeAsControls(content)}</pre>`;
       }
       case 'html_block':
       case 'html_inline':
-        this.#own.push({ at: this.html.length, raw: content, line: this.#line });
+        this.#notePlaces(content);
         return content;
       case 'math_block':
       case 'math_inline':
         return this.#leaveOut('math', content.length);
       case 'link_open':
-        return token.markup === 'autolink'
-          ? ''
-          : this.#leaveOut('link addresses', attributesLength(token));
+        if (token.markup === 'autolink') return '';
+        return this.#leaveOut('link addresses', attributesLength(token));
       case 'image':
         return this.#leaveOut('images', content.length + attributesLength(token));
       case 'footnote_ref':
@@ -107,7 +98,21 @@ export class HtmlWriter {
         break;
     }
     const isLayout = token.block ? tag !== '' : tag === 's' || tag === 'br';
-    return isLayout ? `<${nesting < 0 ? '/' : ''}${tag}>` : '';
+    if (!isLayout) return '';
+    if (token.nesting < 0) return `</${tag}>`;
+    return `<${tag}>`;
+  }
+
+  /** Line by line: in a quotation, marks are between the lines of a block. */
+  #notePlaces(raw: string): void {
+    let at = this.html.length;
+    for (const line of raw.split('\n')) {
+      const found = this.#source.indexOf(line, this.#sourceAt);
+      if (found >= 0) this.#sourceAt = found;
+      this.#own.push({ at, sourceAt: this.#sourceAt });
+      this.#sourceAt += line.length;
+      at += line.length + 1;
+    }
   }
 
   #leaveOut(kind: RemovedKind, characters: number): string {
@@ -118,8 +123,9 @@ export class HtmlWriter {
   // A row may have more cells than the heading; GitHub drops the excess.
   #countExcess(): void {
     if (this.#row === undefined) return;
-    const row = (this.#lines[this.#row] ?? '').replace(/^[\s>]+/, '');
-    this.#losses.add('excess table cells', row.replace(/[\s|\\]/g, '').length - this.#cells);
+    const line = this.#source.slice(this.#lineStarts[this.#row], this.#lineStarts[this.#row + 1]);
+    const written = visibleLength(line.replace(/^[\s>]+/, ''));
+    this.#losses.add('excess table cells', written - this.#cells);
   }
 
   writeFootnote(number: number, tokens: readonly Token[]): void {
@@ -130,28 +136,18 @@ export class HtmlWriter {
 
   /** Line and column in the source, from 1, of the text's own HTML at this offset. */
   placeOf(offset: number): { readonly line: number; readonly column: number } {
-    // The line that contains the tag is looked for from its place in the block, and its equals
-    // before it there are passed over.
-    const index = this.#own.findLastIndex(({ at }) => at <= offset);
-    const { raw, at: start, line } = this.#own[index] ?? { raw: '', at: offset, line: 0 };
-    const before = raw.slice(0, offset - start).split('\n');
-    const written = raw.split('\n')[before.length - 1] ?? '';
-    const equals = this.#own
-      .slice(0, Math.max(index, 0))
-      .filter((own) => own.line === line && own.raw === raw).length;
-    const lineStart = this.#lines
-      .slice(0, line + before.length - 1)
-      .reduce((sum, { length }) => sum + length + 1, 0);
-    let at = lineStart - 1;
-    for (let found = 0; found <= equals && at >= lineStart - 1; found += 1)
-      at = this.#source.indexOf(written, at + 1);
-    const ahead = this.#source
-      .slice(0, Math.max(at + (before.at(-1)?.length ?? 0), lineStart))
-      .split('\n');
-    return { line: ahead.length, column: (ahead.at(-1)?.length ?? 0) + 1 };
+    const own = this.#own.findLast((one) => one.at <= offset);
+    const sourceAt = own === undefined ? 0 : own.sourceAt + offset - own.at;
+    const line = this.#lineStarts.findLastIndex((start) => start <= sourceAt);
+    return { line: line + 1, column: sourceAt - (this.#lineStarts[line] ?? 0) + 1 };
   }
 }
 
-function attributesLength({ attrs }: Token): number {
-  return (attrs ?? []).reduce((sum, [, value]) => sum + String(value).length, 0);
+/** Of a table's row, without what is between its cells. */
+function visibleLength(row: string): number {
+  return row.replace(/[\s|\\]/g, '').length;
+}
+
+function attributesLength(token: Token): number {
+  return (token.attrs ?? []).reduce((sum, attribute) => sum + String(attribute[1]).length, 0);
 }

@@ -38,19 +38,19 @@ export class Losses {
   }
 
   list(): Removed[] {
-    return REMOVED_KINDS.flatMap((kind) => {
-      const characters = this.#counts.get(kind) ?? 0;
-      return characters === 0 ? [] : [{ kind, characters }];
-    });
+    const removed: Removed[] = [];
+    for (const kind of REMOVED_KINDS) {
+      const characters = this.#counts.get(kind);
+      if (characters !== undefined) removed.push({ kind, characters });
+    }
+    return removed;
   }
 }
 
 /** `12 characters of comments, 3 of tags`; empty for an empty list. */
 export function describeRemoved(removed: readonly Removed[]): string {
   return removed
-    .map(
-      ({ kind, characters }, index) =>
-        `${characters.toLocaleString('en-US')} ${index === 0 ? 'characters ' : ''}of ${kind}`,
-    )
-    .join(', ');
+    .map((one) => `${one.characters.toLocaleString('en-US')} of ${one.kind}`)
+    .join(', ')
+    .replace(' of ', ' characters of ');
 }

@@ -43,25 +43,23 @@ type Attributes = Readonly<Record<string, string>>;
 function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined {
   if (WITH_CONTENT.has(name)) return 'scripts and styles';
   if (name === 'details' && !('open' in attributes)) return 'folded parts';
-  const isHidden =
+  if (
     HIDING_ATTRIBUTES.some((attribute) => attribute in attributes) ||
     HIDING_CLASS.test(attributes['class'] ?? '') ||
-    !HARMLESS_STYLE.test(attributes['style'] ?? '');
-  return isHidden ? 'hidden elements' : undefined;
+    !HARMLESS_STYLE.test(attributes['style'] ?? '')
+  )
+    return 'hidden elements';
+  return undefined;
 }
 
 /** Counts what GitHub does not show of a tag itself. */
-function countTag(
-  tag: { name: string; attributes: Attributes; length: number },
-  losses: Losses,
-): void {
-  const { name, attributes, length } = tag;
+function countTag(name: string, attributes: Attributes, length: number, losses: Losses): void {
   if (!SHOWN.has(name) && !WITH_CONTENT.has(name)) losses.add('tags', length);
   else if (name === 'img') losses.add('images', Object.values(attributes).join('').length);
   else {
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (!LAYOUT.has(attribute))
-        losses.add(attribute === 'href' ? 'link addresses' : 'attributes', value.length);
+      if (attribute === 'href') losses.add('link addresses', value.length);
+      else if (!LAYOUT.has(attribute)) losses.add('attributes', value.length);
     }
   }
 }
@@ -144,16 +142,16 @@ export class VisibleText {
   #open(name: string, attributes: Attributes): void {
     const at = this.#beginTag();
     if (this.#ended !== undefined) return;
-    countTag({ name, attributes, length: this.#read - at }, this.#losses);
+    countTag(name, attributes, this.#read - at, this.#losses);
     const reveals = this.#isFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides =
       this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, at });
     if (reveals) this.#hidden -= 1;
-    if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
-    else if (this.#hidden === 0 && hides === undefined) this.#page.open(name, attributes);
     if (hides !== undefined) this.#hidden += 1;
+    if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
+    else if (this.#hidden === 0) this.#page.open(name, attributes);
   }
 
   /** The summary of a folded part is what a reader sees of it. */
@@ -166,18 +164,14 @@ export class VisibleText {
     this.#beginTag();
     const top = this.#stack.pop();
     if (top === undefined || this.#ended !== undefined) return;
-    const { name, hides, reveals, at } = top;
+    const { name, hides } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
-    if (hides !== undefined) {
-      // A browser opens some elements again in the next paragraph: one that hides and has no end
-      // tag hides the rest.
-      if (isImplied && !VOID.has(name)) this.#end(hides, name, at);
-      this.#hidden -= 1;
-    } else if (this.#hidden === 0) this.#page.close(name);
-    if (reveals) {
-      this.#page.flush();
-      this.#hidden += 1;
-    }
+    // A browser opens some elements again in the next paragraph: one that hides and has no end tag
+    // hides the rest.
+    if (hides !== undefined && isImplied && !VOID.has(name)) this.#end(hides, name, top.at);
+    if (this.#hidden === 0) this.#page.close(name);
+    if (hides !== undefined) this.#hidden -= 1;
+    if (top.reveals) this.#hidden += 1;
   }
 
   /** The rest of the page is within a tag that has no end. */
@@ -212,7 +206,7 @@ export class VisibleText {
   #endText(): void {
     if (this.#hidden === 0) this.#page.text(this.#pending);
     else {
-      const hiding = this.#stack.findLast(({ hides }) => hides !== undefined);
+      const hiding = this.#stack.findLast((element) => element.hides !== undefined);
       this.#losses.add(hiding?.hides ?? 'hidden elements', this.#pending.trim().length);
     }
     this.#pending = '';

@@ -20,7 +20,7 @@ afterAll(() => folders[Symbol.dispose]());
 
 async function readQueries(name: string) {
   const text = readFileSync(join(QUERIES, name), 'utf8');
-  return readQueriesFile({ text, defaults: { filter: {}, minResults: undefined } });
+  return readQueriesFile(text, { filter: {}, minResults: undefined });
 }
 
 describe.each([
