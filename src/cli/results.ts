@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import { parseJson } from '../text/json.ts';
-import { printedJson } from '../text/printed-json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
 import type { GivenFlags } from './options.ts';

@@ -16,7 +16,7 @@ import { type Ending, type ExitRule, isRefusedCommand, type Modes } from '../run
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/printed-json.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';

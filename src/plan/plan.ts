@@ -9,9 +9,9 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import { table } from '../text/markdown.ts';
 import { matcherOf } from '../text/patterns.ts';
-import { printedJson } from '../text/printed-json.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
 interface PlannedSite {

@@ -5,7 +5,7 @@ import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { PlatformKeys } from '../platform/client.ts';
 import { cut, link, plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/printed-json.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import {
   errorSection,

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { COLOURS, escapeMarkdown, plainLine } from './escape.ts';
-import { HIDDEN } from './hide-credentials.ts';
-import { replaceSpans, type Span } from './spans.ts';
+import { HIDDEN, replaceSpans, type Span } from './hide-credentials.ts';
 
 /**
  * A runner is not asked to mask shorter values: they occur in other words, and it would hide half
