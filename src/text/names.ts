@@ -14,12 +14,16 @@ export function guess<const T extends string>(
 ): T | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
-  const [best] = candidates
-    .map((candidate) => ({ candidate, far: distance(written, bare(candidate)) }))
-    .sort((a, b) => a.far - b.far);
   // Of a short name hardly anything would be left.
-  const limit = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
-  return best !== undefined && best.far <= limit ? best.candidate : undefined;
+  let least = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3))) + 1;
+  let best: T | undefined;
+  for (const candidate of candidates) {
+    const far = distance(written, bare(candidate));
+    if (far >= least) continue;
+    least = far;
+    best = candidate;
+  }
+  return best;
 }
 
 function bare(name: string): string {
@@ -34,10 +38,11 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
+      const edits = [replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1];
+      const isSwap = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) edits.push((before[j - 2] ?? 0) + 1);
+      next.push(Math.min(...edits));
     }
     before = row;
     row = next;
@@ -99,16 +104,11 @@ export function pageUrls(siteUrl: string | undefined): ToPageUrl {
   if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
     return () => undefined;
   const root = new URL(siteUrl).href.replace(/[?#].*/s, '').replace(/(?<!\/)\/+$/, '');
-  return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
-}
-
-function isName(part: string): boolean {
-  return part !== '' && part !== '.' && part !== '..';
-}
-
-// A lone half of a surrogate pair has no encoding.
-function encode(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
+  return (path) => {
+    const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
+    // A lone half of a surrogate pair has no encoding.
+    return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;
+  };
 }
 
 /** True for a name or address of this machine, as `URL.hostname` writes it. */

@@ -18,12 +18,11 @@ type PartTest = 'run' | readonly CharTest[];
  * Throws `config`.
  */
 export function matcherOf(patterns: readonly string[]): Matcher {
-  const rules = patterns.map((pattern) => {
-    const isOut = pattern.startsWith('!');
-    return { isOut, matches: compile(isOut ? pattern.slice(1) : pattern) };
-  });
-  return (path) =>
-    rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
+  const rules = patterns.map((pattern) => ({
+    isIn: !pattern.startsWith('!'),
+    matches: compile(pattern.replace(/^!/, '')),
+  }));
+  return (path) => rules.findLast((rule) => rule.matches(path))?.isIn ?? false;
 }
 
 /**
@@ -85,10 +84,12 @@ function isLike<T extends object, U>(
   list: readonly U[],
   fits: (test: T, one: U) => boolean,
 ): boolean {
-  let [at, position] = [0, 0];
+  let at = 0;
+  let position = 0;
   let run: { readonly next: number; from: number } | undefined;
   while (position < list.length) {
-    const [test, one] = [tests[at], list[position]];
+    const test = tests[at];
+    const one = list[position];
     if (test === 'run') {
       at += 1;
       run = { next: at, from: position };
