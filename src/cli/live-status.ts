@@ -86,7 +86,7 @@ export async function showLive({
 
 /** Throws `config` with everything that is wrong. */
 function readLiveStatus(source: InputSource, maxAge: string | undefined): LiveStatusInputs {
-  const reader = new InputReader(source, []);
+  const reader = new InputReader(source);
   const live = readLive(reader);
   const allowPrivateHosts = reader.optional('allow-private-hosts', values.boolean) ?? false;
   const age = maxAge === undefined ? undefined : values.attempt(days, maxAge);

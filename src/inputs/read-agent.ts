@@ -82,7 +82,7 @@ function checkPrompt(reader: InputReader): void {
  * written.
  */
 export function readAnswerInputs(source: InputSource) {
-  const reader = new InputReader(source, []);
+  const reader = new InputReader(source);
   const githubToken = reader.optional('github-token', apiToken);
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {

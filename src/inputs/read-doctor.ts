@@ -1,16 +1,8 @@
 import { INPUTS, type InputName } from '../values/catalog.ts';
-import { INPUT_NAMES, InputReader, type InputSource } from '../values/reader.ts';
+import { INPUT_NAMES, type InputProblem, InputReader, type InputSource } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import { apiKey, apiToken } from '../values/values.ts';
 import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
-
-/** Reads the inputs of one mode, as a step of that mode would. */
-type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;
-
-interface Given {
-  readonly source: InputSource;
-  readonly emptyCauses: readonly string[];
-}
 
 const WORK_MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search'] as const;
 
@@ -25,10 +17,14 @@ const DELIVERY = [
 ] as const satisfies readonly InputName[];
 
 /**
- * The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws
- * for a wrong one.
+ * The inputs of `mode: doctor`: those of the modes that the given inputs belong to, each read by
+ * `readMode` as a step of that mode would. Never throws for a wrong one.
  */
-export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): DoctorInputs {
+export function readDoctor(
+  source: InputSource,
+  readMode: (mode: WorkMode, reader: InputReader) => WorkInputs | undefined,
+  emptyCauses?: () => readonly string[],
+): DoctorInputs {
   const reader = new InputReader(source, emptyCauses);
   reader.refuseUnknown();
   const checked = modesOf(reader);
@@ -50,9 +46,9 @@ export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): 
     projectId: reader.isGiven('domain') ? undefined : reader.optional('project-id', values.pathId),
   };
   // What each of them found wrong, the same once.
-  const problems = new Map(
-    readers.flatMap((one) => one.problems.map(({ text, fix }) => [text, { text, fix }] as const)),
-  );
+  const problems = new Map<string, InputProblem>();
+  for (const own of readers)
+    for (const { text, fix } of own.problems) problems.set(text, { text, fix });
   return {
     mode: 'doctor',
     ...given,
