@@ -1,5 +1,5 @@
 import { looksSecret } from '../text/credentials.ts';
-import { guess } from '../text/names.ts';
+import { didYouMean } from '../text/names.ts';
 import { COMMANDS, type Command, type Flag } from './options.ts';
 
 // Words of a command line that are neither a command nor the value of a flag.
@@ -39,8 +39,7 @@ export function refuseWords(
 ): string {
   const [first, ...more] = words;
   if (command === undefined) {
-    const nearest = guess(first.value, COMMANDS);
-    const question = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    const question = didYouMean(first.value, COMMANDS);
     return `${shownWord(first)} is not a command; the commands are ${COMMANDS.join(', ')}${question}`;
   }
   const takes = OPERANDS[command]?.text ?? 'flags only';

@@ -47,7 +47,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     promptFile: reader.optional('prompt-file', values.repositoryPath),
     /** One word, such as `/docs-agent`. */
     command: reader.required('command', values.commandWord) ?? '',
-    pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
+    pullRequest: reader.optional('pull-request', values.integer(1, 2 ** 31 - 1)),
     requiredPermission:
       reader.required('required-permission', values.oneOf(values.PERMISSIONS)) ??
       ('admin' as const),

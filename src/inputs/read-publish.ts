@@ -300,7 +300,7 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
       reader.required('compare-with', compareWith(destination.workspace)) ??
       ({ kind: 'none' } as const),
     /** 0 or more. */
-    minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
+    minPages: reader.required('min-pages', values.integer(0, MAX_PAGES)) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
     requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
     forbidLostAddresses:
@@ -363,7 +363,7 @@ interface PageDrop {
 const pageDrop: Parser<PageDrop> = (text) => {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
   if (percent !== undefined && Number(percent) <= 100) return { unit: '%', most: Number(percent) };
-  const pages = values.integer({ min: 0, max: MAX_PAGES });
+  const pages = values.integer(0, MAX_PAGES);
   if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages');
   return { unit: 'pages', most: pages(text) };
 };

@@ -60,7 +60,7 @@ export function readSearch(
     queriesFile: reader.optional('queries-file', path),
     filter: reader.optional('filter', filter) ?? {},
     /** undefined: 1, or 0 where a query only names pages that must be absent. */
-    minResults: reader.optional('min-results', values.integer({ min: 0, max: 50 })),
+    minResults: reader.optional('min-results', values.integer(0, 50)),
     /**
      * Only a query that is worse than in this file fails the run. undefined: each that misses does.
      */

@@ -26,6 +26,18 @@ export function guess<const T extends string>(
   return best;
 }
 
+/** `; did you mean NAME?`, with what stands around a name; empty if none is near. */
+export function didYouMean(
+  name: string,
+  candidates: readonly string[],
+  before = '',
+  after = '',
+): string {
+  const nearest = guess(name, candidates);
+  if (nearest === undefined) return '';
+  return `; did you mean ${before}${nearest}${after}?`;
+}
+
 function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }

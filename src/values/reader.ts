@@ -8,7 +8,7 @@ import {
   secretReference,
 } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { didYouMean } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import * as values from './values.ts';
 
@@ -238,11 +238,11 @@ export class InputReader {
   /** An unknown input is as wrong as an unknown mode: what it was to do would not happen. */
   refuseUnknown(): void {
     for (const name of this.#source.unknownNames()) {
-      const nearest = guess(name, INPUT_NAMES);
       const subject = looksSecret(name) ? 'unknown input' : `unknown input ${plainLine(name, 60)}`;
-      const advice = nearest === undefined ? 'remove it' : `did you mean ${nearest}?`;
-      const fix = { text: nearest === undefined ? 'Remove it.' : 'Rename or remove it.' };
-      this.#problems.push({ text: `${subject}; ${advice}`, fix, isCertain: false });
+      const question = didYouMean(name, INPUT_NAMES);
+      const fix = { text: question === '' ? 'Remove it.' : 'Rename or remove it.' };
+      const text = `${subject}${question || '; remove it'}`;
+      this.#problems.push({ text, fix, isCertain: false });
     }
   }
 
