@@ -27,8 +27,10 @@ export function createPlainToolkit(host: Host): Toolkit {
     live?.clear();
     host.write(line);
   };
-  const paint = (colour: keyof typeof COLOURS, text: string) =>
-    terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
+  const paint = (colour: keyof typeof COLOURS, text: string) => {
+    if (!terminal?.hasColours) return text;
+    return `${COLOURS[colour]}${text}${RESET}`;
+  };
   const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
     (level) => (message, place) => {
       const [first = '', ...rest] = withPosition(message, place).split('\n');
@@ -59,25 +61,23 @@ export function createPlainToolkit(host: Host): Toolkit {
  * A message that begins with the file and line that it is about, for systems whose annotations have
  * no place.
  */
-export function withPosition(
-  message: string,
-  { file, startLine }: Parameters<Toolkit['error']>[1] = {},
-): string {
-  if (file === undefined) return message;
-  return `${file}${startLine === undefined ? '' : `:${startLine}`}: ${message}`;
+export function withPosition(message: string, place: Parameters<Toolkit['error']>[1]): string {
+  const parts = [place?.file, place?.file && place.startLine].filter(Boolean);
+  if (parts.length === 0) return message;
+  return `${parts.join(':')}: ${message}`;
 }
 
 /** The last line of a terminal, while something is under way. */
-function createLiveLine({ shorten, writeRaw }: Terminal) {
+function createLiveLine(terminal: Terminal) {
   let isShown = false;
   const end = (text: string) => {
-    if (isShown) writeRaw(text);
+    if (isShown) terminal.writeRaw(text);
     isShown = false;
   };
   return {
     show(line: string, fraction: number | undefined) {
       // A line that is wrapped could not be cleared.
-      writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
+      terminal.writeRaw(`${CLEAR_LINE}${terminal.shorten(`${bar(fraction)}${line}`)}`);
       isShown = true;
     },
     /** What it said last stays. */
@@ -124,5 +124,6 @@ export function writeFresh(temp: string, name: string, text: string): string {
 export function changeAt(kind: Change['kind'], time: unknown): Change | undefined {
   if (typeof time !== 'string' && typeof time !== 'number') return undefined;
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? undefined : { kind, time: date };
+  if (Number.isNaN(date.getTime())) return undefined;
+  return { kind, time: date };
 }
