@@ -26,6 +26,12 @@ export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
+/** The text at this path of a JSON value; empty if there is none. */
+export function textOf(value: unknown, ...path: readonly string[]): string {
+  const found = fieldOf(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
 /** True for `application/json` and its relatives, such as `application/scim+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
