@@ -12,8 +12,10 @@ import { apiKey, apiToken } from '../values/values.ts';
 
 export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
 
-const contextParts = (text: string) =>
-  text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text);
+function contextParts(text: string) {
+  if (text === 'none') return [];
+  return values.list(values.oneOf(CONTEXT_PARTS))(text);
+}
 
 /** Why the agent cannot be instructed from some systems, by the kind of the run. */
 const GITEA =
@@ -115,7 +117,6 @@ function readRelatedDocs(reader: InputReader, isWanted: boolean) {
     apiKey('assistant'),
     ': docs in context searches with it',
   );
-  return domain === undefined || assistantApiKey === undefined
-    ? undefined
-    : ({ domain, assistantApiKey } as const);
+  if (domain === undefined || assistantApiKey === undefined) return undefined;
+  return { domain, assistantApiKey } as const;
 }

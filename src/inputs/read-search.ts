@@ -69,13 +69,13 @@ export function readSearch(
     /** undefined: no comment is written. */
     comment: readComment(reader, destination),
   } as const;
-  if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    if (reader.isGiven('query'))
-      reader.problem('query', 'query and queries-file exclude each other; give one of them');
-    else
-      reader.problem('query', 'query or queries-file is missing', {
-        inputs: { 'queries-file': '' },
-      });
+  const hasQuery = reader.isGiven('query');
+  const hasFile = reader.isGiven('queries-file');
+  if (hasQuery && hasFile)
+    reader.problem('query', 'query and queries-file exclude each other; give one of them');
+  if (!hasQuery && !hasFile) {
+    const inputs = { 'queries-file': '' };
+    reader.problem('query', 'query or queries-file is missing', { inputs });
   }
   if (isFolder) checkFolderSearch(reader, search.filter, assistantApiKey);
   else if (assistantApiKey === undefined || domain === undefined) return undefined;
