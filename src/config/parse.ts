@@ -47,8 +47,8 @@ export interface Config {
 }
 
 /** The keys at the top, and before them those of the site. */
-export function valuesOf({ values }: { readonly values: Values }, site: Site | undefined): Values {
-  return site === undefined ? values : new Map([...values, ...site.values]);
+export function valuesOf(config: { readonly values: Values }, site: Site | undefined): Values {
+  return new Map([...config.values, ...(site?.values ?? [])]);
 }
 
 const SITE_NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/i;
@@ -73,8 +73,8 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   }
   const lines = findings.slice(0, MAX_FINDINGS).map((finding) => {
     const { line, column } = 'path' in finding ? document.place(finding.path) : finding;
-    const problem = typeof finding.problem === 'string' ? finding.problem : finding.problem();
-    return `- ${name}:${line}:${column}: ${problem}`;
+    const { problem } = finding;
+    return `- ${name}:${line}:${column}: ${typeof problem === 'string' ? problem : problem()}`;
   });
   if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
   throw new CourierError({
@@ -106,9 +106,10 @@ function whyNot(key: string, own: string): Problem | undefined {
 }
 
 function neverInAFile(key: string): string {
-  const reads = key === 'to-command' ? 'starts a program' : 'says where credentials are sent';
-  const input = INPUT_NAMES.some((name) => name === key) ? `, or the input ${key} of a step` : '';
-  return `${key} ${reads}, and a pull request can change this file: remove the line, and write --${key} VALUE, the variable ${variableName(key)}=VALUE${input}`;
+  const places = `--${key} VALUE, the variable ${variableName(key)}=VALUE`;
+  const advice = `and a pull request can change this file: remove the line, and write ${places}`;
+  if (key === 'to-command') return `${key} starts a program, ${advice}`;
+  return `${key} says where credentials are sent, ${advice}, or the input ${key} of a step`;
 }
 
 /**
@@ -122,9 +123,10 @@ function namesServer(address: string): boolean {
 function unknownKey(key: string, own: string): string {
   const meant = guess(key, [...VALUE_KEYS, own, ...SECRET_INPUTS]);
   // A key of a file that was meant for another program may be anything.
-  const shown =
-    /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
-  return meant === undefined || isSecretInput(meant) ? shown : `${shown}; did you mean ${meant}?`;
+  const isPlain = /^(?=.{1,40}$)[a-z]+(-[a-z]+)*$/i.test(key);
+  const shown = isPlain ? `unknown key ${key}` : 'unknown key';
+  if (meant === undefined || isSecretInput(meant)) return shown;
+  return `${shown}; did you mean ${meant}?`;
 }
 
 class Reading {
@@ -135,14 +137,12 @@ class Reading {
       this.#find([], 'the file is empty: write each key as KEY: VALUE');
     const fields = this.#mapping([], value);
     const values = this.#values([], without(fields, ['$schema', 'sites']));
-    return { values, sites: new Map(fields.has('sites') ? this.#sites(fields.get('sites')) : []) };
-  }
-
-  #sites(value: unknown): (readonly [string, Site])[] {
-    const entries = [...this.#mapping(['sites'], value)];
-    if (entries.length === 0)
+    const sites = new Map<string, Site>();
+    const entries = this.#mapping(['sites'], fields.get('sites'));
+    if (fields.has('sites') && entries.size === 0)
       this.#find(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
-    return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
+    for (const [name, site] of entries) sites.set(name, this.#site(['sites', name], name, site));
+    return { values, sites };
   }
 
   #site(path: Path, name: string, value: unknown): Site {
@@ -172,7 +172,7 @@ class Reading {
     const refused = addresses.split('\n').filter(namesServer);
     if (refused.length === 0) return;
     const shown = refused.map((line) => {
-      const [address = ''] = line.split('?');
+      const address = line.replace(/\?.*/s, '');
       return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
     });
     const key = path.at(-1) ?? '';
