@@ -106,7 +106,7 @@ export interface End {
 }
 
 /** How a run ended, as far as an exit code shows it. */
-export interface Ending {
+interface Ending {
   readonly status: Status;
   readonly mode: string;
   readonly errorCode: ErrorCode | undefined;

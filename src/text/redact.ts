@@ -338,8 +338,9 @@ class Matcher {
 
   // States by their depth: a fallback is less deep than its state, and known when it is needed.
   #link(): void {
-    const depthOf = (edge: readonly [number, number]) => this.#depth[edge[1]] ?? 0;
-    for (const [key, state] of [...this.#next].sort((a, b) => depthOf(a) - depthOf(b))) {
+    const edges = [...this.#next];
+    edges.sort((a, b) => (this.#depth[a[1]] ?? 0) - (this.#depth[b[1]] ?? 0));
+    for (const [key, state] of edges) {
       const parent = Math.floor(key / UNITS);
       let fallback = ROOT;
       if (parent !== ROOT) fallback = this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
