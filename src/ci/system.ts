@@ -280,8 +280,8 @@ const NAMES: readonly string[] = [
 ];
 
 // `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`,
-// `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
-const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR_(ID|NUMBER|NUM)$/i;
+// `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`, `CIRRUS_PR`.
+const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR(_(ID|NUMBER|NUM))?$/i;
 /** Variables that contain the event of the run. */
 const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
@@ -296,13 +296,12 @@ export function changeRequestVariable(env: Env): string | undefined {
     if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
     return EVENTS.test(name) && EVENT.test(value);
   });
-  return found?.[0] ?? findPullRequestSign(env);
+  return found?.[0];
 }
 
 /**
- * How CI systems are found, and how they show that a run is for a pull request: the table of
- * `ci-info`, read by the environment that is given; that library itself reads the one of the
- * process, once, when it is loaded.
+ * How CI systems are found: the table of `ci-info`, read by the environment that is given; that
+ * library itself reads the one of the process, once, when it is loaded.
  */
 
 const text = z.string();
@@ -314,27 +313,18 @@ const sign = z.union([
   ),
   z.strictObject({ any: list }),
   z.strictObject({ env: text, includes: text }),
-  z.strictObject({ env: text, ne: text }),
-  z.strictObject({ env: text, any: list }),
   z.pipe(
     z.record(text, text),
     z.transform((values) => ({ values })),
   ),
 ]);
 
-/** The variable that fulfils a condition; undefined if none does. */
-function findSign(one: z.infer<typeof sign>, env: Env): string | undefined {
-  if ('values' in one) {
-    const pairs = Object.entries(one.values);
-    return pairs.every(([name, value]) => env[name] === value) ? pairs[0]?.[0] : undefined;
-  }
-  if (!('env' in one)) return one.any.find((name) => env[name]);
-  const value = env[one.env];
-  if (!value) return undefined;
-  if ('includes' in one && !value.includes(one.includes)) return undefined;
-  if ('ne' in one && value === one.ne) return undefined;
-  if ('any' in one && !one.any.includes(value)) return undefined;
-  return one.env;
+function isFulfilled(one: z.infer<typeof sign>, env: Env): boolean {
+  if ('values' in one)
+    return Object.entries(one.values).every(([name, value]) => env[name] === value);
+  if ('any' in one) return one.any.some((name) => env[name]);
+  const value = env[one.env] ?? '';
+  return 'includes' in one ? value.includes(one.includes) : value !== '';
 }
 
 /**
@@ -342,18 +332,11 @@ function findSign(one: z.infer<typeof sign>, env: Env): string | undefined {
  * something else.
  */
 const VENDORS = z
-  .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]), pr: z.optional(sign) }))
+  .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]) }))
   .parse(vendors);
 
 /** The system by its name in the table, such as `TRAVIS`; undefined: there is no sign of any. */
 export function findVendor(env: Env): string | undefined {
-  return VENDORS.find((vendor) => [vendor.env].flat().every((one) => findSign(one, env)))?.constant;
-}
-
-/**
- * The variable by which a system shows that the run is for a pull request. Systems that are not
- * found count too.
- */
-function findPullRequestSign(env: Env): string | undefined {
-  return VENDORS.map((vendor) => vendor.pr && findSign(vendor.pr, env)).find(Boolean);
+  const found = VENDORS.find((one) => [one.env].flat().every((each) => isFulfilled(each, env)));
+  return found?.constant;
 }
