@@ -15,45 +15,69 @@ const COLOURS = {
 const CLEAR_LINE = '\r\u001b[2K';
 const BAR_WIDTH = 20;
 
+type Paint = (colour: keyof typeof COLOURS, text: string) => string;
+
 /**
  * Plain lines, for a terminal and for a system that has no log commands. Only a terminal gets
  * colours and a line that is replaced. Nothing can be masked there; the log redacts every line
  * before it gets here.
  */
 export function createPlainToolkit(host: Host): Toolkit {
-  const { env, terminal } = host;
-  const live = terminal && createLiveLine(terminal);
-  const write = (line: string) => {
-    live?.clear();
-    host.write(line);
-  };
-  const paint = (colour: keyof typeof COLOURS, text: string) => {
-    if (!terminal?.hasColours) return text;
-    return `${COLOURS[colour]}${text}${RESET}`;
-  };
-  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
-    (level) => (message, place) => {
+  if (host.terminal === undefined) return createLines(host, (_colour, text) => text);
+  return createTerminalToolkit(host, host.terminal);
+}
+
+function createLines(host: Host, paint: Paint): Toolkit {
+  const annotate =
+    (level: 'notice' | 'warning' | 'error'): Toolkit['error'] =>
+    (message, place) => {
       const [first = '', ...rest] = withPosition(message, place).split('\n');
-      write(`${paint(level, `${level}:`)} ${first}`);
-      for (const line of rest) write(line);
+      host.write(`${paint(level, `${level}:`)} ${first}`);
+      for (const line of rest) host.write(line);
     };
   return {
-    info: write,
-    ...(env.DOCS_COURIER_DEBUG === 'true' && { debug: (line) => write(`debug: ${line}`) }),
+    info: host.write,
+    debug(line) {
+      if (host.env.DOCS_COURIER_DEBUG === 'true') host.write(`debug: ${line}`);
+    },
     notice: annotate('notice'),
     warning: annotate('warning'),
     error: annotate('error'),
-    ...(terminal && {
-      progress: (line, fraction) => live?.show(line, fraction),
-      table(head, rows) {
-        const [first = '', ...lines] = terminal.table([head, ...rows]);
-        write(paint('title', first));
-        for (const line of lines) write(line);
-      },
-    }),
-    startGroup: (title) => write(paint('title', title)),
-    endGroup: () => live?.keep(),
+    startGroup: (title) => host.write(paint('title', title)),
+    endGroup() {},
     setSecret() {},
+  };
+}
+
+function createTerminalToolkit(host: Host, terminal: Terminal): Toolkit {
+  // The last line is replaced while something is under way.
+  let isLive = false;
+  const endLive = (text: string) => {
+    if (isLive) terminal.writeRaw(text);
+    isLive = false;
+  };
+  const write = (line: string) => {
+    endLive(CLEAR_LINE);
+    host.write(line);
+  };
+  const paint: Paint = (colour, text) => {
+    if (!terminal.hasColours) return text;
+    return `${COLOURS[colour]}${text}${RESET}`;
+  };
+  return {
+    ...createLines({ ...host, write }, paint),
+    progress(line, fraction) {
+      // A line that is wrapped could not be cleared.
+      terminal.writeRaw(`${CLEAR_LINE}${terminal.shorten(`${bar(fraction)}${line}`)}`);
+      isLive = true;
+    },
+    table(head, rows) {
+      const [first = '', ...lines] = terminal.table([head, ...rows]);
+      write(paint('title', first));
+      for (const line of lines) write(line);
+    },
+    // What it said last stays.
+    endGroup: () => endLive('\n'),
   };
 }
 
@@ -65,25 +89,6 @@ export function withPosition(message: string, place: Parameters<Toolkit['error']
   const parts = [place?.file, place?.file && place.startLine].filter(Boolean);
   if (parts.length === 0) return message;
   return `${parts.join(':')}: ${message}`;
-}
-
-/** The last line of a terminal, while something is under way. */
-function createLiveLine(terminal: Terminal) {
-  let isShown = false;
-  const end = (text: string) => {
-    if (isShown) terminal.writeRaw(text);
-    isShown = false;
-  };
-  return {
-    show(line: string, fraction: number | undefined) {
-      // A line that is wrapped could not be cleared.
-      terminal.writeRaw(`${CLEAR_LINE}${terminal.shorten(`${bar(fraction)}${line}`)}`);
-      isShown = true;
-    },
-    /** What it said last stays. */
-    keep: () => end('\n'),
-    clear: () => end(CLEAR_LINE),
-  };
 }
 
 function bar(fraction: number | undefined): string {

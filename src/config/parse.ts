@@ -73,8 +73,7 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   }
   const lines = findings.slice(0, MAX_FINDINGS).map((finding) => {
     const { line, column } = 'path' in finding ? document.place(finding.path) : finding;
-    const { problem } = finding;
-    return `- ${name}:${line}:${column}: ${typeof problem === 'string' ? problem : problem()}`;
+    return `- ${name}:${line}:${column}: ${finding.problem}`;
   });
   if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
   throw new CourierError({
@@ -85,8 +84,6 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
 }
 
 type Path = readonly string[];
-/** A function if the text takes time: only what is shown is made. */
-type Problem = string | (() => string);
 /**
  * The keys of a mapping. A map, since a file may have keys that every object has, such as
  * `constructor`.
@@ -94,15 +91,14 @@ type Problem = string | (() => string);
 type Fields = ReadonlyMap<string, unknown>;
 
 /** Why a key cannot be taken; `own` is the one that only this level has. */
-function whyNot(key: string, own: string): Problem | undefined {
-  if (VALUE_KEYS.includes(key)) return undefined;
+function whyNot(key: string, own: string): string {
   if (isSecretInput(key)) {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
   if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
   if (STARTED_WITH.includes(key))
     return `${key} is given where the program is started, not in the file: remove it`;
-  return () => unknownKey(key, own);
+  return unknownKey(key, own);
 }
 
 function neverInAFile(key: string): string {
@@ -130,7 +126,7 @@ function unknownKey(key: string, own: string): string {
 }
 
 class Reading {
-  readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
+  readonly findings: { readonly path: Path; readonly problem: string }[] = [];
 
   root(value: unknown): Omit<Config, 'place'> {
     if (value === null || value === undefined)
@@ -160,9 +156,14 @@ class Reading {
   #values(path: Path, fields: Fields): Values {
     const values = new Map<string, string>();
     for (const [key, item] of fields) {
-      const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
-      if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
-      else this.#find([...path, key], problem);
+      if (VALUE_KEYS.includes(key)) {
+        values.set(key, this.#texts([...path, key], item).join('\n'));
+        continue;
+      }
+      // Looking for the nearest key takes time: only what is shown is looked for.
+      const isShown = this.findings.length < MAX_FINDINGS;
+      const own = path.length > 0 ? 'paths' : 'sites';
+      this.#find([...path, key], isShown ? whyNot(key, own) : 'unknown key');
     }
     for (const key of ['to', 'state']) this.#refuseServers([...path, key], values.get(key) ?? '');
     return values;
@@ -203,7 +204,7 @@ class Reading {
     return new Map();
   }
 
-  #find(path: Path, problem: Problem): void {
+  #find(path: Path, problem: string): void {
     this.findings.push({ path, problem });
   }
 }

@@ -49,16 +49,18 @@ export function readDoctor(
   const problems = new Map<string, InputProblem>();
   for (const own of readers)
     for (const { text, fix } of own.problems) problems.set(text, { text, fix });
+  const of = <M extends WorkMode>(mode: M) =>
+    inputs.find((one): one is Extract<WorkInputs, { mode: M }> => one.mode === mode);
   return {
     mode: 'doctor',
     ...given,
     checked,
-    export: inputs.find((one) => one.mode === 'export'),
-    refresh: inputs.find((one) => one.mode === 'refresh'),
-    rollback: inputs.find((one) => one.mode === 'rollback'),
-    publish: inputs.find((one) => one.mode === 'publish'),
-    agent: inputs.find((one) => one.mode === 'agent'),
-    search: inputs.find((one) => one.mode === 'search'),
+    export: of('export'),
+    refresh: of('refresh'),
+    rollback: of('rollback'),
+    publish: of('publish'),
+    agent: of('agent'),
+    search: of('search'),
     problems: [...problems.values()],
   };
 }
