@@ -15,12 +15,12 @@ export function guess<const T extends string>(
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
   // Of a short name hardly anything would be left.
-  let least = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3))) + 1;
+  let most = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
   let best: T | undefined;
   for (const candidate of candidates) {
-    const far = distance(written, bare(candidate));
-    if (far >= least) continue;
-    least = far;
+    const far = distance(written, bare(candidate), most);
+    if (far > most) continue;
+    most = far - 1;
     best = candidate;
   }
   return best;
@@ -42,24 +42,25 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-// Written here: the maintained libraries (fastest-levenshtein, leven) count two swapped letters,
-// the commonest slip, as two edits, so that `exprot` is as far from `export` as from `report`.
-function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
-      const edits = [replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1];
-      const isSwap = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) edits.push((before[j - 2] ?? 0) + 1);
-      next.push(Math.min(...edits));
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length] ?? 0;
+/**
+ * The edits that make one word another; Infinity for more than `most`. Written here: the maintained
+ * libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two
+ * edits, so that `exprot` is as far from `export` as from `report`.
+ */
+function distance(a: string, b: string, most: number): number {
+  if (a === b && most >= 0) return 0;
+  if (most <= 0) return Number.POSITIVE_INFINITY;
+  if (a !== '' && a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
+  const isSwap = a[0] === b[1] && a[1] === b[0];
+  return (
+    1 +
+    Math.min(
+      distance(a.slice(1), b, most - 1),
+      distance(a, b.slice(1), most - 1),
+      distance(a.slice(1), b.slice(1), most - 1),
+      isSwap ? distance(a.slice(2), b.slice(2), most - 1) : Number.POSITIVE_INFINITY,
+    )
+  );
 }
 
 /** Percent-decoded; a text with a lone percent sign stays as it is. */
