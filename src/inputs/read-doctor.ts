@@ -71,33 +71,30 @@ export function readDoctor(
  */
 function modesOf(reader: InputReader): WorkMode[] {
   const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
-  // By an input that no other mode takes. The runner fills in github-token.
-  const alone = (mode: WorkMode) =>
-    INPUT_NAMES.some((name) => {
-      const modes: readonly string[] = INPUTS[name].modes;
-      return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
-    });
+  const without = (names: readonly InputName[], others: readonly InputName[]) =>
+    given(...names) && !given(...others);
+  const own = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
+  const modes = new Set<WorkMode>(own);
+  const isDelivered = given(...DELIVERY);
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
-  const isDelivered = given(...DELIVERY);
-  const refresh =
-    alone('refresh') || (given('to', 'export-job-id') && !given('domain', 'project-id'));
-  const isProject = given('project-id') && !given('domain') && !isDelivered;
-  const agent =
-    alone('agent') || (isProject && !alone('publish') && reader.text('github-token') !== '');
-  const wanted: Readonly<Record<WorkMode, boolean>> = {
-    export:
-      alone('export') ||
-      (given('domain') && (isHost || isDelivered)) ||
-      (given('project-id') && isDelivered && !refresh),
-    refresh,
-    rollback: alone('rollback'),
-    publish: alone('publish') || (isProject && !alone('agent')),
-    agent,
-    search:
-      alone('search') ||
-      (given('domain') && !isHost && !isDelivered && !agent) ||
-      (given('assistant-api-key') && !given('admin-api-key')),
-  };
-  return WORK_MODES.filter((mode) => wanted[mode]);
+  if (without(['to', 'export-job-id'], ['domain', 'project-id'])) modes.add('refresh');
+  if (given('domain') && (isHost || isDelivered)) modes.add('export');
+  if (given('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
+  const isProjectAlone = without(['project-id'], ['domain', ...DELIVERY]);
+  const hasToken = reader.text('github-token') !== '';
+  if (isProjectAlone && hasToken && !own.includes('publish')) modes.add('agent');
+  if (isProjectAlone && !own.includes('agent')) modes.add('publish');
+  const isSite = given('domain') && !isHost && !isDelivered;
+  if (isSite && !modes.has('agent')) modes.add('search');
+  if (without(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
+  return WORK_MODES.filter((mode) => modes.has(mode));
+}
+
+/** True if an input is given that no other mode takes. The runner fills in github-token. */
+function hasOwnInput(reader: InputReader, mode: WorkMode): boolean {
+  return INPUT_NAMES.some((name) => {
+    const modes: readonly string[] = INPUTS[name].modes;
+    return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
+  });
 }
