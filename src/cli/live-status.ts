@@ -20,8 +20,8 @@ import * as values from '../values/values.ts';
 interface LiveStatusInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
-  /** As it was given: `7d`. */
-  readonly maxAge: string | undefined;
+  /** As it was given: `7d`; empty if it was not. */
+  readonly maxAge: string;
   readonly exitCode: ExitRule;
 }
 
@@ -76,12 +76,12 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
 }
 
 /** Throws `config` with everything that is wrong. */
-function readLiveStatus(source: InputSource, maxAge: string | undefined): LiveStatusInputs {
+function readLiveStatus(source: InputSource, maxAge: string): LiveStatusInputs {
   const reader = new InputReader(source);
   const live = readLive(reader);
   const allowPrivateHosts = reader.optional('allow-private-hosts', values.boolean) ?? false;
   let maxAgeMs: number | undefined;
-  if (maxAge !== undefined) {
+  if (maxAge !== '') {
     const age = values.attempt(days, maxAge);
     if (age.ok) maxAgeMs = age.value;
     else reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');

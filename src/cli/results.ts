@@ -5,7 +5,7 @@ import { printedJson } from '../text/hide-credentials.ts';
 import { parseJson } from '../text/json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
-import type { GivenFlags } from './options.ts';
+import { flagValue, type GivenFlags } from './options.ts';
 
 interface ResultOptions {
   readonly flags: GivenFlags;
@@ -43,9 +43,9 @@ export class CommandResults implements Results {
     this.#system = system;
     this.#options = options;
     for (const name of FILES) {
-      const path = options.flags.get(name)?.[0];
+      const path = flagValue(options.flags, name);
       const init = { cwd, hasLink: name === 'link-file' };
-      if (path !== undefined) this.#files.set(name, new ResultFile(name, path, init));
+      if (path !== '') this.#files.set(name, new ResultFile(name, path, init));
     }
   }
 
@@ -109,7 +109,7 @@ export class CommandResults implements Results {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
     const shown = this.#shown();
-    if (this.#options.flags.get('output-format')?.[0] === 'json') {
+    if (flagValue(this.#options.flags, 'output-format') === 'json') {
       file.write(`${JSON.stringify(shown, undefined, 2)}\n`);
       return;
     }

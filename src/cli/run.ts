@@ -20,7 +20,7 @@ import { printedJson } from '../text/hide-credentials.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
-import { type Flag, type GivenFlags, unknownVariables } from './options.ts';
+import { type Flag, flagValue, type GivenFlags, unknownVariables } from './options.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 
@@ -177,9 +177,8 @@ async function runMode(command: Command): Promise<number> {
     signal,
     exitCode: exitRule(() => signal.reason),
   };
-  const childPath = flags.get('child-pipeline')?.[0];
-  const child =
-    childPath === undefined ? undefined : new ResultFile('child-pipeline', childPath, { cwd });
+  const childPath = flagValue(flags, 'child-pipeline');
+  const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, { cwd });
   const exitCode = await execute(command, work);
   // Of a plan, standard output has the matrix, and only that.
   const matrix = results?.matrix;
@@ -217,7 +216,7 @@ async function execute(command: Command, work: Work): Promise<number> {
   if (command.command !== 'status') return main({ ...work, name: command.command, modes: MODES });
   if (!command.flags.has('live-url')) return main({ ...work, name: 'status', modes: STATUS_MODES });
   const { showLive } = await import('./live-status.ts');
-  return showLive({ ...work, maxAge: command.flags.get('max-age')?.[0] });
+  return showLive({ ...work, maxAge: flagValue(command.flags, 'max-age') });
 }
 
 /**
@@ -225,8 +224,8 @@ async function execute(command: Command, work: Work): Promise<number> {
  */
 async function printRedirects(command: Command): Promise<number> {
   const { readSiteRedirects } = await import('./redirects.ts');
-  const site = command.flags.get('site-path')?.[0] ?? '';
-  const server = command.flags.get('server')?.[0] ?? '';
+  const site = flagValue(command.flags, 'site-path');
+  const server = flagValue(command.flags, 'server');
   command.print(readSiteRedirects(site, command.host.cwd, server, command.log));
   return 0;
 }
@@ -234,7 +233,7 @@ async function printRedirects(command: Command): Promise<number> {
 /** Serves an unpacked site until Ctrl+C. */
 async function serveSite(command: Command): Promise<number> {
   const { serveUntilStopped } = await import('./serve.ts');
-  await serveUntilStopped(command.flags.get('site-path')?.[0] ?? '', command.host.cwd, command);
+  await serveUntilStopped(flagValue(command.flags, 'site-path'), command.host.cwd, command);
   return exitCodeOf('cancelled', command.signal.reason);
 }
 
@@ -279,8 +278,8 @@ function checkLine(line: Command): void {
   wrong.push(...wrongBeside(line));
   const hasAddress = command === 'status' && has('live-url');
   refuse(has('max-age') && !hasAddress, '--max-age is read only together with --live-url');
-  const format = flags.get('output-format')?.[0] ?? 'dotenv';
-  refuse(!['dotenv', 'json'].includes(format), '--output-format must be dotenv or json');
+  const format = flagValue(flags, 'output-format');
+  refuse(!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json');
   refuse(has('print-link') && has('json'), '--print-link and --json exclude each other');
   refuse(has('quiet') && has('verbose'), '--quiet and --verbose exclude each other');
   const elseUnset = env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
@@ -290,7 +289,7 @@ function checkLine(line: Command): void {
   );
   wrong.push(...wrongResults(flags, cwd));
   refuse(
-    has('output-format') && !has('output-file'),
+    format !== '' && !has('output-file'),
     '--output-format is read only together with --output-file',
   );
   refuse(
