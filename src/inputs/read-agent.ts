@@ -47,14 +47,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     prompt: reader.optional('prompt', values.text),
     /** A template on the default branch, instead of `prompt`: below the root, without `..`. */
     promptFile: reader.optional('prompt-file', values.repositoryPath),
-    /** One word, such as `/docs-agent`. */
-    command: reader.required('command', values.commandWord) ?? '',
     pullRequest: reader.optional('pull-request', values.integer(1, 2 ** 31 - 1)),
-    requiredPermission:
-      reader.required('required-permission', values.oneOf(values.PERMISSIONS)) ??
-      ('admin' as const),
-    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
-    allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
     /** `owner/name`, without the current repository. */
     agentRepositories: repositories.filter(
       (name) => name.toLowerCase() !== destination.repository.toLowerCase(),
@@ -65,7 +58,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
      * context.
      */
     relatedDocs: readRelatedDocs(reader, context.includes('docs')),
-    statusComment: reader.required('status-comment', values.boolean) ?? true,
+    ...readAnswer(reader),
   } as const;
   checkPrompt(reader);
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
@@ -89,15 +82,23 @@ export function readAnswerInputs(source: InputSource) {
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {
     githubToken,
-    command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
-    requiredPermission:
-      reader.optional('required-permission', values.oneOf(values.PERMISSIONS)) ?? 'write',
-    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
-    allowOutsideText: reader.optional('allow-outside-text', values.boolean) ?? false,
-    statusComment: reader.optional('status-comment', values.boolean) ?? true,
+    ...readAnswer(reader),
     // A wrong one was most likely meant to write nothing.
     dryRun: reader.optional('dry-run', values.boolean) ?? true,
   };
+}
+
+/** What has a wrong value counts as its default. */
+function readAnswer(reader: InputReader) {
+  const permission = values.oneOf(values.PERMISSIONS);
+  return {
+    /** One word, such as `/docs-agent`. */
+    command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
+    requiredPermission: reader.optional('required-permission', permission) ?? 'write',
+    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
+    allowOutsideText: reader.optional('allow-outside-text', values.boolean) ?? false,
+    statusComment: reader.optional('status-comment', values.boolean) ?? true,
+  } as const;
 }
 
 /** Who may command, and how a command is answered. */
