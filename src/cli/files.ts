@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   readFileSync,
@@ -8,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { besideFile } from '../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
@@ -30,18 +29,12 @@ export class ResultFile {
   readonly #isDevice: boolean;
 
   /** Throws `config` where it can never be written: before anything else happens. */
-  constructor(
-    flag: string,
-    path: string,
-    { cwd, hasLink = false }: { cwd: string; hasLink?: boolean },
-  ) {
+  constructor(flag: string, path: string, cwd: string, hasLink = false) {
     this.#flag = flag;
     this.#hasLink = hasLink;
     this.path = resolve(cwd, path);
     const no = whyNoPath(path);
-    if (no !== undefined) {
-      throw this.#unusable(`is not allowed; it must be ${no}`);
-    }
+    if (no !== undefined) throw this.#unusable(`is not allowed; it must be ${no}`);
     this.#isDevice = this.#check();
   }
 
@@ -71,20 +64,14 @@ export class ResultFile {
       if (found !== undefined && !found.isFile()) return true;
       if (this.#hasOther()) throw this.#unusable(`${OTHER}, so it is not replaced`);
       // Whether a file can be made next to it is known only once that is tried.
-      const probe = join(
-        dirname(realPath(this.path)),
-        `.docs-courier.${randomBytes(8).toString('hex')}`,
-      );
+      const probe = besideFile(realPath(this.path));
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
       rmSync(probe, { force: true });
       return false;
     } catch (error) {
       if (error instanceof CourierError) throw error;
-      throw this.#unusable(
-        isMissing(error)
-          ? 'is in a folder that does not exist'
-          : `cannot be written (${errnoOf(error)})`,
-      );
+      if (isMissing(error)) throw this.#unusable('is in a folder that does not exist');
+      throw this.#unusable(`cannot be written (${errnoOf(error)})`);
     }
   }
 
@@ -128,10 +115,5 @@ function replace(path: string, text: string, mode: number): void {
 
 /** Where a symbolic link leads, so that the file is replaced and not the link. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (isMissing(error)) return path;
-    throw error;
-  }
+  return existsSync(path) ? realpathSync(path) : path;
 }

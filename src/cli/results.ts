@@ -44,8 +44,8 @@ export class CommandResults implements Results {
     this.#options = options;
     for (const name of FILES) {
       const path = flagValue(options.flags, name);
-      const init = { cwd, hasLink: name === 'link-file' };
-      if (path !== '') this.#files.set(name, new ResultFile(name, path, init));
+      const hasLink = name === 'link-file';
+      if (path !== '') this.#files.set(name, new ResultFile(name, path, cwd, hasLink));
     }
   }
 

@@ -178,7 +178,7 @@ async function runMode(command: Command): Promise<number> {
     exitCode: exitRule(() => signal.reason),
   };
   const childPath = flagValue(flags, 'child-pipeline');
-  const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, { cwd });
+  const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
   const exitCode = await execute(command, work);
   // Of a plan, standard output has the matrix, and only that.
   const matrix = results?.matrix;
