@@ -1,14 +1,6 @@
-import {
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { besideFile } from '../confined-files.ts';
+import { besideFile, replaceFile } from '../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
 
@@ -44,7 +36,7 @@ export class ResultFile {
       if (this.#isDevice) writeFileSync(this.path, text);
       else {
         if (this.#hasOther()) throw this.#changed();
-        replace(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
+        replaceFile(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
       }
     } catch (cause) {
       if (cause instanceof CourierError) throw cause;
@@ -100,16 +92,6 @@ export class ResultFile {
       message: `--${this.#flag}: ${this.path} was changed during this run and ${OTHER}, so the link was not written.`,
       hint: 'Give a path that only this command writes to, and run it again.',
     });
-  }
-}
-
-function replace(path: string, text: string, mode: number): void {
-  const temporary = besideFile(path);
-  try {
-    writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }
 
