@@ -192,7 +192,7 @@ export function besideFile(path: string): string {
  * a part. All in one turn: a signal in between would leave the other file, which may contain the
  * link.
  */
-export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+export function replaceFile(path: string, text: string, mode: number): void {
   const fresh = besideFile(path);
   try {
     writeFileSync(fresh, text, { flag: 'wx', mode, flush: true });

@@ -118,29 +118,7 @@ export class CourierError extends Error {
    * else stays as it is, and this error becomes the cause.
    */
   with(change: Partial<CourierErrorInit>): CourierError {
-    const {
-      code,
-      message,
-      hint,
-      inputs,
-      httpStatus,
-      retryAfterMs,
-      mayHaveStarted,
-      lacksPermission,
-      isForeign,
-    } = this;
-    const same = {
-      code,
-      message,
-      hint,
-      inputs,
-      httpStatus,
-      retryAfterMs,
-      mayHaveStarted,
-      lacksPermission,
-      isForeign,
-    };
-    return new CourierError({ ...same, cause: this, ...change });
+    return new CourierError({ ...this, message: this.message, cause: this, ...change });
   }
 }
 
@@ -177,15 +155,13 @@ export async function unless<T>(
 
 /** The code of an error of the operating system or of Node, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** True if a file operation failed because nothing is at the path. */
 export function isMissing(error: unknown): boolean {
-  const code = errnoOf(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
 }
 
 /**
@@ -199,5 +175,6 @@ export function toCourierError(error: unknown): CourierError {
 
 /** The sentence of a hint, without the example below it. */
 export function hintText(hint: string | Hint): string {
-  return typeof hint === 'string' ? (hint.split('\n')[0] ?? '') : hint.text;
+  const text = typeof hint === 'string' ? hint : hint.text;
+  return text.replace(/\n.*/s, '');
 }

@@ -68,10 +68,8 @@ export interface Work {
 /** The text of a row in a log that is not a terminal; undefined: it is left out. */
 type RowText = (cells: readonly string[], index: number) => string | undefined;
 
-interface ToolkitPlace {
-  title?: string;
-  file?: string;
-  startLine?: number;
+interface ToolkitPlace extends Omit<AnnotationPlace, 'line'> {
+  readonly startLine?: number | undefined;
 }
 
 /**
@@ -136,27 +134,21 @@ class CiLog implements Log {
     this.#redact = createRedact([...this.#secrets]);
   }
 
-  info(message: string): void {
-    this.#print(message);
-  }
-
   progress(message: string, fraction: number | undefined): void {
-    if (this.#toolkit.progress === undefined) this.#print(message);
+    if (this.#toolkit.progress === undefined) this.info(message);
     else this.#toolkit.progress(this.#oneLine(message, 400), fraction);
   }
 
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void {
     const shown = rows.slice(0, MAX_INFO_LINES);
     if (this.#toolkit.table === undefined) {
-      for (const [index, cells] of shown.entries()) {
-        const text = plain(cells, index);
-        if (text !== undefined) this.info(text);
-      }
+      for (const text of shown.map(plain)) if (text !== undefined) this.info(text);
       return;
     }
+    const inert = (cell: string) => this.#inert(cell).join('\n');
     this.#toolkit.table(
       head,
-      shown.map((cells) => cells.map((cell) => this.#inert(cell).join('\n'))),
+      shown.map((cells) => cells.map(inert)),
     );
     if (rows.length > shown.length) this.info('Further rows are left out.');
   }
@@ -166,13 +158,13 @@ class CiLog implements Log {
   }
 
   block(title: string, text: string): void {
-    this.#print(title);
+    this.info(title);
     // Redacted before anything is put between its lines: a secret may go over several.
     const quoted = visibleLines(this.#redact(text)).map((line) => `| ${line}`);
     const pause = this.#toolkit.pauseCommands?.(randomBytes(16).toString('hex'));
-    if (pause !== undefined) this.#toolkit.info(pause.begin);
-    this.#print(quoted.join('\n'));
-    if (pause !== undefined) this.#toolkit.info(pause.end);
+    if (pause) this.#toolkit.info(pause.begin);
+    this.info(quoted.join('\n'));
+    if (pause) this.#toolkit.info(pause.end);
   }
 
   async group<T>(title: string, body: () => Promise<T>): Promise<T> {
@@ -195,29 +187,28 @@ class CiLog implements Log {
     return new CiLog(this.#toolkit, this.#shown, this.#secrets);
   }
 
-  #print(text: string): void {
+  info(text: string): void {
     for (const line of this.#inert(text)) {
       this.#shown.lines += 1;
-      if (this.#shown.lines < MAX_INFO_LINES) this.#toolkit.info(line);
-      else if (this.#shown.lines === MAX_INFO_LINES)
-        this.#toolkit.info('Further lines are left out.');
+      if (this.#shown.lines > MAX_INFO_LINES) return;
+      const isLast = this.#shown.lines === MAX_INFO_LINES;
+      this.#toolkit.info(isLast ? 'Further lines are left out.' : line);
     }
   }
 
   #annotate(level: Level, message: string, place: AnnotationPlace = {}): void {
     this.#shown[level] += 1;
+    if (this.#shown[level] <= MAX_ANNOTATIONS) {
+      this.#toolkit[level](this.#inert(message).join('\n'), {
+        title: place.title && this.#oneLine(place.title, 200),
+        file: place.file && this.#oneLine(place.file, 400),
+        startLine: place.line,
+      });
+      return;
+    }
     // Beyond the limits an error is still shown, since it is why the run failed.
-    if (this.#shown[level] <= MAX_ANNOTATIONS) this.#mark(level, message, place);
-    else if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
-    else this.#print(`${level}: ${message}`);
-  }
-
-  #mark(level: Level, message: string, { title, file, line }: AnnotationPlace): void {
-    this.#toolkit[level](this.#inert(message).join('\n'), {
-      ...(title !== undefined && { title: this.#oneLine(title, 200) }),
-      ...(file !== undefined && { file: this.#oneLine(file, 400) }),
-      ...(line !== undefined && { startLine: line }),
-    });
+    if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
+    else this.info(`${level}: ${message}`);
   }
 
   /** The lines of a text, redacted, and none of them a command. */

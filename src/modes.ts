@@ -3,21 +3,21 @@ import type { InputsOf, ModeEntry, Modes } from './run/finish.ts';
 
 const link = {
   neededKey: 'admin-api-key',
-  keys: ({ adminApiKey }: PublishInputs) => ({ admin: adminApiKey }),
+  keys: (inputs: PublishInputs) => ({ admin: inputs.adminApiKey }),
   load: async () => (await import('./publish/publish.ts')).publishMode,
 } as const satisfies ModeEntry<PublishInputs>;
 
 const publish: ModeEntry<InputsOf<'publish'>> = {
   neededKey: 'admin-api-key',
-  keys: ({ adminApiKey }) => ({ admin: adminApiKey }),
+  keys: (inputs) => ({ admin: inputs.adminApiKey }),
   load: async () => (await import('./update/mode.ts')).updateMode,
 };
 
 const agent: ModeEntry<InputsOf<'agent'>> = {
   neededKey: 'admin-api-key',
-  keys: ({ adminApiKey, relatedDocs }) => ({
-    admin: adminApiKey,
-    assistant: relatedDocs?.assistantApiKey,
+  keys: (inputs) => ({
+    admin: inputs.adminApiKey,
+    assistant: inputs.relatedDocs?.assistantApiKey,
   }),
   load: async () => (await import('./agent/mode.ts')).agentMode,
 };
@@ -25,7 +25,7 @@ const agent: ModeEntry<InputsOf<'agent'>> = {
 const search: ModeEntry<InputsOf<'search'>> = {
   neededKey: 'assistant-api-key',
   keylessWith: 'search-site',
-  keys: ({ assistantApiKey }) => ({ assistant: assistantApiKey }),
+  keys: (inputs) => ({ assistant: inputs.assistantApiKey }),
   load: async () => (await import('./search/search.ts')).searchMode,
 };
 
@@ -38,7 +38,7 @@ const plan: ModeEntry<InputsOf<'plan'>> = {
 const doctor: ModeEntry<InputsOf<'doctor'>> = {
   neededKey: 'admin-api-key',
   reportsMistakes: true,
-  keys: ({ adminApiKey, assistantApiKey }) => ({ admin: adminApiKey, assistant: assistantApiKey }),
+  keys: (inputs) => ({ admin: inputs.adminApiKey, assistant: inputs.assistantApiKey }),
   load: async () => (await import('./doctor/doctor.ts')).doctorMode,
 };
 

@@ -1,4 +1,4 @@
-import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
+import type { Document, ErrorCode, LineCounter, Node } from 'yaml';
 
 /** Line and column, both from 1. */
 interface Place {
@@ -50,19 +50,11 @@ const IN_LINE: Partial<Record<ErrorCode, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text, which is written in quotes',
 };
 
-interface YamlOptions {
-  /** Numbers and booleans are texts, as they are written: `1.10` is not 1.1. */
-  readonly asWritten?: boolean;
-}
-
 /**
  * Parses YAML 1.2 with the core schema. Anchors, aliases, tags and directives are findings: the
- * file may be hostile.
+ * file may be hostile. `asWritten`: numbers and booleans are texts, `1.10` is not 1.1.
  */
-export async function parseYaml(
-  text: string,
-  { asWritten = false }: YamlOptions = {},
-): Promise<YamlDocument> {
+export async function parseYaml(text: string, asWritten = false): Promise<YamlDocument> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -71,7 +63,7 @@ export async function parseYaml(
     merge: false,
     resolveKnownTags: false,
     stringKeys: true,
-    // The parser compares each key with all before it; `duplicateKeys` takes one look at each.
+    // The parser compares each key with all before it; `featureFindings` takes one look at each.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
@@ -79,23 +71,14 @@ export async function parseYaml(
     // function.
     logLevel: 'error',
   });
-  const parsed = { yaml, document, lines };
-  const findings = [...syntaxFindings(parsed, text), ...featureFindings(parsed)];
-  if (asWritten && findings.length === 0) keepAsWritten(yaml, document);
+  const parsed: Parsed = { yaml, document, lines };
+  const findings = findingsIn(parsed, text);
+  if (asWritten && findings.length === 0) keepAsWritten(parsed);
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
     findings,
-    place: (path) => placeOf({ ...parsed, path }),
+    place: (path) => placeOf(parsed, path),
   };
-}
-
-function keepAsWritten(yaml: typeof import('yaml'), document: Document.Parsed): void {
-  yaml.visit(document, {
-    Scalar(_key, node) {
-      if (typeof node.value === 'number' || typeof node.value === 'boolean')
-        node.value = node.source;
-    },
-  });
 }
 
 interface Parsed {
@@ -104,70 +87,73 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-function syntaxFindings({ yaml, document, lines }: Parsed, text: string): YamlFinding[] {
-  // After the first error the parser guesses. Of a bottomless nesting, the first error may be
-  // another one.
-  const error =
-    document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? document.errors[0];
-  if (error === undefined) return [];
-  return [openQuote(error, { yaml, document, lines }) ?? toFinding(error, text, lines)];
+function keepAsWritten(parsed: Parsed): void {
+  parsed.yaml.visit(parsed.document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'number' || typeof node.value === 'boolean')
+        node.value = node.source;
+    },
+  });
 }
 
 /**
- * A quote that is not closed: the parser notices that at the end of the file, and the mistake is at
- * its beginning.
+ * After the first error the parser guesses, and a tree that is nested without end is not walked. Of
+ * such a one, the first error may be another one.
  */
-function openQuote(
-  { message, pos }: YAMLParseError,
-  { yaml, document, lines }: Parsed,
-): YamlFinding | undefined {
-  if (!message.startsWith('Missing closing')) return undefined;
-  let start: number | undefined;
-  yaml.visit(document, {
-    Scalar(_key, { type, range }) {
-      const isOpen =
-        type?.startsWith('QUOTE') === true &&
-        range !== undefined &&
-        range !== null &&
-        range[2] >= pos[0];
-      if (isOpen) start ??= range[0];
-    },
-  });
-  return start === undefined
-    ? undefined
-    : { ...placeAt(lines, start), problem: 'a quote that is not closed' };
+function findingsIn(parsed: Parsed, text: string): YamlFinding[] {
+  const { errors } = parsed.document;
+  const error = errors.find((one) => one.code === 'RESOURCE_EXHAUSTION') ?? errors[0];
+  if (error === undefined) return featureFindings(parsed);
+  const [start] = error.pos;
+  const quote = error.message.startsWith('Missing closing') ? openQuote(parsed, start) : undefined;
+  if (quote !== undefined) return [findingAt(parsed, quote, 'a quote that is not closed')];
+  return [findingAt(parsed, start, problemOf(error.code, text, start))];
 }
 
-function toFinding({ code, pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding {
-  const [start] = pos;
+function findingAt(parsed: Parsed, offset: number, problem: string): YamlFinding {
+  return { ...placeAt(parsed.lines, offset), problem };
+}
+
+/**
+ * Where the quote is that is not closed: the parser notices that at the end of the file, and the
+ * mistake is at its beginning.
+ */
+function openQuote(parsed: Parsed, end: number): number | undefined {
+  let start: number | undefined;
+  parsed.yaml.visit(parsed.document, {
+    Scalar(_key, node) {
+      if (node.type?.startsWith('QUOTE') && node.range && node.range[2] >= end)
+        start ??= node.range[0];
+    },
+  });
+  return start;
+}
+
+function problemOf(code: ErrorCode, text: string, start: number): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  const known = before.trim() === '' ? PROBLEMS[code] : (IN_LINE[code] ?? PROBLEMS[code]);
-  return {
-    ...placeAt(lines, start),
-    problem: known ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
-  };
+  const inLine = before.trim() === '' ? undefined : IN_LINE[code];
+  return inLine ?? PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
 }
 
 const NO_ANCHORS =
   'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
-function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
+function featureFindings(parsed: Parsed): YamlFinding[] {
+  const { yaml, document } = parsed;
   const findings: YamlFinding[] = [];
-  // After a syntax error the tree is a guess, and one nested without end is not walked.
-  if (document.errors.length > 0) return findings;
   const add = (node: Node, problem: string) =>
-    findings.push({ ...placeAt(lines, node.range?.[0] ?? 0), problem });
+    findings.push(findingAt(parsed, node.range?.[0] ?? 0, problem));
   // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
   if (document.directives.yaml.explicit === true)
-    findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
+    findings.push(findingAt(parsed, 0, 'directives are not allowed'));
   yaml.visit(document, {
-    Map(_key, { items }) {
+    Map(_key, map) {
       const seen = new Map<unknown, number>();
-      for (const { key } of items) {
+      for (const { key } of map.items) {
         if (!yaml.isScalar(key)) continue;
         const first = seen.get(key.value);
         if (first !== undefined) add(key, `a key that this mapping has in line ${first} already`);
-        else seen.set(key.value, placeAt(lines, key.range?.[0] ?? 0).line);
+        else seen.set(key.value, placeAt(parsed.lines, key.range?.[0] ?? 0).line);
       }
     },
   });
@@ -185,17 +171,22 @@ function placeAt(lines: LineCounter, offset: number): Place {
   return { line: Math.max(1, line), column: Math.max(1, col) };
 }
 
-function placeOf({ yaml, document, lines, path }: Parsed & { path: KeyPath }): Place {
-  let node: unknown = document.contents;
+function placeOf(parsed: Parsed, path: KeyPath): Place {
+  let node: unknown = parsed.document.contents;
   let offset = 0;
   for (const key of path) {
-    if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-    const child = childAt(yaml, node, key);
-    if (yaml.isNode(child?.begin)) offset = child.begin.range?.[0] ?? offset;
+    offset = startOf(parsed, node) ?? offset;
+    const child = childAt(parsed.yaml, node, key);
     if (child === undefined) break;
+    offset = startOf(parsed, child.begin) ?? offset;
     node = child.value;
   }
-  return placeAt(lines, offset);
+  return placeAt(parsed.lines, offset);
+}
+
+function startOf(parsed: Parsed, node: unknown): number | undefined {
+  if (!parsed.yaml.isNode(node)) return undefined;
+  return node.range?.[0];
 }
 
 /** The entry of a mapping or sequence: what it begins with, and its value. */

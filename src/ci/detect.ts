@@ -34,7 +34,7 @@ const SYSTEMS: readonly System[] = [
     kind: 'jenkins',
     title: 'Jenkins',
     // People set JENKINS_URL alone on their own machines.
-    isHere: ({ JENKINS_URL, BUILD_ID }) => isSet(JENKINS_URL) && isSet(BUILD_ID),
+    isHere: (env) => isSet(env.JENKINS_URL) && isSet(env.BUILD_ID),
     needs: ['JENKINS_URL', 'JOB_NAME', 'BUILD_NUMBER'],
     temp: 'WORKSPACE_TMP',
     emptyInputs: [
@@ -56,12 +56,17 @@ const SYSTEMS: readonly System[] = [
     // https://buildkite.com/docs/pipelines/configure/environment-variables
     kind: 'buildkite',
     title: 'Buildkite',
-    isHere: ({ BUILDKITE }) => isSet(BUILDKITE),
+    isHere: (env) => isSet(env.BUILDKITE),
     needs: ['BUILDKITE_BUILD_ID', 'BUILDKITE_JOB_ID'],
     emptyInputs: [
       'the secret is not in the environment hook of the agent, or the cluster does not allow this pipeline to read it',
     ],
-    causes: { webhook: 'push', schedule: 'schedule', ui: 'manual', api: 'manual' },
+    causes: new Map([
+      ['webhook', 'push'],
+      ['schedule', 'schedule'],
+      ['ui', 'manual'],
+      ['api', 'manual'],
+    ]),
     // https://buildkite.com/docs/pipelines/configure/managing-log-output
     toolkit(host) {
       const plain = createPlainToolkit(host);
@@ -96,7 +101,7 @@ const SYSTEMS: readonly System[] = [
     // https://circleci.com/docs/reference/variables/
     kind: 'circleci',
     title: 'CircleCI',
-    isHere: ({ CIRCLECI }) => isSet(CIRCLECI),
+    isHere: (env) => isSet(env.CIRCLECI),
     needs: ['CIRCLE_WORKFLOW_ID', 'CIRCLE_JOB', 'CIRCLE_BUILD_URL'],
     emptyInputs: [
       'the variable is in a context that the job does not name (context:)',
@@ -121,12 +126,14 @@ const SYSTEMS: readonly System[] = [
     // https://support.atlassian.com/bitbucket-cloud/docs/variables-and-secrets/
     kind: 'bitbucket',
     title: 'Bitbucket Pipelines',
-    isHere: ({ BITBUCKET_BUILD_NUMBER }) => isSet(BITBUCKET_BUILD_NUMBER),
+    isHere: (env) => isSet(env.BITBUCKET_BUILD_NUMBER),
     needs: ['BITBUCKET_REPO_FULL_NAME', 'BITBUCKET_BUILD_NUMBER', 'BITBUCKET_STEP_UUID'],
     emptyInputs: [
       'the variable belongs to a deployment environment, and the step does not name it (deployment:)',
     ],
-    read({ BITBUCKET_REPO_FULL_NAME: repository, BITBUCKET_BUILD_NUMBER: number = '', ...env }) {
+    read(env) {
+      const repository = env.BITBUCKET_REPO_FULL_NAME;
+      const number = env.BITBUCKET_BUILD_NUMBER ?? '';
       return {
         key: [`${repository}/${number}`, env.BITBUCKET_STEP_UUID, env.BITBUCKET_PARALLEL_STEP],
         attempt: attemptOf(env.BITBUCKET_STEP_RUN_NUMBER),
@@ -142,13 +149,18 @@ const SYSTEMS: readonly System[] = [
     // https://woodpecker-ci.org/docs/usage/environment
     kind: 'woodpecker',
     title: 'Woodpecker',
-    isHere: ({ CI }) => CI === 'woodpecker',
+    isHere: (env) => env.CI === 'woodpecker',
     needs: ['CI_REPO', 'CI_PIPELINE_NUMBER'],
     emptyInputs: [
       'the secret is not allowed for this event, or not for this image',
       'the step does not name it (from_secret)',
     ],
-    causes: { push: 'push', cron: 'schedule', manual: 'manual', release: 'release' },
+    causes: new Map([
+      ['push', 'push'],
+      ['cron', 'schedule'],
+      ['manual', 'manual'],
+      ['release', 'release'],
+    ]),
     read: (env) => ({
       key: [
         `${env.CI_SYSTEM_URL ?? ''}/${env.CI_REPO}/${env.CI_PIPELINE_NUMBER}`,
@@ -217,7 +229,8 @@ function branchElsewhere(env: Env): string | undefined {
   const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
   if (branch === undefined || (tag !== undefined && env[tag])) return undefined;
   const value = env[branch];
-  return value?.startsWith('refs/') ? branchOfRef(value) : value;
+  if (value?.startsWith('refs/')) return branchOfRef(value);
+  return value;
 }
 
 /** The system that this process runs in. `local`: none was found, so it is a person's machine. */
@@ -227,12 +240,15 @@ export function detectCi(env: Env): {
 } {
   const gitea = giteaKind(env);
   if (gitea === undefined && env.GITHUB_ACTIONS !== 'true') {
-    const system = SYSTEMS.find(({ isHere }) => isHere(env)) ?? LOCAL;
+    const system = SYSTEMS.find((one) => one.isHere(env)) ?? LOCAL;
     return { kind: system.kind, load: (host) => createSystemRunner(system, host) };
   }
-  const load = (host: Host) => {
-    const workflow = createRunner(host.env, commandLineStep(host));
-    return gitea === undefined ? workflow : createGiteaRunner(gitea, workflow, host.env);
+  return {
+    kind: gitea ?? 'github',
+    load(host) {
+      const workflow = createRunner(host.env, commandLineStep(host));
+      if (gitea === undefined) return workflow;
+      return createGiteaRunner(gitea, workflow, host.env);
+    },
   };
-  return { kind: gitea ?? 'github', load };
 }

@@ -48,11 +48,10 @@ export const MANNERS = {
     head: 'with:',
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
     secret: (name, reference) => {
-      const usual =
-        name === 'github-token'
-          ? 'github.token'
-          : `secrets.${variableName(name).replace('COURIER_', '')}`;
-      return `  ${name}: \${{ ${reference || usual} }}`;
+      let named = reference;
+      if (named === '' && name === 'github-token') named = 'github.token';
+      if (named === '') named = `secrets.${variableName(name).replace('COURIER_', '')}`;
+      return `  ${name}: \${{ ${named} }}`;
     },
     usual: { to: 'github:secret/NAME' },
     isWorkflow: true,
@@ -82,53 +81,49 @@ export const MANNERS = {
 /** A hint as a sentence and, below it, lines to copy. */
 export function showHint(hint: string | Hint, manner: Manner): string {
   if (typeof hint === 'string') return hint;
-  const { text, inputs = {}, permissions = {}, steps } = hint;
-  const given = givenLines(inputs, hint.places ?? {}, manner);
-  // The mode is the command, with its flags on the same line.
+  const given = givenLines(hint, manner);
   if (manner.isWorkflow !== true) {
+    // The mode is the command, with its flags on the same line.
     const isCommand = given.some((line) => line.startsWith('  docs-courier '));
-    return [
-      text,
-      ...(isCommand ? [`  ${given.map((line) => line.trim()).join(' ')}`] : given),
-    ].join('\n');
+    const lines = isCommand ? [`  ${given.map((line) => line.trim()).join(' ')}`] : given;
+    return [hint.text, ...lines].join('\n');
   }
-  const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
-  const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
-  return steps === undefined
-    ? [text, ...whole].join('\n')
-    : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');
+  const rights = Object.entries(hint.permissions ?? {}).map(
+    ([name, right]) => `  ${name}: ${right}`,
+  );
+  if (rights.length > 0) rights.unshift('permissions:');
+  if (hint.steps === undefined) return [hint.text, ...rights, ...given].join('\n');
+  return [`${hint.text} ${hint.steps.how}`, ...rights, ...given, hint.steps.yaml].join('\n');
 }
 
 /**
  * Each input as it is written in its place: first those of the step or the command, then those of
  * files, line by line.
  */
-function givenLines(
-  inputs: Readonly<Record<string, string>>,
-  places: NonNullable<Hint['places']>,
-  manner: Manner,
-): readonly string[] {
-  const [here, inFiles]: [string[], string[]] = [[], []];
-  for (const [name, value] of Object.entries(inputs)) {
-    const place = places[name];
+function givenLines(hint: Hint, manner: Manner): readonly string[] {
+  const here: string[] = [];
+  const inFiles: string[] = [];
+  for (const [name, value] of Object.entries(hint.inputs ?? {})) {
+    const place = hint.places?.[name];
     const shown = value || usualValue(name, manner);
     if (isSecretInput(name)) here.push(manner.secret(name, value));
     else if (place === undefined) here.push(manner.plain(name, shown));
     else if ('file' in place) inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);
     else here.push((manner.variable ?? manner.plain)(name, shown));
   }
-  const headed = here.length === 0 || manner.head === undefined ? here : [manner.head, ...here];
-  return [...headed, ...inFiles];
+  if (here.length > 0 && manner.head !== undefined) here.unshift(manner.head);
+  return [...here, ...inFiles];
 }
 
-function usualValue(name: string, { usual = {} }: Manner): string {
-  return usual[name] ?? USUAL[name] ?? (name.endsWith('-id') ? 'ID' : 'VALUE');
+function usualValue(name: string, manner: Manner): string {
+  const usual = manner.usual?.[name] ?? USUAL[name];
+  return usual ?? (name.endsWith('-id') ? 'ID' : 'VALUE');
 }
 
 // Plain if YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
 function scalar(value: string): string {
-  const isPlain = /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value);
-  return isPlain ? value : JSON.stringify(value);
+  if (/^[\w./]([\w./ -]*[\w./-])?$/.test(value)) return value;
+  return JSON.stringify(value);
 }
 
 /** One entry a line. */
@@ -138,12 +133,9 @@ function block(value: string): string {
 
 /** On the command line the mode is the command, and no flag. One with several lines is repeated. */
 function flag(name: string, value: string): string {
-  if (value.includes('\n'))
-    return `  ${value
-      .split('\n')
-      .map((line) => `--${name} ${shellWord(line)}`)
-      .join(' ')}`;
-  return name === 'mode' ? `  docs-courier ${value}` : `  --${name} ${shellWord(value)}`;
+  if (name === 'mode') return `  docs-courier ${value}`;
+  const flags = value.split('\n').map((line) => `--${name} ${shellWord(line)}`);
+  return `  ${flags.join(' ')}`;
 }
 
 function assignment(name: string, value: string): string {
@@ -152,5 +144,6 @@ function assignment(name: string, value: string): string {
 
 /** A word of a POSIX shell. */
 function shellWord(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(value)) return value;
+  return `'${value.replaceAll("'", "'\\''")}'`;
 }

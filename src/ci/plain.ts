@@ -15,43 +15,69 @@ const COLOURS = {
 const CLEAR_LINE = '\r\u001b[2K';
 const BAR_WIDTH = 20;
 
+type Paint = (colour: keyof typeof COLOURS, text: string) => string;
+
 /**
  * Plain lines, for a terminal and for a system that has no log commands. Only a terminal gets
  * colours and a line that is replaced. Nothing can be masked there; the log redacts every line
  * before it gets here.
  */
 export function createPlainToolkit(host: Host): Toolkit {
-  const { env, terminal } = host;
-  const live = terminal && createLiveLine(terminal);
-  const write = (line: string) => {
-    live?.clear();
-    host.write(line);
-  };
-  const paint = (colour: keyof typeof COLOURS, text: string) =>
-    terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
-  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
-    (level) => (message, place) => {
+  if (host.terminal === undefined) return createLines(host, (_colour, text) => text);
+  return createTerminalToolkit(host, host.terminal);
+}
+
+function createLines(host: Host, paint: Paint): Toolkit {
+  const annotate =
+    (level: 'notice' | 'warning' | 'error'): Toolkit['error'] =>
+    (message, place) => {
       const [first = '', ...rest] = withPosition(message, place).split('\n');
-      write(`${paint(level, `${level}:`)} ${first}`);
-      for (const line of rest) write(line);
+      host.write(`${paint(level, `${level}:`)} ${first}`);
+      for (const line of rest) host.write(line);
     };
   return {
-    info: write,
-    ...(env.DOCS_COURIER_DEBUG === 'true' && { debug: (line) => write(`debug: ${line}`) }),
+    info: host.write,
+    debug(line) {
+      if (host.env.DOCS_COURIER_DEBUG === 'true') host.write(`debug: ${line}`);
+    },
     notice: annotate('notice'),
     warning: annotate('warning'),
     error: annotate('error'),
-    ...(terminal && {
-      progress: (line, fraction) => live?.show(line, fraction),
-      table(head, rows) {
-        const [first = '', ...lines] = terminal.table([head, ...rows]);
-        write(paint('title', first));
-        for (const line of lines) write(line);
-      },
-    }),
-    startGroup: (title) => write(paint('title', title)),
-    endGroup: () => live?.keep(),
+    startGroup: (title) => host.write(paint('title', title)),
+    endGroup() {},
     setSecret() {},
+  };
+}
+
+function createTerminalToolkit(host: Host, terminal: Terminal): Toolkit {
+  // The last line is replaced while something is under way.
+  let isLive = false;
+  const endLive = (text: string) => {
+    if (isLive) terminal.writeRaw(text);
+    isLive = false;
+  };
+  const write = (line: string) => {
+    endLive(CLEAR_LINE);
+    host.write(line);
+  };
+  const paint: Paint = (colour, text) => {
+    if (!terminal.hasColours) return text;
+    return `${COLOURS[colour]}${text}${RESET}`;
+  };
+  return {
+    ...createLines({ ...host, write }, paint),
+    progress(line, fraction) {
+      // A line that is wrapped could not be cleared.
+      terminal.writeRaw(`${CLEAR_LINE}${terminal.shorten(`${bar(fraction)}${line}`)}`);
+      isLive = true;
+    },
+    table(head, rows) {
+      const [first = '', ...lines] = terminal.table([head, ...rows]);
+      write(paint('title', first));
+      for (const line of lines) write(line);
+    },
+    // What it said last stays.
+    endGroup: () => endLive('\n'),
   };
 }
 
@@ -59,31 +85,10 @@ export function createPlainToolkit(host: Host): Toolkit {
  * A message that begins with the file and line that it is about, for systems whose annotations have
  * no place.
  */
-export function withPosition(
-  message: string,
-  { file, startLine }: Parameters<Toolkit['error']>[1] = {},
-): string {
-  if (file === undefined) return message;
-  return `${file}${startLine === undefined ? '' : `:${startLine}`}: ${message}`;
-}
-
-/** The last line of a terminal, while something is under way. */
-function createLiveLine({ shorten, writeRaw }: Terminal) {
-  let isShown = false;
-  const end = (text: string) => {
-    if (isShown) writeRaw(text);
-    isShown = false;
-  };
-  return {
-    show(line: string, fraction: number | undefined) {
-      // A line that is wrapped could not be cleared.
-      writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
-      isShown = true;
-    },
-    /** What it said last stays. */
-    keep: () => end('\n'),
-    clear: () => end(CLEAR_LINE),
-  };
+export function withPosition(message: string, place: Parameters<Toolkit['error']>[1]): string {
+  const parts = [place?.file, place?.file && place.startLine].filter(Boolean);
+  if (parts.length === 0) return message;
+  return `${parts.join(':')}: ${message}`;
 }
 
 function bar(fraction: number | undefined): string {
@@ -124,5 +129,6 @@ export function writeFresh(temp: string, name: string, text: string): string {
 export function changeAt(kind: Change['kind'], time: unknown): Change | undefined {
   if (typeof time !== 'string' && typeof time !== 'number') return undefined;
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? undefined : { kind, time: date };
+  if (Number.isNaN(date.getTime())) return undefined;
+  return { kind, time: date };
 }

@@ -80,6 +80,9 @@ export interface AppReport {
   readonly environment?: string | undefined;
 }
 
+/** Of a line that a CI system takes for a command; undefined and empty ones are left out. */
+export type CommandProperties = Readonly<Record<string, string | number | undefined>>;
+
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 

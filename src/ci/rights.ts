@@ -20,7 +20,8 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
-  if (report !== undefined && publisher !== undefined) checkReport(report, publisher, run);
+  if (report !== undefined && publisher !== undefined)
+    checkReport(report, publisher, run.eventName);
   else if (run.kind === 'gitlab') checkGitLab(run);
   else if (VOUCHING.has(run.kind)) checkVouched(run);
   else checkAllowed(run);
@@ -32,12 +33,12 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
  * what writing a link does. Throws as `checkMayWrite`.
  */
 export function checkMayPreview(run: CiRun): void {
-  const { kind, cause, eventName = 'that is not known' } = run;
-  const saysWho = kind === 'gitlab' || VOUCHING.has(kind);
+  const saysWho = run.kind === 'gitlab' || VOUCHING.has(run.kind);
   if (!saysWho) checkMayWrite(run);
-  if (!saysWho || ALLOWED.has(cause)) return;
+  if (!saysWho || ALLOWED.has(run.cause)) return;
+  const event = run.eventName ?? 'that is not known';
   throw refused(
-    `This run may not make a preview: people without write access can cause the event ${eventName}.`,
+    `This run may not make a preview: people without write access can cause the event ${event}.`,
     'Previews are made on a push, for an open pull or merge request of the own repository, on a schedule, and manually.',
   );
 }
@@ -47,66 +48,61 @@ export function checkMayPreview(run: CiRun): void {
  * App itself counts.
  */
 export function whyNotOfPublisher(report: AppReport, publisher: string): string | undefined {
-  const { app, isTransient, environment } = report;
   const { slug, environment: wanted } = publisherOf(publisher);
-  if (app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
-  if (
-    environment !== undefined &&
-    wanted !== undefined &&
-    environment.toLowerCase() !== wanted.toLowerCase()
-  ) {
+  if (report.app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
+  const environment = report.environment ?? wanted;
+  if (wanted !== undefined && environment?.toLowerCase() !== wanted.toLowerCase())
     return `it is about another environment than ${wanted} (input publisher)`;
-  }
-  return isTransient ? 'it is about a preview' : undefined;
+  return report.isTransient ? 'it is about a preview' : undefined;
 }
 
 function whyUnpublished(report: AppReport, publisher: string): string | undefined {
-  const { state, defaultBranch, isOnDefaultBranch } = report;
   const why = whyNotOfPublisher(report, publisher);
   if (why !== undefined) return why;
-  if (state !== 'success') return 'it does not say that the commit was published';
-  if (isOnDefaultBranch === true) return undefined;
-  return defaultBranch === ''
-    ? 'its event does not name the default branch'
-    : `its commit is not on ${defaultBranch}, the default branch`;
+  if (report.state !== 'success') return 'it does not say that the commit was published';
+  if (report.isOnDefaultBranch === true) return undefined;
+  if (report.defaultBranch === '') return 'its event does not name the default branch';
+  return `its commit is not on ${report.defaultBranch}, the default branch`;
 }
 
-function checkReport(report: AppReport, publisher: string, { eventName }: CiRun): void {
+function checkReport(report: AppReport, publisher: string, eventName: string | undefined): void {
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
-  const { slug, environment } = publisherOf(publisher);
+  const condition = eventName === 'check_run' ? ofChecks(publisher) : ofDeployments(publisher);
   throw refused(
     `The run on ${eventName} may not publish: ${why}.`,
-    `Limit the job to a success of the App:\n${eventName === 'check_run' ? ofChecks(slug) : ofDeployments(slug, environment)}`,
+    `Limit the job to a success of the App:\nif: ${condition}`,
   );
 }
 
-function ofChecks(slug: string): string {
-  return `if: github.event.check_run.app.slug == '${slug}' && github.event.check_run.conclusion == 'success'`;
+function ofChecks(publisher: string): string {
+  const event = 'github.event.check_run';
+  return `${event}.app.slug == '${publisherOf(publisher).slug}' && ${event}.conclusion == 'success'`;
 }
 
-function ofDeployments(slug: string, environment: string | undefined): string {
+function ofDeployments(publisher: string): string {
+  const { slug, environment } = publisherOf(publisher);
   const event = 'github.event.deployment';
-  const ofSite =
-    environment === undefined
-      ? ''
-      : ` && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
-  return `if: ${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment${ofSite}`;
+  const condition = `${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment`;
+  if (environment === undefined) return condition;
+  return `${condition} && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
 }
 
 function refused(message: string, hint?: string): CourierError {
   return new CourierError({ code: 'refused', message, hint });
 }
 
-function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun): void {
-  const isBranchRun = cause === 'push' || cause === 'schedule' || cause === 'merge';
-  const isPublished = isDefaultBranch !== false || refProtected === true;
-  if (ALLOWED.has(cause) && (!isBranchRun || isPublished)) return;
-  const why = ALLOWED.has(cause)
+function checkVouched(run: CiRun): void {
+  const isAllowed = ALLOWED.has(run.cause);
+  const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
+  const isPublished = run.isDefaultBranch !== false || run.refProtected === true;
+  if (isAllowed && (isPublished || !isBranchRun)) return;
+  const why = isAllowed
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
+  const event = run.eventName ? `the event ${run.eventName}` : 'this event';
   throw refused(
-    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not publish: ${why}.`,
+    `The run on ${event} may not publish: ${why}.`,
     'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
   );
 }
@@ -115,19 +111,20 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
  * GitLab starts pipelines of every branch manually and by API too: its protected refs are what
  * decides.
  */
-function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
-  if (ALLOWED.has(cause) && refProtected === true) return;
+function checkGitLab(run: CiRun): void {
+  if (ALLOWED.has(run.cause) && run.refProtected === true) return;
   throw refused(
-    `This pipeline may not publish: ${whyNotOnGitLab(cause, eventName)}.`,
+    `This pipeline may not publish: ${whyNotOnGitLab(run)}.`,
     'This is done in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   );
 }
 
-function whyNotOnGitLab(cause: CiRun['cause'], eventName: string): string {
-  if (cause === 'change-request')
+function whyNotOnGitLab(run: CiRun): string {
+  if (run.cause === 'change-request')
     return 'it is for a merge request, which people without write access can open';
-  if (ALLOWED.has(cause)) return 'its branch or tag is not protected';
-  return `its source is ${eventName}, which people without write access may be able to start`;
+  if (ALLOWED.has(run.cause)) return 'its branch or tag is not protected';
+  const source = run.eventName ?? 'that is not known';
+  return `its source is ${source}, which people without write access may be able to start`;
 }
 
 /**
@@ -140,15 +137,11 @@ const ONLY_CI =
  * The name of a branch says nothing: a branch of a fork can be called main. So what comes from a
  * change request is refused first.
  */
-function checkAllowed({
-  kind,
-  cause,
-  branch,
-  changeRequestVariable,
-  allowWriteFrom = [],
-}: CiRun): void {
-  if (cause === 'change-request' || cause === 'comment') {
-    const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
+function checkAllowed(run: CiRun): void {
+  const { branch, allowWriteFrom = [] } = run;
+  if (run.cause === 'change-request' || run.cause === 'comment') {
+    const variable = run.changeRequestVariable;
+    const sign = variable === undefined ? '' : ` (${variable} is set)`;
     throw refused(
       `This run may not publish: it is for a pull or merge request${sign}, which people without write access can open.`,
       'Do this in runs for the branch that is published.',
@@ -160,7 +153,7 @@ function checkAllowed({
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: `${kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
+        text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         inputs: { 'allow-write-from': branch ?? 'main' },
       },
     });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
+import { parseUrl } from '../text/names.ts';
 import { MANNERS, type Manner, showHint } from './hints.ts';
 import { createPlainResults, createPlainToolkit } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
@@ -55,7 +56,7 @@ export interface System {
   readonly emptyInputs: readonly string[];
   /** Why the system hands no secrets to this run; undefined if it does. */
   readonly skip?: ((env: Env) => string | undefined) | undefined;
-  readonly causes?: Readonly<Record<string, Cause>> | undefined;
+  readonly causes?: ReadonlyMap<string, Cause> | undefined;
   /** The variable with a folder for temporary files that containers share with the machine. */
   readonly temp?: string | undefined;
   readonly read: (env: Env) => SystemRun;
@@ -90,8 +91,8 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const found = system.read(env);
   const remote = readRemote(found.remote);
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
-  const branch = found.tag ? undefined : found.branch || undefined;
-  const { event = '' } = found;
+  const isRequest = requestVariable !== undefined;
+  const ofEvent = system.causes?.get(found.event ?? '') ?? 'unknown';
   return {
     env,
     kind: system.kind,
@@ -101,28 +102,31 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
-    cause:
-      found.cause ??
-      (requestVariable === undefined ? causeOf(system.causes ?? {}, event) : 'change-request'),
+    cause: found.cause ?? (isRequest ? 'change-request' : ofEvent),
     change: found.change,
     changeRequest: found.changeRequest,
-    eventName: event || undefined,
+    eventName: found.event || undefined,
     isDefaultBranch: isDefault(found),
     refProtected: found.refProtected,
-    branch: requestVariable === undefined ? branch : undefined,
+    branch: found.tag || isRequest ? undefined : found.branch || undefined,
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
-    github: makeGitHubContext(system.kind, found, host),
+    github: makeGitHubContext(system.kind, found, host, remote),
   };
 }
 
 /** What the parts that know GitHub need of a run elsewhere. */
-function makeGitHubContext(kind: CiKind, found: SystemRun, { env, cwd, temp }: Host): RunContext {
+function makeGitHubContext(
+  kind: CiKind,
+  found: SystemRun,
+  host: Host,
+  remote: Remote | undefined,
+): RunContext {
   const [runId = '', ...parts] = found.key.filter(Boolean);
-  const remote = readRemote(found.remote);
-  const serverUrl = gitHubServer(env);
+  const serverUrl = host.env.GITHUB_SERVER_URL || 'https://github.com';
+  const isOnGitHub = remote?.serverUrl === withoutSlash(serverUrl);
   return {
-    repository: remote?.serverUrl === serverUrl.replace(/(?<!\/)\/+$/, '') ? remote.repository : '',
+    repository: isOnGitHub ? remote.repository : '',
     runId: `${kind}:${runId}`,
     // They continue an earlier attempt only in one that is not the first.
     runAttempt: found.attempt ?? 2,
@@ -134,38 +138,36 @@ function makeGitHubContext(kind: CiKind, found: SystemRun, { env, cwd, temp }: H
     sha: found.sha ?? '',
     actor: found.actor ?? '',
     serverUrl,
-    apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
-    workspace: cwd,
-    runnerTemp: temp,
+    apiUrl: withoutSlash(host.env.GITHUB_API_URL || 'https://api.github.com'),
+    workspace: host.cwd,
+    runnerTemp: host.temp,
   };
 }
 
-function gitHubServer(env: Env): string {
-  return env.GITHUB_SERVER_URL || 'https://github.com';
+/** The address of a server, to which paths are added. */
+export function withoutSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** True also for a tag. undefined: the system does not say. */
-function isDefault({ tag, branch, defaultBranch }: SystemRun): boolean | undefined {
-  if (tag) return true;
-  return branch && defaultBranch ? branch === defaultBranch : undefined;
-}
-
-export function causeOf(causes: Readonly<Record<string, Cause>>, event: string): Cause {
-  return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';
+function isDefault(found: SystemRun): boolean | undefined {
+  if (found.tag) return true;
+  if (!found.branch || !found.defaultBranch) return undefined;
+  return found.branch === found.defaultBranch;
 }
 
 /** An address for texts: one that is not an address, or that contains a password, is left out. */
 function shownAddress(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  const { protocol, username, password } = new URL(url);
-  return /^https?:$/.test(protocol) && username === '' && password === '' ? url : undefined;
+  const found = parseUrl(url ?? '');
+  if (!/^https?:$/.test(found?.protocol ?? '')) return undefined;
+  return found?.username || found?.password ? undefined : url;
 }
 
 /**
  * Throws `config` naming the variables that are missing, as in a container that does not get them.
  */
 function checkVariables(title: string, needs: readonly string[], env: Env): void {
-  const missing = needs.filter((name) => (env[name] ?? '') === '');
+  const missing = needs.filter((name) => !env[name]);
   if (missing.length === 0) return;
   throw new CourierError({
     code: 'config',
@@ -190,7 +192,7 @@ export function attemptOf(value: string | undefined, first = 1): number {
  * a branch.
  */
 export function branchOfRef(ref: string | undefined): string | undefined {
-  return ref?.startsWith('refs/heads/') === true ? ref.slice('refs/heads/'.length) : undefined;
+  return /^refs\/heads\/(.*)$/s.exec(ref ?? '')?.[1];
 }
 
 /** Where a clone comes from. */
@@ -204,10 +206,10 @@ export interface Remote {
 /**
  * The remote `origin` of a clone; undefined if the folder is not a clone, or if there is no git.
  */
-export async function readOrigin({
-  workspace,
-  env,
-}: Pick<CiRun, 'workspace' | 'env'>): Promise<Remote | undefined> {
+export async function readOrigin(
+  run: Pick<CiRun, 'workspace' | 'env'>,
+): Promise<Remote | undefined> {
+  const { workspace, env } = run;
   const args = ['config', '--get', 'remote.origin.url'];
   try {
     const { runGit } = await import('../git.ts');
@@ -218,17 +220,13 @@ export async function readOrigin({
 }
 
 /** The repository on GitHub that a person's folder is a clone of. */
-export async function localRepository({
-  env,
-  workspace,
-  github,
-}: CiRun): Promise<string | undefined> {
-  if (env.GITHUB_REPOSITORY) return env.GITHUB_REPOSITORY;
-  const origin = await readOrigin({ workspace, env });
+export async function localRepository(run: CiRun): Promise<string | undefined> {
+  if (run.env.GITHUB_REPOSITORY) return run.env.GITHUB_REPOSITORY;
+  const origin = await readOrigin(run);
   const host = (url: string) => new URL(url).host.toLowerCase();
-  return origin !== undefined && host(origin.serverUrl) === host(github.serverUrl)
-    ? origin.repository
-    : undefined;
+  if (origin === undefined || host(origin.serverUrl) !== host(run.github.serverUrl))
+    return undefined;
+  return origin.repository;
 }
 
 const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
@@ -238,21 +236,26 @@ const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
  * any other.
  */
 export function readRemote(address: string | undefined): Remote | undefined {
-  if (address === undefined || address === '') return undefined;
-  const [, host = '', path = ''] = SCP.exec(address) ?? [];
-  if (host !== '' && !address.includes('://')) return makeRemote(`https://${host}`, path);
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  if (url.protocol === 'http:' || url.protocol === 'https:')
-    return makeRemote(url.origin, url.pathname);
-  return url.protocol === 'ssh:' || url.protocol === 'git:'
-    ? makeRemote(`https://${url.hostname}`, url.pathname)
-    : undefined;
+  if (!address) return undefined;
+  const [, host, path = ''] = SCP.exec(address) ?? [];
+  if (host !== undefined && !address.includes('://')) return makeRemote(`https://${host}`, path);
+  const url = parseUrl(address);
+  switch (url?.protocol) {
+    case 'http:':
+    case 'https:':
+      return makeRemote(url.origin, url.pathname);
+    case 'ssh:':
+    case 'git:':
+      return makeRemote(`https://${url.hostname}`, url.pathname);
+    default:
+      return undefined;
+  }
 }
 
 function makeRemote(serverUrl: string, path: string): Remote | undefined {
   const repository = path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '');
-  return repository.includes('/') ? { serverUrl, repository } : undefined;
+  if (!repository.includes('/')) return undefined;
+  return { serverUrl, repository };
 }
 
 /** Variables of pull and merge requests whose names do not say it. */
@@ -277,8 +280,8 @@ const NAMES: readonly string[] = [
 ];
 
 // `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`,
-// `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
-const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR_(ID|NUMBER|NUM)$/i;
+// `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`, `CIRRUS_PR`.
+const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR(_(ID|NUMBER|NUM))?$/i;
 /** Variables that contain the event of the run. */
 const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
@@ -293,72 +296,47 @@ export function changeRequestVariable(env: Env): string | undefined {
     if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
     return EVENTS.test(name) && EVENT.test(value);
   });
-  return found?.[0] ?? findPullRequestSign(env);
+  return found?.[0];
 }
 
 /**
- * How CI systems are found, and how they show that a run is for a pull request: the table of
- * `ci-info`, read by the environment that is given; that library itself reads the one of the
- * process, once, when it is loaded.
+ * How CI systems are found: the table of `ci-info`, read by the environment that is given; that
+ * library itself reads the one of the process, once, when it is loaded.
  */
 
-/** A condition as the variable that fulfils it; undefined if none does. */
-type Find = (env: Env) => string | undefined;
-
-function condition<T>(shape: z.ZodMiniType<T>, find: (read: T, env: Env) => string | undefined) {
-  return z.pipe(
-    shape,
-    z.transform(
-      (read: T): Find =>
-        (env) =>
-          find(read, env),
-    ),
-  );
-}
-
 const text = z.string();
+const list = z.array(text);
 const sign = z.union([
-  condition(text, (name, env) => (env[name] ? name : undefined)),
-  condition(z.strictObject({ any: z.array(text) }), ({ any }, env) =>
-    any.find((name) => env[name]),
+  z.pipe(
+    text,
+    z.transform((env) => ({ env })),
   ),
-  condition(z.strictObject({ env: text, includes: text }), ({ env: name, includes }, env) =>
-    env[name]?.includes(includes) ? name : undefined,
+  z.strictObject({ any: list }),
+  z.strictObject({ env: text, includes: text }),
+  z.pipe(
+    z.record(text, text),
+    z.transform((values) => ({ values })),
   ),
-  condition(z.strictObject({ env: text, ne: text }), ({ env: name, ne }, env) =>
-    env[name] && env[name] !== ne ? name : undefined,
-  ),
-  condition(z.strictObject({ env: text, any: z.array(text) }), ({ env: name, any }, env) =>
-    env[name] && any.includes(env[name]) ? name : undefined,
-  ),
-  condition(z.record(text, text), (values, env) => {
-    const pairs = Object.entries(values);
-    return pairs.every(([name, value]) => env[name] === value) ? pairs[0]?.[0] : undefined;
-  }),
 ]);
+
+function isFulfilled(one: z.infer<typeof sign>, env: Env): boolean {
+  if ('values' in one)
+    return Object.entries(one.values).every(([name, value]) => env[name] === value);
+  if ('any' in one) return one.any.some((name) => env[name]);
+  const value = env[one.env] ?? '';
+  return 'includes' in one ? value.includes(one.includes) : value !== '';
+}
 
 /**
  * The systems of the table. A condition of a new kind throws at once: it must not be read as
  * something else.
  */
 const VENDORS = z
-  .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]), pr: z.optional(sign) }))
+  .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]) }))
   .parse(vendors);
 
 /** The system by its name in the table, such as `TRAVIS`; undefined: there is no sign of any. */
 export function findVendor(env: Env): string | undefined {
-  return VENDORS.find(({ env: signs }) => [signs].flat().every((find) => find(env) !== undefined))
-    ?.constant;
-}
-
-/**
- * The variable by which a system shows that the run is for a pull request. Systems that are not
- * found count too.
- */
-function findPullRequestSign(env: Env): string | undefined {
-  for (const { pr } of VENDORS) {
-    const found = pr?.(env);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const found = VENDORS.find((one) => [one.env].flat().every((each) => isFulfilled(each, env)));
+  return found?.constant;
 }

@@ -1,9 +1,7 @@
-import { parseArgs } from 'node:util';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { didYouMean, guess } from '../text/names.ts';
 import { isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
-import { OPERANDS, refuseWords, type Word } from './operands.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
 /**
@@ -16,115 +14,126 @@ export interface CommandLine {
   readonly problems: readonly string[];
 }
 
-const PARSED = Object.fromEntries([
-  ...[...FLAGS.values(), ...SECRET_INPUTS.map((name) => ({ name, value: 'VALUE' }))].map(
-    ({ name, value }) =>
-      [name, { type: value === undefined ? 'boolean' : 'string' } as const] as const,
-  ),
-  ['help', { type: 'boolean', short: 'h' } as const],
-  ['version', { type: 'boolean', short: 'v' } as const],
-  ['quiet', { type: 'boolean', short: 'q' } as const],
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['-h', 'help'],
+  ['-v', 'version'],
+  ['-q', 'quiet'],
 ]);
 
-interface FlagToken {
+interface GivenFlag {
   readonly name: string;
   /** As it was written, with its dashes. */
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  /** The value is after an equals sign. */
-  readonly inlineValue?: boolean | undefined;
+  readonly written: string;
+  readonly value: string | undefined;
+  /** The value is the next word, and not after an equals sign. */
+  readonly isNext: boolean;
+}
+
+/** A word that is neither a flag nor the value of one. */
+interface Word {
+  readonly value: string;
+  /** Behind `docs-courier`, from 1. */
+  readonly position: number;
 }
 
 /** Flags that may stand beside `--version`, which runs nothing. */
 const WITH_VERSION: ReadonlySet<string> = new Set(['version', 'json', 'help', 'quiet', 'verbose']);
 
-type Given = Map<Flag['name'], string[]>;
+type Flags = Map<Flag['name'], string[]>;
 
 /** Reads the words of a command. Never throws, and repeats no value that may be a secret. */
 export function readArguments(args: readonly string[]): CommandLine {
-  const { flags: tokens, words } = readTokens(args);
-  const flags: Given = new Map();
-  const problems: string[] = [];
-  for (const token of tokens) {
-    const wrong = whyNot(token);
-    if (wrong !== undefined) problems.push(wrong);
-    else problems.push(...addFlag(flags, token.name, token.value ?? 'true'));
-  }
-  const commands = words.flatMap(({ value }) => COMMANDS.find((one) => one === value) ?? []);
-  const [command, ...more] = commands;
-  if (more.length > 0) {
+  const flags: Flags = new Map();
+  const { given, words } = readWords(args);
+  const problems = given.flatMap((one) => takeFlag(flags, one));
+  const commands = words.flatMap((word) => COMMANDS.find((one) => one === word.value) ?? []);
+  const [command] = commands;
+  if (commands.length > 1)
     problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
-  }
   if (flags.has('version') && [...flags.keys()].some((name) => !WITH_VERSION.has(name))) {
     problems.push(
       '--version, or -v, shows the version and runs nothing; leave out the other flags',
     );
   }
-  const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
-  problems.push(...readOperands(operands, command, flags));
-  if (command !== undefined) problems.push(...flagsOfOthers(command, flags));
+  const others = words.filter((word) => !COMMANDS.some((one) => one === word.value));
+  problems.push(...readOperands(others, command, flags));
+  for (const name of flags.keys()) {
+    const own = FLAGS.get(name)?.commands ?? [];
+    if (command !== undefined && !own.includes(command))
+      problems.push(`--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`);
+  }
   return { command, flags, problems };
 }
 
-/** What is wrong with flags that belong to other commands. */
-function flagsOfOthers(command: string, flags: Given): string[] {
-  return [...flags.keys()].flatMap((name) => {
-    const { commands: own = [] } = FLAGS.get(name) ?? {};
-    if (own.includes(command)) return [];
-    return `--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`;
-  });
+/** The flags, each with its value, and all other words. After `--` there are no flags. */
+function readWords(args: readonly string[]) {
+  const given: GivenFlag[] = [];
+  const words: Word[] = [];
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (at < end && /^-./.test(arg)) {
+      const flag = readFlag(arg, args[at + 1]);
+      given.push(flag);
+      if (flag.isNext) at += 1;
+    } else if (at !== end) words.push({ value: arg, position: at + 1 });
+  }
+  return { given, words };
 }
 
-/** The flags with their values, and all other words. */
-function readTokens(args: readonly string[]): {
-  readonly flags: readonly FlagToken[];
-  readonly words: readonly Word[];
-} {
-  // A word after one dash would be read as one flag for each letter. After `--` there are no flags.
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const whole = args.map((arg, index) =>
-    index < end && /^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg,
-  );
-  const config = {
-    args: whole,
-    options: PARSED,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  } as const;
-  const { tokens } = parseArgs(config);
-  const words = new Map(
-    tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])),
-  );
-  const flags = tokens.flatMap((token) => {
-    if (token.kind !== 'option') return [];
-    const next = words.get(token.index + 1);
-    // `--wait false` as well as `--wait=false`.
-    const isValue =
-      token.value === undefined &&
-      FLAGS.get(token.name)?.isSwitch === true &&
-      /^(true|false)$/.test(next ?? '');
-    // What follows an unknown flag is its value: it would be a second problem.
-    const isUnknown =
-      !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
-    if (isValue || isUnknown) words.delete(token.index + 1);
-    const rawName =
-      args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
-    if (isValue) return { ...token, value: next };
-    return { ...token, rawName };
-  });
-  return { flags, words: [...words].map(([index, value]) => ({ value, position: index + 1 })) };
+function readFlag(arg: string, next: string | undefined): GivenFlag {
+  const [, written = arg, value] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
+  const name = SHORT.get(written) ?? written.replace(/^--?/, '');
+  const isNext = value === undefined && next !== undefined && takesNext(name, next);
+  return { name, written, value: isNext ? next : value, isNext };
+}
+
+function takesNext(name: string, next: string): boolean {
+  const flag = FLAGS.get(name);
+  if (flag?.value !== undefined || isSecret(name)) return true;
+  // What follows an unknown flag is its value: it would be a second problem.
+  if (flag === undefined) return !/^-./.test(next) && !COMMANDS.some((one) => one === next);
+  // `--wait false` as well as `--wait=false`.
+  return flag.isSwitch === true && /^(true|false)$/.test(next);
 }
 
 /** Gives what is wrong with it. */
-function addFlag(given: Given, name: string, value: string): string[] {
+function takeFlag(flags: Flags, given: GivenFlag): string[] {
+  const wrong = whyNot(given);
+  if (wrong !== undefined) return [wrong];
+  const flag = FLAGS.get(given.name);
+  return flag === undefined ? [] : addFlag(flags, flag, given.value ?? 'true');
+}
+
+function addFlag(flags: Flags, flag: Flag, value: string): string[] {
+  const before = flags.get(flag.name);
+  flags.set(flag.name, [...(before ?? []), value]);
+  if (before === undefined || flag.isRepeatable === true) return [];
+  return [`--${flag.name} is given twice; give it once`];
+}
+
+/** Why a flag cannot be taken; undefined where it can. */
+function whyNot(given: GivenFlag): string | undefined {
+  const { name, written, value } = given;
+  if (isSecret(name)) {
+    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
+  }
   const flag = FLAGS.get(name);
-  if (flag === undefined) return [];
-  const before = given.get(flag.name);
-  given.set(flag.name, [...(before ?? []), value]);
-  return before === undefined || flag.isRepeatable === true
-    ? []
-    : [`--${name} is given twice; give it once`];
+  if (flag === undefined || written === `-${name}`) {
+    const subject = looksSecret(written)
+      ? 'unknown flag'
+      : `unknown flag ${plainLine(written, 60)}`;
+    return `${subject}; ${adviceFor(name)}`;
+  }
+  if (flag.isSwitch === true) return undefined;
+  if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
+  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set,
+  // would let that variable decide.
+  if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
+  // The next flag is not a value: it would be lost without a message.
+  const isFlag = given.isNext && /^-./.test(value ?? '');
+  if (value !== undefined && !isFlag) return undefined;
+  return `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`;
 }
 
 /** The nearest flag of a closed list; a secret has a flag for its file. */
@@ -134,55 +143,60 @@ function adviceFor(name: string): string {
   return `did you mean --${isSecret(nearest) ? `${nearest}-file` : nearest}?`;
 }
 
-function secretAsValue(name: string): string {
-  return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
+interface Operand {
+  readonly flag: Flag['name'];
+  /** Completes "COMMAND takes …". */
+  readonly text: string;
+  readonly pattern: RegExp;
 }
 
-interface FlagValue extends Pick<FlagToken, 'value' | 'inlineValue'> {
-  /** The flag takes no value. */
-  readonly isFlagOnly: boolean;
-}
+const SITE: Operand = {
+  flag: 'site-path',
+  text: 'the folder with the unpacked site',
+  pattern: /./,
+};
 
-/** What is wrong with the value of a flag; undefined: nothing. */
-function whyNoValue(
-  name: string,
-  { value, inlineValue, isFlagOnly }: FlagValue,
-): string | undefined {
-  if (isFlagOnly) return value === undefined ? undefined : `--${name} takes no value`;
-  // The next flag is not a value: it would be lost without a message.
-  const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
-  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set,
-  // would let that variable decide.
-  if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
-  return value === undefined || isFlag
-    ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
-    : undefined;
-}
-
-/** Why a flag cannot be taken; undefined where it can. */
-function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
-  if (isSecret(name)) return secretAsValue(name);
-  const flag = FLAGS.get(name);
-  if (flag === undefined || rawName === `-${name}`) {
-    const subject = looksSecret(rawName)
-      ? 'unknown flag'
-      : `unknown flag ${plainLine(rawName, 60)}`;
-    return `${subject}; ${adviceFor(name)}`;
-  }
-  if (flag.isSwitch === true) return undefined;
-  return whyNoValue(name, { value, inlineValue, isFlagOnly: flag.value === undefined });
-}
+/**
+ * The commands that take one word besides flags: `search docs-queries.yml`, `agent --pull-request
+ * 12 "…"`.
+ */
+const OPERANDS: Readonly<Record<string, Operand>> = {
+  search: {
+    flag: 'queries-file',
+    text: 'one queries file (.yml, .yaml or .json), or --query TEXT',
+    pattern: /\.(ya?ml|json)$/i,
+  },
+  agent: { flag: 'prompt', text: 'one instruction, in quotes', pattern: /./ },
+  redirects: SITE,
+  serve: SITE,
+};
 
 /** Gives what is wrong. Only some commands take a word besides flags, and these take one. */
 function readOperands(
-  operands: readonly Word[],
+  words: readonly Word[],
   command: Command | undefined,
-  given: Given,
+  flags: Flags,
 ): string[] {
-  const [first, ...more] = operands;
+  const [first, ...more] = words;
   if (first === undefined) return [];
   const own = OPERANDS[command ?? ''];
-  const isTaken = own !== undefined && more.length === 0 && own.pattern.test(first.value);
-  if (isTaken && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
-  return [refuseWords([first, ...more], command)];
+  const flag = FLAGS.get(own?.flag ?? '');
+  const isTaken = more.length === 0 && own?.pattern.test(first.value) === true;
+  if (isTaken && flag !== undefined && !flags.has(flag.name))
+    return addFlag(flags, flag, first.value);
+  if (command === undefined) {
+    const question = didYouMean(first.value, COMMANDS);
+    return [
+      `${shownWord(first)} is not a command; the commands are ${COMMANDS.join(', ')}${question}`,
+    ];
+  }
+  const positions = words.map((word) => word.position).join(', ');
+  const subject = more.length === 0 ? shownWord(first) : `Word ${positions} after docs-courier`;
+  return [`${subject} belongs to no flag; ${command} takes ${own?.text ?? 'flags only'}`];
+}
+
+/** A word may be a key, and is then not repeated. */
+function shownWord(word: Word): string {
+  const isPlain = /^[\w./:@-]{1,60}$/.test(word.value) && !looksSecret(word.value);
+  return isPlain ? `"${word.value}"` : `Word ${word.position} after docs-courier`;
 }

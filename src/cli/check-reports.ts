@@ -27,28 +27,18 @@ const OUTCOMES: Readonly<Record<string, Check['outcome']>> = {
  * and are left out.
  */
 export function readVerification(pages: number, path: string | undefined): readonly Check[] {
-  const whole: Check = {
-    group: 'verification',
-    name: `${pages} pages were checked`,
-    outcome: 'passed',
-  };
-  if (path === undefined) return [whole];
+  const group = 'verification';
+  const checks: Check[] = [{ group, name: `${pages} pages were checked`, outcome: 'passed' }];
+  if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
-  const found = findings.flatMap(({ level, kind, page, target, reason }): Check[] => {
-    const outcome = OUTCOMES[level];
-    if (outcome === undefined) return [];
-    const name = target === '' ? kind : `${kind} ${target}`;
-    return [
-      {
-        group: 'verification',
-        name,
-        file: page === '' ? undefined : page,
-        outcome,
-        message: `${page}: ${reason}`,
-      },
-    ];
-  });
-  return [whole, ...found];
+  for (const found of findings) {
+    const outcome = OUTCOMES[found.level];
+    if (outcome === undefined) continue;
+    const name = `${found.kind} ${found.target}`.trimEnd();
+    const file = found.page || undefined;
+    checks.push({ group, name, file, outcome, message: `${found.page}: ${found.reason}` });
+  }
+  return checks;
 }
 
 /**
@@ -56,10 +46,10 @@ export function readVerification(pages: number, path: string | undefined): reado
  * others read: https://github.com/testmoapp/junitxml.
  */
 export function formatJunit(checks: readonly Check[]): string {
-  const suites = [...groupBy(checks, ({ group }) => group)].map(
-    ([name, own]) =>
-      `  <testsuite name="${xml(name)}"${counts(own)}>\n${own.map(testCase).join('')}  </testsuite>\n`,
-  );
+  const suites = [...groupBy(checks, (check) => check.group)].map(([name, own]) => {
+    const cases = own.map(testCase).join('');
+    return `  <testsuite name="${xml(name)}"${counts(own)}>\n${cases}  </testsuite>\n`;
+  });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
 }
 
@@ -69,20 +59,18 @@ function counts(checks: readonly Check[]): string {
   return ` tests="${checks.length}" failures="${of('failed')}" errors="${of('error')}"`;
 }
 
-function testCase({ group, name, file, line, outcome, message = '' }: Check): string {
-  const destination = `${file === undefined ? '' : ` file="${xml(file)}"`}${line === undefined ? '' : ` line="${line}"`}`;
-  const head = `    <testcase classname="${xml(group)}" name="${xml(name)}"${destination}`;
-  switch (outcome) {
-    case 'passed':
-      return `${head}/>\n`;
-    case 'warning':
-      return `${head}>\n      <system-out>${xml(message)}</system-out>\n    </testcase>\n`;
-    case 'failed':
-    case 'error': {
-      const element = outcome === 'failed' ? 'failure' : 'error';
-      return `${head}>\n      <${element} message="${xml(message)}">${xml(message)}</${element}>\n    </testcase>\n`;
-    }
-  }
+function testCase(check: Check): string {
+  let head = `    <testcase classname="${xml(check.group)}" name="${xml(check.name)}"`;
+  if (check.file !== undefined) head += ` file="${xml(check.file)}"`;
+  if (check.line !== undefined) head += ` line="${check.line}"`;
+  if (check.outcome === 'passed') return `${head}/>\n`;
+  const message = xml(check.message ?? '');
+  const found = {
+    warning: `<system-out>${message}</system-out>`,
+    failed: `<failure message="${message}">${message}</failure>`,
+    error: `<error message="${message}">${message}</error>`,
+  };
+  return `${head}>\n      ${found[check.outcome]}\n    </testcase>\n`;
 }
 
 /**

@@ -1,15 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { besideFile } from '../confined-files.ts';
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { besideFile, replaceFile } from '../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
 
@@ -30,18 +21,12 @@ export class ResultFile {
   readonly #isDevice: boolean;
 
   /** Throws `config` where it can never be written: before anything else happens. */
-  constructor(
-    flag: string,
-    path: string,
-    { cwd, hasLink = false }: { cwd: string; hasLink?: boolean },
-  ) {
+  constructor(flag: string, path: string, cwd: string, hasLink = false) {
     this.#flag = flag;
     this.#hasLink = hasLink;
     this.path = resolve(cwd, path);
     const no = whyNoPath(path);
-    if (no !== undefined) {
-      throw this.#unusable(`is not allowed; it must be ${no}`);
-    }
+    if (no !== undefined) throw this.#unusable(`is not allowed; it must be ${no}`);
     this.#isDevice = this.#check();
   }
 
@@ -51,7 +36,7 @@ export class ResultFile {
       if (this.#isDevice) writeFileSync(this.path, text);
       else {
         if (this.#hasOther()) throw this.#changed();
-        replace(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
+        replaceFile(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
       }
     } catch (cause) {
       if (cause instanceof CourierError) throw cause;
@@ -71,20 +56,14 @@ export class ResultFile {
       if (found !== undefined && !found.isFile()) return true;
       if (this.#hasOther()) throw this.#unusable(`${OTHER}, so it is not replaced`);
       // Whether a file can be made next to it is known only once that is tried.
-      const probe = join(
-        dirname(realPath(this.path)),
-        `.docs-courier.${randomBytes(8).toString('hex')}`,
-      );
+      const probe = besideFile(realPath(this.path));
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
       rmSync(probe, { force: true });
       return false;
     } catch (error) {
       if (error instanceof CourierError) throw error;
-      throw this.#unusable(
-        isMissing(error)
-          ? 'is in a folder that does not exist'
-          : `cannot be written (${errnoOf(error)})`,
-      );
+      if (isMissing(error)) throw this.#unusable('is in a folder that does not exist');
+      throw this.#unusable(`cannot be written (${errnoOf(error)})`);
     }
   }
 
@@ -116,22 +95,7 @@ export class ResultFile {
   }
 }
 
-function replace(path: string, text: string, mode: number): void {
-  const temporary = besideFile(path);
-  try {
-    writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
 /** Where a symbolic link leads, so that the file is replaced and not the link. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (isMissing(error)) return path;
-    throw error;
-  }
+  return existsSync(path) ? realpathSync(path) : path;
 }

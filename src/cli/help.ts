@@ -36,16 +36,18 @@ const ROWS = TABLE.trim()
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
 function about(command: Command) {
-  const [, , text = '', required = '', words = ''] =
-    ROWS.find(([, name]) => name === command) ?? [];
+  const [, , text = '', required = '', words = ''] = ROWS.find((row) => row[1] === command) ?? [];
   return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
 function overview(): string {
-  const commands = ROWS.flatMap(([title, name = '', text = ''], index) => {
-    const line = `  ${name.padEnd(10)}${text}`;
-    return title === ROWS[index - 1]?.[0] ? [line] : [`${title}:`, line];
-  });
+  const commands: string[] = [];
+  let group = '';
+  for (const [title = '', name = '', text] of ROWS) {
+    if (title !== group) commands.push(`${title}:`);
+    group = title;
+    commands.push(`  ${name.padEnd(10)}${text}`);
+  }
   const examples = (['emulator', 'doctor', 'export'] as const).map(
     (name) => `  ${about(name).example}`,
   );
@@ -94,76 +96,69 @@ export function readInputTexts(programPath: string): ReadonlyMap<string, string>
   const { inputs } = actionFile.parse(
     parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')),
   );
-  return new Map(
-    Object.entries(inputs).map(([name, { description }]) => [
-      name,
-      description.replace(/^\[[^\]]*\] /, ''),
-    ]),
-  );
+  const texts = new Map<string, string>();
+  for (const [name, input] of Object.entries(inputs))
+    texts.set(name, input.description.replace(/^\[[^\]]*\] /, ''));
+  return texts;
 }
 
 /** The help of a command. `columns`: of the terminal. */
 export function renderHelp(command: Command, programPath: string, columns = 100): string {
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
-  const isRequired = ({ input, name }: Flag) => required.includes(input ?? name);
-  const flags = [...FLAGS.values()]
-    .filter(({ commands }) => commands.includes(command))
-    .sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   const width = Math.min(WIDE, Math.max(NARROW, columns));
-  const groups = groupBy(flags, (flag) => {
-    const group = FLAG_GROUPS.find(([, names]) => names.test(flag.input ?? flag.name));
-    return group?.[0] ?? REST;
-  });
-  const blocks = [...FLAG_GROUPS.map(([title]) => title), REST].flatMap((title) => {
-    const own = groups.get(title)?.map((flag) =>
-      renderFlag(flag, texts, {
-        required: isRequired(flag) ? requiredMark(command, flag.input ?? flag.name) : undefined,
-        width,
-      }),
-    );
-    return own === undefined ? [] : [[`${title}:`, ...own].join('\n')];
-  });
-  const hasInputs = flags.some(({ input }) => input !== undefined);
-  const rules = hasInputs
-    ? ['Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.']
-    : [];
-  const read = `Read on: ${documentation(hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md')}`;
-  const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`, ...rules];
-  return [...head, ...blocks, read].join('\n\n').concat('\n');
+  const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
+  const own = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
+  const flags = [...own.filter(isRequired), ...own.filter((flag) => !isRequired(flag))];
+  const groups = groupBy(flags, groupOf);
+  const parts = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`];
+  const hasInputs = flags.some((flag) => flag.input !== undefined);
+  if (hasInputs)
+    parts.push('Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.');
+  for (const title of [...FLAG_GROUPS.map((group) => group[0]), REST]) {
+    const shown = groups.get(title)?.map((flag) => {
+      const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
+      return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
+    });
+    if (shown !== undefined) parts.push([`${title}:`, ...shown].join('\n'));
+  }
+  const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
+  parts.push(`Read on: ${documentation(page)}\n`);
+  return parts.join('\n\n');
+}
+
+function groupOf(flag: Flag): string {
+  return FLAG_GROUPS.find((group) => group[1].test(flag.input ?? flag.name))?.[0] ?? REST;
 }
 
 /** The flag that makes a required one unnecessary. */
-function insteadOf(command: Command, name: string): string | undefined {
+function insteadOf(command: Command, flag: Flag): string | undefined {
   if (command === 'status') return '--live-url';
   if (command === 'search') return '--search-site';
-  return command === 'export' && name === 'domain' ? '--project-id' : undefined;
+  return command === 'export' && flag.name === 'domain' ? '--project-id' : undefined;
 }
 
-function requiredMark(command: Command, name: string): string {
-  const instead = insteadOf(command, name);
-  return instead === undefined ? ' (required)' : ` (required without ${instead})`;
+function requiredMark(command: Command, flag: Flag): string {
+  const instead = insteadOf(command, flag);
+  if (instead === undefined) return ' (required)';
+  return ` (required without ${instead})`;
 }
 
-interface Look {
-  /** undefined: it is not required. */
-  readonly required: string | undefined;
-  readonly width: number;
+function defaultMark(flag: Flag): string {
+  if (flag.input === undefined || flag.isSwitch) return '';
+  const usual = INPUTS[flag.input].default;
+  return usual && ` (default ${usual})`;
 }
 
-function renderFlag(
-  flag: Flag,
-  texts: ReadonlyMap<string, string>,
-  { required, width }: Look,
-): string {
-  const { name, input, value, isSwitch } = flag;
-  const usual = input === undefined || isSwitch ? '' : INPUTS[input].default;
-  const shownDefault = usual === '' ? '' : ` (default ${usual})`;
-  const mark = required ?? shownDefault;
-  const text = flag.text ?? texts.get(input ?? '') ?? '';
+function headOf(flag: Flag): string {
+  return `  --${flag.name} ${flag.value ?? ''}`.trimEnd();
+}
+
+/** The first sentence about a flag. */
+function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>, width: number): string {
+  const text = flag.text ?? texts.get(flag.input ?? '') ?? '';
   const [first = ''] = text.split(/(?<=[.!])\s/);
-  const head = `  --${name}${value === undefined ? '' : ` ${value}`}${mark}`;
-  return `${head}\n${wrapAnsi(first, width - 6).replace(/^/gm, '      ')}`;
+  return wrapAnsi(first, width - 6).replace(/^/gm, '      ');
 }
 
 export function readVersion(programPath: string): string {

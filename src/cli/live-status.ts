@@ -20,8 +20,8 @@ import * as values from '../values/values.ts';
 interface LiveStatusInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
-  /** As it was given: `7d`. */
-  readonly maxAge: string | undefined;
+  /** As it was given: `7d`; empty if it was not. */
+  readonly maxAge: string;
   readonly exitCode: ExitRule;
 }
 
@@ -46,37 +46,28 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
  * `status --live-url`: shows the stamp of a published site, without a key and without the platform.
  * Gives the exit code.
  */
-export async function showLive({
-  runner,
-  source,
-  maxAge,
-  exitCode,
-  ...work
-}: LiveStatusInit): Promise<number> {
-  const { log, clock } = work;
+export async function showLive(init: LiveStatusInit): Promise<number> {
+  const { runner, source, log, clock } = init;
   for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers')))
     log.mask(secret);
-  const times = { startedAt: new Date(clock.now()), startMs: clock.monotonicMs() };
-  const { showHint } = runner;
   const end: End = {
-    ...times,
+    startedAt: new Date(clock.now()),
+    startMs: clock.monotonicMs(),
     mode: 'status',
     results: runner.openResults(),
     log,
     clock,
-    showHint,
-    exitCode,
+    showHint: runner.showHint,
+    exitCode: init.exitCode,
   };
   let facts: LiveStatusFacts = {};
   try {
-    const inputs = readLiveStatus(source, maxAge);
-    facts = { liveUrl: inputs.live.url };
-    const stamp = await fetchStamp(inputs, work);
-    facts = { ...facts, stamp };
-    const shown = rowsOf(inputs.live.url, stamp).flatMap(([label, text]) =>
-      text === undefined ? [] : [[label, text]],
-    );
-    log.table(['What', 'Value'], shown, ([label, text]) => `${label}: ${text}`);
+    const inputs = readLiveStatus(source, init.maxAge);
+    const { url } = inputs.live;
+    facts = { liveUrl: url };
+    const stamp = await fetchStamp(inputs, init);
+    facts = { liveUrl: url, stamp };
+    log.table(['What', 'Value'], rowsOf(url, stamp), (row) => row.join(': '));
     assertYoung(stamp, inputs, clock.now());
     return await finish(end, { facts: { ...facts, status: 'completed' }, presentation });
   } catch (error) {
@@ -85,45 +76,41 @@ export async function showLive({
 }
 
 /** Throws `config` with everything that is wrong. */
-function readLiveStatus(source: InputSource, maxAge: string | undefined): LiveStatusInputs {
-  const reader = new InputReader(source, []);
+function readLiveStatus(source: InputSource, maxAge: string): LiveStatusInputs {
+  const reader = new InputReader(source);
   const live = readLive(reader);
   const allowPrivateHosts = reader.optional('allow-private-hosts', values.boolean) ?? false;
-  const age = maxAge === undefined ? undefined : values.attempt(days, maxAge);
-  if (age?.ok === false)
-    reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');
+  let maxAgeMs: number | undefined;
+  if (maxAge !== '') {
+    const age = values.attempt(days, maxAge);
+    if (age.ok) maxAgeMs = age.value;
+    else reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');
+  }
   if (live === undefined || reader.failed) throw reader.failure();
-  return { live, allowPrivateHosts, maxAgeMs: age?.ok === true ? age.value : undefined };
+  return { live, allowPrivateHosts, maxAgeMs };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** `7d`, or a shorter duration as inputs have it. */
 const days: values.Parser<number> = (text) => {
-  const [, count] = /^(\d{1,4})d$/.exec(text) ?? [];
-  return count === undefined ? values.duration(text) : Number(count) * DAY_MS;
+  if (/^\d{1,4}d$/.test(text)) return Number.parseInt(text, 10) * DAY_MS;
+  return values.duration(text);
 };
 
-async function fetchStamp(
-  { live, allowPrivateHosts }: LiveStatusInputs,
-  work: Work,
-): Promise<Stamp> {
+async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> {
+  const { url, headers } = inputs.live;
   const { clock } = work;
-  const policy = linkPolicy(live.url, allowPrivateHosts);
-  const site = {
-    http: new Http(work),
-    clock,
-    headers: live.headers,
-    allowPrivateHosts: policy.allowPrivateHosts,
-  };
-  const address = stampAddress(live.url);
-  const seen = await new StampFetcher(site).fetch(address, clock.monotonicMs() + TIME_LIMIT_MS);
+  const { allowPrivateHosts } = linkPolicy(url, inputs.allowPrivateHosts);
+  const fetcher = new StampFetcher({ http: new Http(work), clock, headers, allowPrivateHosts });
+  const address = stampAddress(url);
+  const seen = await fetcher.fetch(address, clock.monotonicMs() + TIME_LIMIT_MS);
   if (seen.kind === 'stamp') return seen.stamp;
   throw noStamp(address, seen);
 }
 
 function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): CourierError {
-  const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
+  const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status ?? 0);
   return new CourierError({
     code,
     message: `${address.href} has no stamp that can be read: ${plainLine(seen.why, 300)}.`,
@@ -138,27 +125,23 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   protocol: `Open ${STAMP_FILE} of the site in a browser. A site has one if it was exported with add: stamp.`,
 };
 
-function codeOf(status: number | undefined): ErrorCode {
+function codeOf(status: number): ErrorCode {
   if (status === 404 || status === 410) return 'not-found';
-  const isLogin =
-    status !== undefined && ((status >= 300 && status <= 399) || [401, 403, 407].includes(status));
-  return isLogin ? 'forbidden' : 'network';
+  // A login, or a redirect to one.
+  if (/^(3\d\d|401|403|407)$/.test(String(status))) return 'forbidden';
+  return 'network';
 }
 
 /**
  * Throws `checks-failed` if the stamped export is older than it may be, or if that cannot be said.
  */
-function assertYoung(
-  { exportedAt }: Stamp,
-  { live, maxAgeMs }: LiveStatusInputs,
-  nowMs: number,
-): void {
-  if (maxAgeMs === undefined) return;
-  const ageMs = exportedAt === null ? Number.NaN : nowMs - Date.parse(exportedAt);
-  if (ageMs <= maxAgeMs && ageMs >= -CLOCK_TOLERANCE_MS) return;
+function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number): void {
+  if (inputs.maxAgeMs === undefined) return;
+  const ageMs = nowMs - Date.parse(stamp.exportedAt ?? '');
+  if (ageMs <= inputs.maxAgeMs && ageMs >= -CLOCK_TOLERANCE_MS) return;
   throw new CourierError({
     code: 'checks-failed',
-    message: `${live.url}: ${whyNotYoung(ageMs)}.`,
+    message: `${inputs.live.url}: ${whyNotYoung(ageMs)}.`,
     hint: 'Look at the last runs of the workflow that publishes the site, and export again. An image whose content is unchanged keeps its stamp: leave out --max-age for it.',
   });
 }
@@ -166,43 +149,46 @@ function assertYoung(
 function whyNotYoung(ageMs: number): string {
   if (Number.isNaN(ageMs)) return 'its stamp does not say when the export was requested';
   if (ageMs < 0) return 'its stamp names a time in the future';
-  const hours = Math.floor(ageMs / 3_600_000);
-  const age =
-    hours < 48 ? writeDuration(Math.floor(ageMs / 1000) * 1000) : `${Math.floor(hours / 24)} days`;
+  const count = Math.floor(ageMs / DAY_MS);
+  const age = count < 2 ? writeDuration(Math.floor(ageMs / 1000) * 1000) : `${count} days`;
   return `the export was requested ${age} ago, which is more than --max-age`;
 }
 
 /** What a stamp says, in one line each: inert, but not escaped for Markdown. */
-function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string | undefined])[] {
-  const { site, project, exportJobId, exportedAt, commit, label, pages, fingerprint } = stamp;
-  const line = (text: string | null) => (text === null ? undefined : plainLine(text, 200));
-  const from = commit?.from === null ? '' : ` (${plainLine(commit?.from ?? '', 200)})`;
-  return [
+function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string])[] {
+  const { exportedAt, commit } = stamp;
+  const line = (text: string | null | undefined) => plainLine(text ?? '', 200);
+  const from = commit?.from ? ` (${line(commit.from)})` : '';
+  const rows: (readonly [string, string])[] = [
     ['Address', plainLine(url, 300)],
-    ['Site', line(site)],
-    ['Project', line(project)],
-    ['Version', line(label)],
-    ['Export job', line(exportJobId)],
+    ['Site', line(stamp.site)],
+    ['Project', line(stamp.project)],
+    ['Version', line(stamp.label)],
+    ['Export job', line(stamp.exportJobId)],
     ['Requested', exportedAt === null ? 'not known' : formatInstant(new Date(exportedAt))],
-    ['Commit', commit === null ? undefined : `${commit.id}${from}`],
-    ['Pages', String(pages)],
-    ['Content', fingerprint],
+    ['Commit', `${commit?.id ?? ''}${from}`],
+    ['Pages', String(stamp.pages)],
+    ['Content', stamp.fingerprint],
   ];
+  return rows.filter((row) => row[1] !== '');
 }
 
 const presentation: Presentation<LiveStatusFacts> = {
   outputs: () => ({}),
   unreported: ['liveUrl'],
-  summary: ({ status, error, liveUrl = '', stamp }) =>
-    sections([
-      heading(`What is live at ${codeSpan(liveUrl)}`, status),
-      errorSection(error),
-      stamp &&
-        factList(
-          rowsOf(liveUrl, stamp).map(
-            ([label, text]) => [label, text && escapeMarkdown(text)] as const,
-          ),
-        ),
-      stamp && 'This is what the site says about itself. It is not signed.',
-    ]),
+  summary(report) {
+    const { liveUrl = '', stamp } = report;
+    const parts = [
+      heading(`What is live at ${codeSpan(liveUrl)}`, report.status),
+      errorSection(report.error),
+    ];
+    if (stamp !== undefined) {
+      const rows = rowsOf(liveUrl, stamp);
+      parts.push(
+        factList(rows.map(([label, text]) => [label, escapeMarkdown(text)])),
+        'This is what the site says about itself. It is not signed.',
+      );
+    }
+    return sections(parts);
+  },
 };

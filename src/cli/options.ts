@@ -168,6 +168,11 @@ export const FLAGS: ReadonlyMap<string, Flag> = new Map(ALL.map((flag) => [flag.
 /** The values of the flags that were given, in their order; `true` for one without a value. */
 export type GivenFlags = ReadonlyMap<FlagName, readonly string[]>;
 
+/** The value of a flag that is given once; empty if it is not given. */
+export function flagValue(flags: GivenFlags, name: FlagName): string {
+  return flags.get(name)?.[0] ?? '';
+}
+
 /**
  * Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier
  * run.

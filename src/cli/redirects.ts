@@ -11,24 +11,16 @@ import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { shownName } from '../text/credentials.ts';
 
-interface SiteRedirects {
-  /** The folder with the unpacked site, as it was given; empty if it was not. */
-  readonly site: string;
-  readonly cwd: string;
-  /** As it was given. */
-  readonly server: string;
-  readonly log: Log;
-}
-
 const MAX_BYTES = 4 * 1024 * 1024;
 const MOST_SHOWN = 20;
 
 /**
  * The redirects of an unpacked site as lines for the configuration of a web server; a comment if
- * the site has no rules. Rules that are left out are one warning. Throws `config` if the folder is
- * not a site or the server is not known.
+ * the site has no rules. Rules that are left out are one warning. `site` and `server`: as they were
+ * given, empty if they were not. Throws `config` if the folder is not a site or the server is not
+ * known.
  */
-export function readSiteRedirects({ site, cwd, server, log }: SiteRedirects): string {
+export function readSiteRedirects(site: string, cwd: string, server: string, log: Log): string {
   const known = SERVERS.find((name) => name === server);
   if (known === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
   const rules = readSiteRules(siteFolder(site, cwd), log);
@@ -48,12 +40,12 @@ export function siteFolder(site: string, cwd: string): string {
 export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
   const { rules, leftOut } = readSafeRules(readRules(folder));
   if (leftOut.length > 0) {
-    const shown = leftOut
-      .slice(0, MOST_SHOWN)
-      .map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
-    const more = leftOut.length > MOST_SHOWN ? [`- and ${leftOut.length - MOST_SHOWN} more`] : [];
-    const head = `${leftOut.length} of ${rules.length + leftOut.length} rules in ${RULES_FILE} are left out:`;
-    log.warning([head, ...shown, ...more].join('\n'));
+    const all = rules.length + leftOut.length;
+    const lines = [`${leftOut.length} of ${all} rules in ${RULES_FILE} are left out:`];
+    for (const one of leftOut.slice(0, MOST_SHOWN))
+      lines.push(`- line ${one.line}, ${one.rule}: ${one.why}`);
+    if (leftOut.length > MOST_SHOWN) lines.push(`- and ${leftOut.length - MOST_SHOWN} more`);
+    log.warning(lines.join('\n'));
   }
   return rules;
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import { parseJson } from '../text/json.ts';
-import { printedJson } from '../text/printed-json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
-import type { GivenFlags } from './options.ts';
+import { flagValue, type GivenFlags } from './options.ts';
 
 interface ResultOptions {
   readonly flags: GivenFlags;
-  readonly cwd: string;
+  readonly log: Log;
   /** On a person's machine. */
   readonly isLocal: boolean;
   /** Writes to standard output. */
@@ -33,29 +33,20 @@ const reportShape = z.object({
 /** The results of the CI system, and the files and the JSON that the command line asks for. */
 export class CommandResults implements Results {
   readonly #system: Results;
-  readonly #log: Log;
-  readonly #isDotenv: boolean;
-  readonly #files: ReadonlyMap<(typeof FILES)[number], ResultFile>;
-  readonly #printLink: (link: string) => void;
-  /** Nothing on a person's machine would read or remove a report whose path is in no file. */
-  readonly #keepsReport: boolean;
+  readonly #options: ResultOptions;
+  readonly #files = new Map<(typeof FILES)[number], ResultFile>();
   #outputs: OutputValues = {};
   #report = '{}';
 
   /** Throws `config` where a file cannot be written: now, and not when a job has been started. */
-  constructor(system: Results, log: Log, { flags, cwd, isLocal, print }: ResultOptions) {
+  constructor(system: Results, options: ResultOptions, cwd: string) {
     this.#system = system;
-    this.#log = log;
-    this.#isDotenv = (flags.get('output-format')?.[0] ?? 'dotenv') === 'dotenv';
-    const files = FILES.flatMap((name) =>
-      (flags.get(name) ?? []).map((path) => {
-        const hasLink = name === 'link-file';
-        return [name, new ResultFile(name, path, { cwd, hasLink })] as const;
-      }),
-    );
-    this.#files = new Map(files);
-    this.#keepsReport = !isLocal || flags.has('output-file');
-    this.#printLink = flags.has('print-link') ? (link) => print(`${link}\n`) : () => undefined;
+    this.#options = options;
+    for (const name of FILES) {
+      const path = flagValue(options.flags, name);
+      const hasLink = name === 'link-file';
+      if (path !== '') this.#files.set(name, new ResultFile(name, path, cwd, hasLink));
+    }
   }
 
   writeOutputs(values: OutputValues): void {
@@ -65,7 +56,7 @@ export class CommandResults implements Results {
     const link = this.#outputs['bundle-url'];
     if (this.#outputs.status !== 'completed' || !link) return;
     this.#files.get('link-file')?.write(`${link}\n`);
-    this.#printLink(link);
+    if (this.#options.flags.has('print-link')) this.#options.print(`${link}\n`);
   }
 
   async writeSummary(markdown: string): Promise<void> {
@@ -75,7 +66,9 @@ export class CommandResults implements Results {
 
   writeReport(json: string): string | undefined {
     this.#report = json;
-    return this.#keepsReport ? this.#system.writeReport(json) : undefined;
+    // Nothing on a person's machine would read or remove a report whose path is in no file.
+    if (this.#options.isLocal && !this.#files.has('output-file')) return undefined;
+    return this.#system.writeReport(json);
   }
 
   writeChecks(checks: readonly Check[]): void {
@@ -83,12 +76,9 @@ export class CommandResults implements Results {
     const file = this.#files.get('junit');
     if (file === undefined) return;
     const { bundle } = reportShape.parse(parseJson(this.#report));
-    const { verification, verifyReport } = bundle ?? {};
-    const all = [
-      ...checks,
-      ...(verification === undefined ? [] : readVerification(verification.pages, verifyReport)),
-    ];
-    file.write(formatJunit(all));
+    const pages = bundle?.verification?.pages;
+    const found = pages === undefined ? [] : readVerification(pages, bundle?.verifyReport);
+    file.write(formatJunit([...checks, ...found]));
   }
 
   /** Of the export that this run started or attached to, until its link has been written. */
@@ -109,22 +99,26 @@ export class CommandResults implements Results {
   }
 
   #shown(): OutputValues {
-    const shown = Object.entries(this.#outputs).filter(([name]) => !NEVER_WRITTEN.includes(name));
-    return Object.fromEntries(shown.map(([name, value]) => [name, value ?? '']));
+    const shown: Record<string, string> = {};
+    for (const [name, value] of Object.entries(this.#outputs))
+      if (!NEVER_WRITTEN.includes(name)) shown[name] = value ?? '';
+    return shown;
   }
 
   #writeOutputFile(): void {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
     const shown = this.#shown();
-    const { text, left } = this.#isDotenv
-      ? formatDotenv(shown)
-      : { text: `${JSON.stringify(shown, undefined, 2)}\n`, left: [] };
+    if (flagValue(this.#options.flags, 'output-format') === 'json') {
+      file.write(`${JSON.stringify(shown, undefined, 2)}\n`);
+      return;
+    }
+    const { text, left } = formatDotenv(shown);
     file.write(text);
     // The status is the last one to be known.
     if (left.length === 0 || shown.status === undefined) return;
     const names = left.join(', ');
-    this.#log.notice(
+    this.#options.log.notice(
       `Not in ${file.path}, since they need quotes or make it too large: ${names}. --output-format json has them.`,
     );
   }
@@ -166,20 +160,18 @@ export function formatDotenv(outputs: Readonly<Record<string, string | undefined
   readonly text: string;
   readonly left: readonly string[];
 } {
-  const given = Object.entries(outputs).flatMap(([name, value = '']) =>
-    value === '' ? [] : [{ name, value }],
-  );
-  const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-  const lines: string[] = [];
+  let text = '';
+  let count = 0;
   const left: string[] = [];
-  let bytes = 0;
-  for (const { name, value } of given.sort((a, b) => rank(a.name) - rank(b.name))) {
+  for (const name of new Set([...FIRST, ...Object.keys(outputs)])) {
+    const value = outputs[name];
+    if (!value) continue;
     const line = `${dotenvKey(name)}=${value}\n`;
-    const isRoom = lines.length < MAX_VARIABLES && bytes + line.length <= MAX_BYTES;
+    const isRoom = count < MAX_VARIABLES && text.length + line.length <= MAX_BYTES;
     if (isRoom && PLAIN.test(value)) {
-      lines.push(line);
-      bytes += line.length;
+      text += line;
+      count += 1;
     } else left.push(name);
   }
-  return { text: lines.join(''), left };
+  return { text, left };
 }

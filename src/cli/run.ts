@@ -12,31 +12,19 @@ import { createLog, type Log, type Toolkit } from '../log.ts';
 import { MODES } from '../modes.ts';
 import { variableOf } from '../programs.ts';
 import { COMMAND } from '../published.ts';
-import { type Ending, type ExitRule, isRefusedCommand, type Modes } from '../run/finish.ts';
+import { type ExitRule, isRefusedCommand, type Modes } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/printed-json.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
-import { type Flag, type GivenFlags, unknownVariables } from './options.ts';
+import { type Flag, flagValue, type GivenFlags, unknownVariables } from './options.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 
 const CONFIG_FILE = 'docs-courier.yml';
-const EXCLUSIVE = [
-  ['print-link', 'json'],
-  ['quiet', 'verbose'],
-] as const;
-const NOT_WITH_ALL = [
-  'site',
-  'to',
-  'export-job-id',
-  'bundle-path',
-  'extract-to',
-  'link-file',
-] as const;
 
 interface CommandInit {
   /** The words after `docs-courier`. */
@@ -62,42 +50,34 @@ function asFlags(args: readonly string[]): readonly string[] {
  * program.
  */
 export async function runCommand(init: CommandInit): Promise<number> {
-  const { host, print } = init;
-  const [first = ''] = init.args;
-  const args = asFlags(init.args);
-  const line = readArguments(args);
+  const line = readArguments(asFlags(init.args));
   if (line.flags.has('version') && line.problems.length === 0) {
     const { readVersion } = await import('./help.ts');
     const version = readVersion(init.programPath);
-    print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
+    init.print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
     return 0;
   }
   // `help` of a word that is not a command is a mistake.
-  if (
-    args.length === 0 ||
-    (line.flags.has('help') && (first !== 'help' || line.problems.length === 0))
-  ) {
-    const { OVERVIEW, renderHelp } = await import('./help.ts');
-    const { command } = line;
-    print(
-      command === undefined
-        ? OVERVIEW
-        : renderHelp(command, init.programPath, host.terminal?.columns),
-    );
-    return 0;
-  }
-  return await runLine(init, line);
+  const isMistaken = init.args[0] === 'help' && line.problems.length > 0;
+  const isHelp = init.args.length === 0 || (line.flags.has('help') && !isMistaken);
+  if (!isHelp) return await runLine(init, line);
+  const { OVERVIEW, renderHelp } = await import('./help.ts');
+  if (line.command === undefined) init.print(OVERVIEW);
+  else init.print(renderHelp(line.command, init.programPath, init.host.terminal?.columns));
+  return 0;
 }
 
 /**
  * All that a program of the user gets: no key, and nothing that a CI system keeps in its variables.
  */
 function programEnv(env: Env): Readonly<Record<string, string>> {
+  const kept: Record<string, string> = {};
   // Windows programs open no socket without SYSTEMROOT.
-  const kept = ['PATH', 'HOME', 'SYSTEMROOT'].map(
-    (name) => [name, variableOf(env, name) ?? ''] as const,
-  );
-  return Object.fromEntries(kept.filter(([, value]) => value !== ''));
+  for (const name of ['PATH', 'HOME', 'SYSTEMROOT']) {
+    const value = variableOf(env, name);
+    if (value) kept[name] = value;
+  }
+  return kept;
 }
 
 /** Only warnings and errors are left. */
@@ -107,9 +87,6 @@ function quietToolkit(toolkit: Toolkit): Toolkit {
   return { ...toolkit, ...shown, progress: nothing, table: nothing };
 }
 
-/** What `status` reads if it is not asked for the site at an address. */
-const NOT_WITH_ADDRESS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
-
 /**
  * With the command `status`, which no step of a workflow has: it reads the inputs of a rollback.
  */
@@ -118,44 +95,53 @@ const STATUS_MODES: Modes = {
   rollback: { ...MODES.rollback, load: async () => (await import('./status.ts')).statusMode },
 };
 
-/** Runs the mode of a command, and gives its exit code. */
+/** A command, and where it runs. */
+interface Command extends CommandInit, CommandLine {
+  readonly runner: CiRunner;
+  readonly log: Log;
+  /** On a person's machine. */
+  readonly isLocal: boolean;
+}
+
+/** Runs a command, and gives its exit code. */
 async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const { host } = init;
   const system = detectCi(host.env);
   const env = line.flags.has('verbose') ? { ...host.env, DOCS_COURIER_DEBUG: 'true' } : host.env;
   const loaded = system.load({ ...host, env });
-  const runner = line.flags.has('quiet')
-    ? { ...loaded, toolkit: quietToolkit(loaded.toolkit) }
-    : loaded;
-  const log = createLog(runner.toolkit);
+  const toolkit = line.flags.has('quiet') ? quietToolkit(loaded.toolkit) : loaded.toolkit;
+  const log = createLog(toolkit);
   maskSecrets(host.env, system.kind, log);
+  const isLocal = system.kind === 'local';
+  const command = { ...init, ...line, runner: { ...loaded, toolkit }, log, isLocal };
   try {
-    checkLine(line, host, system.kind === 'local');
-    if (line.command === 'redirects') return await printRedirects(init, line, log);
-    if (line.command === 'serve') return await serveSite(init, line, log);
-    return await runMode(init, line, { runner, log, isLocal: system.kind === 'local' });
+    checkLine(command);
+    if (line.command === 'redirects') return await printRedirects(command);
+    if (line.command === 'serve') return await serveSite(command);
+    return await runMode(command);
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
-    // Before there was a run: what `main` would have written is written here.
-    const { code, message } = error;
-    const hint = error.hint && runner.showHint(error.hint);
-    const help = helpAddress(code);
-    const lines = [message, hint, `See ${help}`].filter((text) => text !== undefined);
-    log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
-    if (line.flags.has('json')) {
-      const outputs = { status: 'failed', 'error-code': code };
-      const mode = line.command ?? 'unknown';
-      const report = {
-        version: 1,
-        mode,
-        status: 'failed',
-        error: { code, message, hint, help },
-        outputs,
-      };
-      init.print(`${log.redact(printedJson(report))}\n`);
-    }
-    return exitCodeOf(code, init.signal.reason);
+    showEarlyError(command, error);
+    return exitCodeOf(error.code, init.signal.reason);
   }
+}
+
+/** Before there was a run: what `main` would have written is written here. */
+function showEarlyError(command: Command, error: CourierError): void {
+  const { code, message } = error;
+  const hint = error.hint && command.runner.showHint(error.hint);
+  const help = helpAddress(code);
+  const lines = [message, hint, `See ${help}`].filter((text) => text !== undefined);
+  command.log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+  if (!command.flags.has('json')) return;
+  const report = {
+    version: 1,
+    mode: command.command ?? 'unknown',
+    status: 'failed',
+    error: { code, message, hint, help },
+    outputs: { status: 'failed', 'error-code': code },
+  };
+  command.print(`${command.log.redact(printedJson(report))}\n`);
 }
 
 /**
@@ -169,54 +155,31 @@ function maskSecrets(env: Env, kind: CiKind, log: Log): void {
   log.mask(laptopToken({ kind, env }) ?? '');
 }
 
-interface Loaded {
-  readonly runner: CiRunner;
-  readonly log: Log;
-  /** On a person's machine. */
-  readonly isLocal: boolean;
-}
-
-async function runMode(
-  init: CommandInit,
-  line: CommandLine,
-  { runner, log, isLocal }: Loaded,
-): Promise<number> {
-  const { host, clock, signal, print } = init;
-  const { command, flags } = line;
+async function runMode(command: Command): Promise<number> {
+  const { host, runner, log, flags, print, signal } = command;
+  const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
-  // On a person's machine the file of the working folder is read unasked; elsewhere a change
-  // request could have put it there.
-  const configFile = isLocal && existsSync(join(host.cwd, CONFIG_FILE)) ? CONFIG_FILE : undefined;
-  const source = readCommandInputs({ line, env: host.env, cwd: host.cwd, configFile });
+  const source = readCommandInputs(command, host, usualConfigFile(command));
   let results: CommandResults | undefined;
-  const run = { allowWriteFrom: flags.get('allow-write-from'), programEnv: programEnv(host.env) };
-  const commandRunner: CiRunner = {
-    ...runner,
-    readRun: () => ({ ...runner.readRun(), ...run }),
-    openResults: () => {
-      results = new CommandResults(runner.openResults(), log, {
-        flags,
-        cwd: host.cwd,
-        isLocal,
-        print,
-      });
-      return results;
+  const own = { allowWriteFrom: flags.get('allow-write-from'), programEnv: programEnv(host.env) };
+  const work: Work = {
+    runner: {
+      ...runner,
+      readRun: () => ({ ...runner.readRun(), ...own }),
+      openResults() {
+        results = new CommandResults(runner.openResults(), command, cwd);
+        return results;
+      },
     },
-  };
-  const given = {
-    runner: commandRunner,
     source,
     log,
-    clock,
+    clock: command.clock,
     signal,
     exitCode: exitRule(() => signal.reason),
   };
-  const [childPath] = flags.get('child-pipeline') ?? [];
-  const child =
-    childPath === undefined
-      ? undefined
-      : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
-  const exitCode = await execute(given, line, runner);
+  const childPath = flagValue(flags, 'child-pipeline');
+  const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
+  const exitCode = await execute(command, work);
   // Of a plan, standard output has the matrix, and only that.
   const matrix = results?.matrix;
   if (matrix !== undefined) {
@@ -224,9 +187,9 @@ async function runMode(
     if (!flags.has('json')) print(`${matrix}\n`);
   }
   if (exitCode === 2)
-    log.info(`Each input is a flag and a variable: docs-courier ${command} --help`);
-  const unfinished = signal.aborted && command === 'export' ? results?.unfinishedJobId : undefined;
-  if (unfinished !== undefined) {
+    log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
+  const unfinished = results?.unfinishedJobId;
+  if (signal.aborted && command.command === 'export' && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
     log.info(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
   }
@@ -234,82 +197,95 @@ async function runMode(
   return exitCode;
 }
 
-type Given = Parameters<typeof main>[0] & { readonly exitCode: ExitRule };
-
 /**
- * Runs what the command stands for. `runner` is that of the process: each site of `--all` has
- * results of its own.
+ * On a person's machine the file of the working folder is read unasked; elsewhere a change request
+ * could have put it there.
  */
-async function execute(
-  given: Omit<Given, 'modes'>,
-  { command, flags }: CommandLine,
-  runner: CiRunner,
-) {
-  if (flags.has('all')) {
+function usualConfigFile(command: Command): string {
+  return command.isLocal && existsSync(join(command.host.cwd, CONFIG_FILE)) ? CONFIG_FILE : '';
+}
+
+type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: ExitRule };
+
+/** Runs what the command stands for. Each site of `--all` has results of its own. */
+async function execute(command: Command, work: Work): Promise<number> {
+  if (command.flags.has('all')) {
     const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');
-    return refreshAll({ ...given, modes: MODES }, runner);
+    return refreshAll({ ...work, modes: MODES }, command.runner);
   }
-  if (command === 'status' && flags.has('live-url')) {
-    const [maxAge] = flags.get('max-age') ?? [];
-    return (await import('./live-status.ts')).showLive({ ...given, maxAge });
-  }
-  return main({ ...given, name: command, modes: command === 'status' ? STATUS_MODES : MODES });
+  if (command.command !== 'status') return main({ ...work, name: command.command, modes: MODES });
+  if (!command.flags.has('live-url')) return main({ ...work, name: 'status', modes: STATUS_MODES });
+  const { showLive } = await import('./live-status.ts');
+  return showLive({ ...work, maxAge: flagValue(command.flags, 'max-age') });
 }
 
 /**
  * Prints the redirects of an unpacked site for a web server; what cannot be written is a warning.
  */
-async function printRedirects(
-  { host, print }: CommandInit,
-  { flags }: CommandLine,
-  log: Log,
-): Promise<number> {
+async function printRedirects(command: Command): Promise<number> {
   const { readSiteRedirects } = await import('./redirects.ts');
-  const [[site = ''] = [], [server = ''] = []] = [flags.get('site-path'), flags.get('server')];
-  print(readSiteRedirects({ site, cwd: host.cwd, server, log }));
+  const site = flagValue(command.flags, 'site-path');
+  const server = flagValue(command.flags, 'server');
+  command.print(readSiteRedirects(site, command.host.cwd, server, command.log));
   return 0;
 }
 
 /** Serves an unpacked site until Ctrl+C. */
-async function serveSite(
-  { host, print, signal }: CommandInit,
-  { flags }: CommandLine,
-  log: Log,
-): Promise<number> {
+async function serveSite(command: Command): Promise<number> {
   const { serveUntilStopped } = await import('./serve.ts');
-  const [site = ''] = flags.get('site-path') ?? [];
-  await serveUntilStopped({ site, cwd: host.cwd, log, print, signal });
-  return exitCodeOf('cancelled', signal.reason);
+  await serveUntilStopped(flagValue(command.flags, 'site-path'), command.host.cwd, command);
+  return exitCodeOf('cancelled', command.signal.reason);
+}
+
+/** Flags that are of no use beside another one, and why. */
+const NOT_WITH: readonly (readonly [
+  flag: Flag['name'],
+  why: string,
+  others: readonly Flag['name'][],
+])[] = [
+  ['live-url', 'is about a destination', ['to', 'image', 'site', 'config-file', 'project-id']],
+  [
+    'all',
+    'is of one site',
+    ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to', 'link-file'],
+  ],
+];
+
+function wrongBeside(line: Command): string[] {
+  const wrong: string[] = [];
+  for (const [flag, why, others] of NOT_WITH) {
+    // Other commands check the site at an address, and write it too.
+    const isAlone = flag === 'all' || line.command === 'status';
+    if (!isAlone || !line.flags.has(flag)) continue;
+    const given = others.filter((name) => line.flags.has(name));
+    wrong.push(...given.map((name) => `--${name} ${why}; remove it or --${flag}`));
+  }
+  return wrong;
 }
 
 /**
  * Throws `config` with everything that is wrong with the words of a command and with the names of
  * variables.
  */
-function checkLine(
-  { command, flags, problems }: CommandLine,
-  { env, cwd }: { env: Env; cwd: string },
-  isLocal: boolean,
-): void {
-  const wrong = [...problems, ...unknownVariables(env)];
+function checkLine(line: Command): void {
+  const { command, flags } = line;
+  const { env, cwd } = line.host;
+  const wrong = [...line.problems, ...unknownVariables(env)];
   const has = (name: Flag['name']) => flags.has(name);
   const refuse = (isWrong: boolean, text: string) => {
     if (isWrong) wrong.push(text);
   };
+  wrong.push(...wrongBeside(line));
   const hasAddress = command === 'status' && has('live-url');
-  for (const name of NOT_WITH_ADDRESS) {
-    refuse(hasAddress && has(name), `--${name} is about a destination; remove it or --live-url`);
-  }
   refuse(has('max-age') && !hasAddress, '--max-age is read only together with --live-url');
-  for (const name of NOT_WITH_ALL)
-    refuse(has('all') && has(name), `--${name} is of one site; remove it or --all`);
-  const format = flags.get('output-format')?.[0] ?? '';
+  const format = flagValue(flags, 'output-format');
   refuse(!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json');
-  for (const [one, other] of EXCLUSIVE)
-    refuse(has(one) && has(other), `--${one} and --${other} exclude each other`);
+  refuse(has('print-link') && has('json'), '--print-link and --json exclude each other');
+  refuse(has('quiet') && has('verbose'), '--quiet and --verbose exclude each other');
+  const elseUnset = env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
   refuse(
-    has('print-link') && !isLocal,
-    `--print-link would show the link in the log of a CI system; write --link-file FILE${env['CI'] === undefined ? '' : ', or unset CI if this is your own machine'}`,
+    has('print-link') && !line.isLocal,
+    `--print-link would show the link in the log of a CI system; write --link-file FILE${elseUnset}`,
   );
   wrong.push(...wrongResults(flags, cwd));
   refuse(
@@ -321,34 +297,39 @@ function checkLine(
     'The command is missing; see docs-courier --help',
   );
   if (wrong.length === 0) return;
+  const help =
+    command === undefined
+      ? 'All commands: docs-courier --help'
+      : `All flags: docs-courier help ${command}`;
   throw new CourierError({
     code: 'config',
     message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
-    hint: `Nothing was sent. ${command === undefined ? 'All commands: docs-courier --help' : `All flags: docs-courier help ${command}`}`,
+    hint: `Nothing was sent. ${help}`,
   });
 }
 
 /** A result is written also by a run that fails, and would then be in the way of the next one. */
 function wrongResults(flags: GivenFlags, cwd: string): string[] {
-  const [site] = flags.get('extract-to') ?? [];
-  const [archive] = flags.get('bundle-path') ?? [];
-  const links = (flags.get('to') ?? []).flatMap(
-    (address) => /^file:(.+)$/.exec(address)?.[1] ?? [],
-  );
-  return RESULT_FILES.flatMap((name) => {
-    const [file] = flags.get(name) ?? [];
+  const wrong: string[] = [];
+  const of = (name: Flag['name']) => flags.get(name) ?? [];
+  const [site] = of('extract-to');
+  const links = of('to').map((address) => /^file:(.+)$/.exec(address)?.[1] ?? '');
+  for (const name of RESULT_FILES) {
+    const [file] = of(name);
     // A terminal or a pipe takes any number of writers.
-    if (file === undefined || file.startsWith('/dev/')) return [];
-    const others = RESULT_FILES.filter((other) => other !== name).flatMap(
-      (other) => flags.get(other) ?? [],
-    );
-    const taken = [archive, ...links, ...others].filter((path) => path !== undefined);
-    if (taken.some((path) => resolve(cwd, path) === resolve(cwd, file))) {
-      return `--${name} ${plainLine(file, 100)} is the file of another flag too; give another path`;
-    }
-    if (site === undefined || !isSameOrBelow(resolve(cwd, file), resolve(cwd, site))) return [];
-    return `--${name} ${plainLine(file, 100)} is in the folder of --extract-to, which would publish it with the site; give a path outside of it`;
-  });
+    if (file === undefined || file.startsWith('/dev/')) continue;
+    const path = resolve(cwd, file);
+    const others = RESULT_FILES.filter((other) => other !== name).flatMap(of);
+    const taken = [...of('bundle-path'), ...links, ...others].filter(Boolean);
+    const shown = `--${name} ${plainLine(file, 100)}`;
+    if (taken.some((other) => resolve(cwd, other) === path))
+      wrong.push(`${shown} is the file of another flag too; give another path`);
+    else if (site !== undefined && isSameOrBelow(path, resolve(cwd, site)))
+      wrong.push(
+        `${shown} is in the folder of --extract-to, which would publish it with the site; give a path outside of it`,
+      );
+  }
+  return wrong;
 }
 
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -367,17 +348,18 @@ export function signalExitCode(signal: unknown): number {
 }
 
 function exitCodeOf(code: ErrorCode, signal: unknown): number {
-  return code === 'cancelled' ? signalExitCode(signal) : (OF_CODE[code] ?? 1);
+  if (code === 'cancelled') return signalExitCode(signal);
+  return OF_CODE[code] ?? 1;
 }
 
 /** `signal` gives the one that the process received. */
 function exitRule(signal: () => unknown): ExitRule {
-  return (ending: Ending) => {
-    const { status, errorCode = 'io' } = ending;
+  return (ending) => {
+    const { status } = ending;
     if (isRefusedCommand(ending)) return 0;
     if (status === 'cancelled' || status === 'refused' || status === 'timed-out')
       return exitCodeOf(status, signal());
-    return status === 'failed' ? exitCodeOf(errorCode, signal()) : 0;
+    return status === 'failed' ? exitCodeOf(ending.errorCode ?? 'io', signal()) : 0;
   };
 }
 
@@ -388,25 +370,22 @@ const matrixShape = z.object({ include: z.array(z.object({ site: z.string() })) 
  * GitLab starts no pipeline without a job.
  */
 function childPipeline(matrix: string, configFile: string): string {
-  const { include } = matrixShape.parse(JSON.parse(matrix));
-  const jobs = include.map(({ site }) => {
+  const jobs: Record<string, unknown> = {};
+  for (const { site } of matrixShape.parse(JSON.parse(matrix)).include) {
     const flags = `--config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`;
-    const job = {
+    jobs[`export-${site}`] = {
       image: 'node:24-slim',
       resource_group: `docs-courier-${site}`,
       interruptible: false,
       script: [`${COMMAND} export ${flags}`],
       artifacts: { when: 'always', reports: { dotenv: 'docs-courier.env' } },
     };
-    return [`export-${site}`, job];
-  });
-  const nothing = {
-    'no-site-has-changed': {
-      script: ['echo "No site has changed."'],
-      variables: { GIT_STRATEGY: 'none' },
-    },
-  };
-  return `${JSON.stringify(jobs.length === 0 ? nothing : Object.fromEntries(jobs), undefined, 2)}\n`;
+  }
+  if (Object.keys(jobs).length === 0) {
+    const variables = { GIT_STRATEGY: 'none' };
+    jobs['no-site-has-changed'] = { script: ['echo "No site has changed."'], variables };
+  }
+  return `${JSON.stringify(jobs, undefined, 2)}\n`;
 }
 
 function shellWord(word: string): string {

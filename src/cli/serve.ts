@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { redirectsOf, type SafeRule } from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
@@ -13,10 +13,6 @@ interface ServedSite {
   readonly rules: readonly SafeRule[];
   /** 0: any free port. */
   readonly port: number;
-}
-
-interface SiteServer extends AsyncDisposable {
-  readonly url: string;
 }
 
 interface Reply {
@@ -74,27 +70,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 };
 
-interface ServeCommand {
-  /** The folder with the unpacked site, as it was given; empty if it was not. */
-  readonly site: string;
-  readonly cwd: string;
-  readonly log: Log;
-  /** Standard output. */
-  readonly print: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Serves an unpacked site on this machine until the signal comes. Throws `config` if the folder is
  * not a site, and `io` if the server cannot start.
  */
-export async function serveUntilStopped({
-  site,
-  cwd,
-  log,
-  print,
-  signal,
-}: ServeCommand): Promise<void> {
+export async function serveUntilStopped(site: string, cwd: string, work: Work): Promise<void> {
+  const { log, signal } = work;
   const folder = siteFolder(site, cwd);
   const rules = readSiteRules(folder, log);
   await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch(
@@ -103,14 +84,22 @@ export async function serveUntilStopped({
       return serveSite({ folder: () => folder, rules, port: 0 });
     },
   );
-  if ((await findReply(findIn(folder), '/', redirectsOf(rules))).status !== 200)
+  const start = await findReply(findIn(folder), '/', redirectsOf(rules));
+  if (start.status !== 200)
     log.warning(
       `${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`,
     );
-  print(`${server.url}/\n`);
+  work.print(`${server.url}/\n`);
   log.info(`Serving ${shownName(folder)} on this machine. Stop with Ctrl+C.`);
   if (!signal.aborted)
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
+}
+
+interface Work {
+  readonly log: Log;
+  /** Standard output. */
+  readonly print: (text: string) => void;
+  readonly signal: AbortSignal;
 }
 
 function unusable(error: unknown): CourierError {
@@ -121,14 +110,17 @@ function unusable(error: unknown): CourierError {
 }
 
 /** Serves an unpacked site with the addresses and the redirects of the guide "Serve the site". */
-export async function serveSite({ folder, rules, port }: ServedSite): Promise<SiteServer> {
-  const redirects = redirectsOf(rules);
+export async function serveSite(
+  site: ServedSite,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const redirects = redirectsOf(site.rules);
   const server = createServer((request, response) => {
-    answer(request, response, { find: findIn(folder()), redirects }).catch(() =>
-      response.destroy(),
-    );
+    answer(request, response, findIn(site.folder()), redirects).catch(() => response.destroy());
   });
-  await listen(server, port);
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(site.port, LOOPBACK, done);
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
@@ -141,22 +133,11 @@ export async function serveSite({ folder, rules, port }: ServedSite): Promise<Si
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((done, fail) => {
-    server.once('error', fail);
-    server.listen(port, LOOPBACK, done);
-  });
-}
-
-interface Site {
-  readonly find: FindFile;
-  readonly redirects: Redirects;
-}
-
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { find, redirects }: Site,
+  find: FindFile,
+  redirects: Redirects,
 ): Promise<void> {
   if (!OWN_HOST.test(request.headers.host ?? '')) {
     response.writeHead(421).end('421: this server has other names\n');
@@ -172,14 +153,11 @@ async function answer(
     return;
   }
   if (file === undefined) {
-    response
-      .writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
-      .end('404: no such page\n');
+    response.writeHead(status, { 'content-type': TYPES['.txt'] }).end('404: no such page\n');
     return;
   }
-  const type = TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
   const headers = {
-    'content-type': type,
+    'content-type': TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
     // The next export may be unpacked into the same folder.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -198,10 +176,11 @@ async function findReply(find: FindFile, target: string, redirects: Redirects): 
   if (path === undefined || HIDDEN_NAME.test(path) || NOT_PAGES.includes(path))
     return notFound(find);
   const isFolder = path.endsWith('/');
-  const file = isFolder
-    ? await find(`${path}index.html`)
-    : ((await find(path)) ?? (await find(`${path}.html`)));
-  if (file !== undefined) return { status: 200, file };
+  const files = isFolder ? [`${path}index.html`] : [path, `${path}.html`];
+  for (const name of files) {
+    const file = await find(name);
+    if (file !== undefined) return { status: 200, file };
+  }
   const other = isFolder ? path.slice(0, -1) : `${path}/`;
   const page = isFolder ? `${other}.html` : `${other}index.html`;
   if (other !== '' && (await find(page)) !== undefined)

@@ -54,20 +54,15 @@ async function runStatus(
     destinations.push(found);
     record({ destinations });
   }
-  log.table(
-    HEAD,
-    destinations.map((one) => rowOf(one, clock.now())),
-    (cells) =>
-      cells
-        .flatMap((cell, column) =>
-          cell === '' ? [] : `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`,
-        )
-        .join(', '),
-  );
-  for (const { destination, exports, problem } of destinations) {
-    if (problem === undefined && !exports.some((one) => one.live)) {
+  const rows = destinations.map((one) => rowOf(one, clock.now()));
+  log.table(HEAD, rows, (cells) => {
+    const named = cells.map((cell, column) => `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`);
+    return named.join(', ');
+  });
+  for (const one of destinations) {
+    if (one.problem === undefined && !one.exports.some((known) => known.live)) {
       log.warning(
-        `${destination} has no link of an export. If an export has written it, check the address.`,
+        `${one.destination} has no link of an export. If an export has written it, check the address.`,
       );
     }
   }
@@ -78,65 +73,73 @@ async function runStatus(
 
 async function look(
   address: Address,
-  { to, baseUrl, adminApiKey, projectId }: RollbackInputs,
+  inputs: RollbackInputs,
   deps: Deps<StatusFacts>,
 ): Promise<DestinationStatus> {
-  const { github, log, clock, signal } = deps;
-  const stores = await makeStores({ ...to, addresses: [address] }, deps);
-  const binding = { baseUrl, adminApiKey, projectId, needsState: true };
-  const by = { by: 'rollback', use: 'read', run: github.run } as const;
   const delivery = await Delivery.open({
-    ...binding,
-    ...by,
-    stores,
-    log,
-    clock,
-    signal,
+    baseUrl: inputs.baseUrl,
+    adminApiKey: inputs.adminApiKey,
+    projectId: inputs.projectId,
+    needsState: true,
+    by: 'rollback',
+    use: 'read',
+    run: deps.github.run,
+    stores: await makeStores({ ...inputs.to, addresses: [address] }, deps),
+    log: deps.log,
+    clock: deps.clock,
+    signal: deps.signal,
     record: () => undefined,
   });
-  const { changed, ignored, state, exports = [] } = delivery;
-  const problem = changed ?? (ignored && `The state is ignored because ${ignored}.`);
-  return { destination: textOf(address), expiresAt: state?.expiresAt, exports, problem };
+  const { ignored } = delivery;
+  return {
+    destination: textOf(address),
+    expiresAt: delivery.state?.expiresAt,
+    exports: delivery.exports ?? [],
+    problem: delivery.changed ?? (ignored && `The state is ignored because ${ignored}.`),
+  };
 }
 
 function textOf(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
-function rowOf(
-  { destination, expiresAt, exports, problem }: DestinationStatus,
-  nowMs: number,
-): string[] {
-  const time = (text: string | undefined) =>
-    text === undefined ? 'not known' : formatInstant(new Date(text));
+function rowOf(status: DestinationStatus, nowMs: number): string[] {
+  const { destination, exports, problem } = status;
   const live = exports.find((one) => one.live);
   if (live === undefined) return [destination, problem ?? 'none yet'];
-  const details = [
-    live.pages === undefined ? undefined : `${live.pages} pages`,
-    live.commit && `commit ${live.commit.slice(0, 7)}`,
-    digestOf(live),
-  ];
   const earlier = exports
     .slice(exports.indexOf(live) + 1)
-    .filter(({ withdrawn }) => withdrawn === undefined);
-  const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
+    .filter((one) => one.withdrawn === undefined);
+  const details = [
+    live.job,
+    live.pages !== undefined && `${live.pages} pages`,
+    live.commit && `commit ${live.commit.slice(0, 7)}`,
+    digestOf(live),
+    problem,
+  ];
   return [
     destination,
-    [live.job, ...details, problem].filter((text) => text !== undefined).join('\n'),
-    time(live.at),
-    live.image === undefined
-      ? `${time(expiresAt)}${isOver ? ' (expired)' : ''}`
-      : 'an image does not expire',
+    details.filter(Boolean).join('\n'),
+    timeOf(live.at),
+    live.image === undefined ? expiryOf(status, nowMs) : 'an image does not expire',
     live.by ?? 'not known',
-    earlier
-      .map((one) => [one.job, digestOf(one)].filter((text) => text !== undefined).join(' '))
-      .join('\n') || 'none',
+    earlier.map((one) => `${one.job} ${digestOf(one)}`.trimEnd()).join('\n') || 'none',
   ];
 }
 
-/** `sha256:…`; undefined: the destination keeps no images. */
-function digestOf({ image }: LiveExport): string | undefined {
-  return image?.replace(/^.*@/, '');
+function timeOf(text: string | undefined): string {
+  if (text === undefined) return 'not known';
+  return formatInstant(new Date(text));
+}
+
+function expiryOf(status: DestinationStatus, nowMs: number): string {
+  const isOver = Date.parse(status.expiresAt ?? '') <= nowMs;
+  return `${timeOf(status.expiresAt)}${isOver ? ' (expired)' : ''}`;
+}
+
+/** `sha256:…`; empty: the destination keeps no images. */
+function digestOf(one: LiveExport): string {
+  return one.image?.replace(/^.*@/, '') ?? '';
 }
 
 export const statusMode = defineMode<Inputs, StatusFacts>({
@@ -147,13 +150,11 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
     return runStatus(inputs, deps);
   },
   outputs: () => ({}),
-  summary: ({ destinations = [], status, error }) =>
-    sections([
-      heading('What is live', status),
-      errorSection(error),
-      ...destinations.map(
-        (one) =>
-          `${codeSpan(one.destination)}\n\n${historySection(one.exports) ?? 'Nothing is live.'}`,
-      ),
-    ]),
+  summary(report) {
+    const shown = (report.destinations ?? []).map((one) => {
+      const history = historySection(one.exports) ?? 'Nothing is live.';
+      return `${codeSpan(one.destination)}\n\n${history}`;
+    });
+    return sections([heading('What is live', report.status), errorSection(report.error), ...shown]);
+  },
 });

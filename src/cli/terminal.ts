@@ -17,7 +17,7 @@ const NARROWEST = 6;
 
 /** A terminal, whatever the width of its characters. Loaded only where there is one. */
 export function openTerminal(stream: TerminalStream): Terminal {
-  const columns = () => (stream.columns > 0 ? stream.columns : USUAL_COLUMNS);
+  const columns = () => stream.columns || USUAL_COLUMNS;
   return {
     get columns() {
       return columns();
@@ -52,7 +52,7 @@ const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
 const WHOLE_WORD = 32;
 
 function widestWhole(text: string): number {
-  const ids = [...text.matchAll(ID)].map(([id]) => id.length);
+  const ids = (text.match(ID) ?? []).map((id) => id.length);
   const words = text.split(/\s+/).map((word) => stringWidth(word));
   return Math.max(0, ...ids, ...words.filter((width) => width <= WHOLE_WORD));
 }
@@ -82,28 +82,27 @@ function layOut(rows: readonly (readonly string[])[], width: number): string[] {
 }
 
 /** Each row as lines with the names of the columns, and an empty line between two rows. */
-function layOutRecords(
-  [head = [], ...rows]: readonly (readonly string[])[],
-  width: number,
-): string[] {
-  return rows.flatMap((row, at) => [...(at === 0 ? [] : ['']), ...recordLines(head, row, width)]);
+function layOutRecords(table: readonly (readonly string[])[], width: number): string[] {
+  const [head = [], ...rows] = table;
+  const records = rows.map((row) => recordLines(head, row, width));
+  return records.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
 }
 
 function recordLines(head: readonly string[], row: readonly string[], width: number): string[] {
+  const lines: string[] = [];
   // A column without a name has a sign, which is in front of the next cell.
   let sign = '';
-  return row.flatMap((cell, column) => {
-    const name = head[column] ?? '';
-    if (cell === '') return [];
-    if (name === '') {
+  for (const [column, cell] of row.entries()) {
+    if (cell === '') continue;
+    if (!head[column]) {
       sign = `${cell} `;
-      return [];
+      continue;
     }
-    const [first = '', ...rest] = cell.split('\n');
-    const lines = [`${sign}${name}: ${first}`, ...rest.map((line) => `  ${line}`)];
+    const text = `${sign}${head[column]}: ${cell.replaceAll('\n', '\n  ')}`;
+    lines.push(...text.split('\n').flatMap((line) => wrap(line, width, false)));
     sign = '';
-    return lines.flatMap((line) => wrap(line, width, { hard: false }));
-  });
+  }
+  return lines;
 }
 
 /**
@@ -111,7 +110,7 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
  * it is `hard`, a word that is too wide stays whole: the terminal breaks it, and it can still be
  * copied.
  */
-function wrap(line: string, width: number, { hard } = { hard: true }): string[] {
+function wrap(line: string, width: number, hard = true): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   const room = Math.max(1, width - indent.length);
   return wrapAnsi(line.trim(), room, { hard })

@@ -6,7 +6,7 @@ import { destinationKeys } from '../inputs/read-destinations.ts';
 import type { Log } from '../log.ts';
 import { isKeyShaped, looksSecret, shownName } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { didYouMean } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
 import { INPUTS } from '../values/catalog.ts';
 import { INPUT_NAMES, type InputSource } from '../values/reader.ts';
@@ -96,14 +96,15 @@ export function valuesOfSite(config: Config, name: string): Values {
   if (name === '') {
     throw new CourierError({
       code: 'config',
-      message: `The configuration file has ${names.length === 1 ? 'a site' : 'sites'}, and site is missing: ${names.slice(0, 20).join(', ')}. Nothing was sent.`,
+      message: `The configuration file has sites, and site is missing: ${names.slice(0, 20).join(', ')}. Nothing was sent.`,
       hint: { text: 'Name one of them:', inputs: { site: '' } },
     });
   }
-  const meant = guess(name, names);
+  const shown = looksSecret(name) ? 'of this name' : plainLine(name, 80);
+  const question = didYouMean(name, names) || '.';
   throw new CourierError({
     code: 'config',
-    message: `The configuration file has no site${looksSecret(name) ? ' of this name' : ` ${plainLine(name, 80)}`}${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    message: `The configuration file has no site ${shown}${question} Nothing was sent.`,
   });
 }
 
@@ -138,38 +139,33 @@ const NEVER_IN_CI: readonly string[] = [
  */
 const READ_IN_PULL_REQUESTS: readonly string[] = ['timeout', 'on-timeout'];
 
-interface Reader {
-  /** What the step itself gives. */
-  readonly source: InputSource;
-  readonly run: CiRun;
-  readonly log: Log;
-}
-
 /**
  * What a run takes of these values; in a CI system, without what a change request must not decide.
- * Throws `config`.
+ * `source`: what the step itself gives.
  */
-export function trustedValues(values: Values, { source, run, log }: Reader): Values {
+export function trustedValues(
+  values: Values,
+  reader: { readonly source: InputSource; readonly run: CiRun; readonly log: Log },
+): Values {
+  const { source, run } = reader;
   if (run.kind === 'local') return values;
   const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
-  const isAgent = source.value('mode').trim() === 'agent' && isPullRequest;
-  const isRefused = (key: string) =>
-    /^(allowed|allow|vault|aws)-/.test(key) ||
-    NEVER_IN_CI.includes(key) ||
-    (isAgent && isAgentInput(key) && !READ_IN_PULL_REQUESTS.includes(key));
+  const isAgent = isPullRequest && source.value('mode').trim() === 'agent';
+  const isRefused = (key: string) => {
+    if (/^(allowed|allow|vault|aws)-/.test(key) || NEVER_IN_CI.includes(key)) return true;
+    return isAgent && isInputOf('agent', key) && !READ_IN_PULL_REQUESTS.includes(key);
+  };
   const refused = [...values.keys()].filter(isRefused);
   if (refused.length > 0) {
-    log.notice(
+    reader.log.notice(
       `Not read from the configuration file in a CI system, since a change request can change it: ${refused.join(', ')}. Give it as an input or a variable.`,
     );
   }
-  return new Map([...values].filter(([name]) => !isRefused(name)));
+  return new Map([...values].filter((entry) => !refused.includes(entry[0])));
 }
 
-function isAgentInput(key: string): boolean {
-  return INPUT_NAMES.some(
-    (name) => name === key && INPUTS[name].modes.some((mode) => mode === 'agent'),
-  );
+function isInputOf(mode: string, key: string): boolean {
+  return INPUT_NAMES.some((name) => name === key && INPUTS[name].modes.some((one) => one === mode));
 }
 
 /**
@@ -186,11 +182,10 @@ export function withValues(
   const ofFile = (name: string) => {
     const given = source.value(name).trim();
     const input = INPUT_NAMES.find((one) => one === name);
-    const isOwn =
-      input === undefined || mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
-    const isDefault =
-      source.fillsDefaults === true && input !== undefined && given === INPUTS[input].default;
-    return isOwn && (given === '' || isDefault) ? values.get(name) : undefined;
+    if (input === undefined) return given === '' ? values.get(name) : undefined;
+    const isDefault = source.fillsDefaults === true && given === INPUTS[input].default;
+    if (given !== '' && !isDefault) return undefined;
+    return mode === 'doctor' || isInputOf(mode, name) ? values.get(name) : undefined;
   };
   return {
     ...source,

@@ -47,8 +47,8 @@ export interface Config {
 }
 
 /** The keys at the top, and before them those of the site. */
-export function valuesOf({ values }: { readonly values: Values }, site: Site | undefined): Values {
-  return site === undefined ? values : new Map([...values, ...site.values]);
+export function valuesOf(config: { readonly values: Values }, site: Site | undefined): Values {
+  return new Map([...config.values, ...(site?.values ?? [])]);
 }
 
 const SITE_NAME = /^[a-z0-9][a-z0-9_.-]{0,62}$/i;
@@ -60,7 +60,7 @@ const MAX_FINDINGS = 20;
  * no value of the file.
  */
 export async function parseConfig(text: string, name: string): Promise<Config> {
-  const document = await parseYaml(text, { asWritten: true });
+  const document = await parseYaml(text, true);
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
   const findings = [...document.findings, ...reading.findings];
@@ -73,8 +73,7 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   }
   const lines = findings.slice(0, MAX_FINDINGS).map((finding) => {
     const { line, column } = 'path' in finding ? document.place(finding.path) : finding;
-    const problem = typeof finding.problem === 'string' ? finding.problem : finding.problem();
-    return `- ${name}:${line}:${column}: ${problem}`;
+    return `- ${name}:${line}:${column}: ${finding.problem}`;
   });
   if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
   throw new CourierError({
@@ -85,8 +84,6 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
 }
 
 type Path = readonly string[];
-/** A function if the text takes time: only what is shown is made. */
-type Problem = string | (() => string);
 /**
  * The keys of a mapping. A map, since a file may have keys that every object has, such as
  * `constructor`.
@@ -94,21 +91,21 @@ type Problem = string | (() => string);
 type Fields = ReadonlyMap<string, unknown>;
 
 /** Why a key cannot be taken; `own` is the one that only this level has. */
-function whyNot(key: string, own: string): Problem | undefined {
-  if (VALUE_KEYS.includes(key)) return undefined;
+function whyNot(key: string, own: string): string {
   if (isSecretInput(key)) {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
   if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
   if (STARTED_WITH.includes(key))
     return `${key} is given where the program is started, not in the file: remove it`;
-  return () => unknownKey(key, own);
+  return unknownKey(key, own);
 }
 
 function neverInAFile(key: string): string {
-  const reads = key === 'to-command' ? 'starts a program' : 'says where credentials are sent';
-  const input = INPUT_NAMES.some((name) => name === key) ? `, or the input ${key} of a step` : '';
-  return `${key} ${reads}, and a pull request can change this file: remove the line, and write --${key} VALUE, the variable ${variableName(key)}=VALUE${input}`;
+  const places = `--${key} VALUE, the variable ${variableName(key)}=VALUE`;
+  const advice = `and a pull request can change this file: remove the line, and write ${places}`;
+  if (key === 'to-command') return `${key} starts a program, ${advice}`;
+  return `${key} says where credentials are sent, ${advice}, or the input ${key} of a step`;
 }
 
 /**
@@ -122,27 +119,26 @@ function namesServer(address: string): boolean {
 function unknownKey(key: string, own: string): string {
   const meant = guess(key, [...VALUE_KEYS, own, ...SECRET_INPUTS]);
   // A key of a file that was meant for another program may be anything.
-  const shown =
-    /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
-  return meant === undefined || isSecretInput(meant) ? shown : `${shown}; did you mean ${meant}?`;
+  const isPlain = /^(?=.{1,40}$)[a-z]+(-[a-z]+)*$/i.test(key);
+  const shown = isPlain ? `unknown key ${key}` : 'unknown key';
+  if (meant === undefined || isSecretInput(meant)) return shown;
+  return `${shown}; did you mean ${meant}?`;
 }
 
 class Reading {
-  readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
+  readonly findings: { readonly path: Path; readonly problem: string }[] = [];
 
   root(value: unknown): Omit<Config, 'place'> {
     if (value === null || value === undefined)
       this.#find([], 'the file is empty: write each key as KEY: VALUE');
     const fields = this.#mapping([], value);
     const values = this.#values([], without(fields, ['$schema', 'sites']));
-    return { values, sites: new Map(fields.has('sites') ? this.#sites(fields.get('sites')) : []) };
-  }
-
-  #sites(value: unknown): (readonly [string, Site])[] {
-    const entries = [...this.#mapping(['sites'], value)];
-    if (entries.length === 0)
+    const sites = new Map<string, Site>();
+    const entries = this.#mapping(['sites'], fields.get('sites'));
+    if (fields.has('sites') && entries.size === 0)
       this.#find(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
-    return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
+    for (const [name, site] of entries) sites.set(name, this.#site(['sites', name], name, site));
+    return { values, sites };
   }
 
   #site(path: Path, name: string, value: unknown): Site {
@@ -160,9 +156,14 @@ class Reading {
   #values(path: Path, fields: Fields): Values {
     const values = new Map<string, string>();
     for (const [key, item] of fields) {
-      const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
-      if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
-      else this.#find([...path, key], problem);
+      if (VALUE_KEYS.includes(key)) {
+        values.set(key, this.#texts([...path, key], item).join('\n'));
+        continue;
+      }
+      // Looking for the nearest key takes time: only what is shown is looked for.
+      const isShown = this.findings.length < MAX_FINDINGS;
+      const own = path.length > 0 ? 'paths' : 'sites';
+      this.#find([...path, key], isShown ? whyNot(key, own) : 'unknown key');
     }
     for (const key of ['to', 'state']) this.#refuseServers([...path, key], values.get(key) ?? '');
     return values;
@@ -172,7 +173,7 @@ class Reading {
     const refused = addresses.split('\n').filter(namesServer);
     if (refused.length === 0) return;
     const shown = refused.map((line) => {
-      const [address = ''] = line.split('?');
+      const address = line.replace(/\?.*/s, '');
       return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
     });
     const key = path.at(-1) ?? '';
@@ -203,7 +204,7 @@ class Reading {
     return new Map();
   }
 
-  #find(path: Path, problem: Problem): void {
+  #find(path: Path, problem: string): void {
     this.findings.push({ path, problem });
   }
 }

@@ -18,27 +18,22 @@ import {
 const NO_UPDATE = 'docs-courier-doctor';
 
 /** Whether the platform can publish before an export, and whether the step asks for it. */
-export async function* checkPublishing(
-  { export: link, publish: update }: DoctorInputs,
-  deps: DoctorDeps,
-): Checks {
+export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const { export: link, publish: update } = inputs;
   if (update !== undefined) {
-    yield await updateFinding(deps, INSTEAD);
+    yield await updateFinding(deps, "Let the platform's GitHub App publish and make the previews.");
     const text = `Whether the platform knows project ${update.projectId}, and the key may publish it, is known only in a run: no request shows it without publishing.`;
     yield unknown('Project', text);
   }
   if (link === undefined || link.exportJobId !== undefined) return;
   const { publish, publisher } = link.content;
   if (publish === true) yield await updateFinding(deps, ALTERNATIVES);
-  if (publish === undefined && publisher === undefined) {
-    const detail =
-      'publish is not set: an export has what is published, which may be older than the commit of the run.';
-    const text = `Publish first; the id is on ${KEYS_PAGE}. Or write publish: false:`;
-    yield warning('Content of an export', detail, {
-      text,
-      inputs: { publish: 'true', 'project-id': '' },
-    });
-  }
+  if (publish !== undefined || publisher !== undefined) return;
+  const detail =
+    'publish is not set: an export has what is published, which may be older than the commit of the run.';
+  const text = `Publish first; the id is on ${KEYS_PAGE}. Or write publish: false:`;
+  const inputsToSet = { publish: 'true', 'project-id': '' };
+  yield warning('Content of an export', detail, { text, inputs: inputsToSet });
 }
 
 const ALTERNATIVES: Hint = {
@@ -46,16 +41,11 @@ const ALTERNATIVES: Hint = {
   inputs: { publish: 'false' },
 };
 
-const INSTEAD = "Let the platform's GitHub App publish and make the previews.";
-
-async function updateFinding(
-  { platform }: DoctorDeps,
-  instead: string | Hint,
-): Promise<CheckResult> {
+async function updateFinding(deps: DoctorDeps, instead: string | Hint): Promise<CheckResult> {
   const what = 'Publishing on request';
   const there = ok(what, 'The endpoint of updates answers.');
   try {
-    await platform.getUpdateStatus(NO_UPDATE);
+    await deps.platform.getUpdateStatus(NO_UPDATE);
     return there;
   } catch (error) {
     const status = error instanceof CourierError ? error.httpStatus : undefined;

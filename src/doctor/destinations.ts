@@ -22,11 +22,10 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
   const stores = await makeStores(to, deps);
   const rows: CheckResult[] = [];
   for (const store of stores) {
-    const { destination } = store.names;
     for await (const check of checkStore(store))
-      rows.push({ ...check, what: `${destination}: ${check.what}` });
+      rows.push({ ...check, what: `${store.names.destination}: ${check.what}` });
   }
-  if (rows.some(({ outcome }) => outcome === 'error')) {
+  if (rows.some((row) => row.outcome === 'error')) {
     yield* rows;
     return yield unknown('State', 'Not read, since the destination of the link would fail.');
   }
@@ -34,7 +33,7 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
     const needsState = link.mode !== 'export' && link.exportJobId === undefined;
     const init = { ...link, to, needsState, checked: stores };
     const delivery = await openDestinations(init, { ...deps, record: () => {} });
-    const planned = delivery.plan().map(({ target }) => target);
+    const planned = delivery.plan().map((write) => write.target);
     yield ok(what, `${planned.join(' and ')}: can be reached.`);
     yield* rows;
     yield stateFinding(link, delivery);
@@ -63,19 +62,19 @@ function stateFinding(
   delivery: Delivery,
 ): CheckResult {
   const what = 'State';
-  const { state, ignored, changed } = delivery;
-  if (changed !== undefined) {
-    return warning(what, changed, 'Run an export, or name the right job with export-job-id.');
+  const { state } = delivery;
+  if (delivery.changed !== undefined) {
+    const fix = 'Run an export, or name the right job with export-job-id.';
+    return warning(what, delivery.changed, fix);
   }
-  if (ignored !== undefined) {
+  if (delivery.ignored !== undefined) {
     const fix = 'The next export writes a new one. Check who else writes it.';
-    return warning(what, `It is ignored because ${ignored}.`, fix);
+    return warning(what, `It is ignored because ${delivery.ignored}.`, fix);
   }
   if (state?.jobId !== undefined) {
-    const { jobId, expiresAt } = state;
-    const until =
-      expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`;
-    return ok(what, `The stored link is of export job ${jobId}${until}.`);
+    const stored = `The stored link is of export job ${state.jobId}`;
+    if (state.expiresAt === undefined) return ok(what, `${stored}.`);
+    return ok(what, `${stored}, works until ${formatInstant(new Date(state.expiresAt))}.`);
   }
   if (link.mode === 'export' || link.exportJobId !== undefined)
     return ok(what, 'There is none yet; an export writes it.');
@@ -97,7 +96,7 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
   const { Rollout } = await import('../publish/after/rollout/step.ts');
   const rollout = new Rollout(link, link.rollout, { ...deps, record: () => {} });
   await rollout.check();
-  const targets = rollout.plan().map(({ target }) => target);
+  const targets = rollout.plan().map((write) => write.target);
   yield ok('Rollout', `${targets.join(', ')}: can be restarted.`);
   const missing = await rollout.missingRights();
   if (missing.length === 0) return;
@@ -112,16 +111,16 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
 /** The published site that `live-url` names: is it reached, and does it show a page? */
 export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
-  const { live } = link ?? {};
-  if (link === undefined || live === undefined) return;
+  if (link?.live === undefined) return;
+  const what = 'Published site';
+  const { url } = link.live;
   const { LiveCheck } = await import('../publish/after/live/step.ts');
-  const check = new LiveCheck(link, live, { ...deps, record: () => {} });
+  const check = new LiveCheck(link, link.live, { ...deps, record: () => {} });
   const found = await check.tryStartPage();
+  if (found.kind === 'page') return yield ok(what, `${url} answers ${found.status} with a page.`);
   const fix =
     'Before the first deployment this is expected. A site behind a login needs live-headers.';
-  yield found.kind === 'page'
-    ? ok('Published site', `${live.url} answers ${found.status} with a page.`)
-    : warning('Published site', `${live.url}: ${found.detail}.`, fix);
+  yield warning(what, `${url}: ${found.detail}.`, fix);
 }
 
 /** Where a run writes: its report, and the bundle with the site. */

@@ -12,9 +12,10 @@ import {
   type DoctorDeps,
   doctorPresentation,
   failed,
+  isFault,
+  isSeen,
   MARKS,
   ok,
-  splitFindings,
   unseenHeading,
   verdict,
   warning,
@@ -45,8 +46,8 @@ const PARTS: readonly (readonly [
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
   const findings: CheckRow[] = [];
   deps.record({ checked: inputs.checked, findings });
-  const add = ({ fix, ...one }: CheckResult) =>
-    findings.push({ ...one, fix: fix && deps.showHint(fix) });
+  const add = (found: CheckResult) =>
+    findings.push({ ...found, fix: found.fix && deps.showHint(found.fix) });
   try {
     for (const [what, check] of PARTS) {
       try {
@@ -57,53 +58,58 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
     }
   } finally {
     // Also those of a run that was cancelled.
-    logFindings(findings, deps);
+    logFindings(findings, deps.log);
   }
-  const faults = findings.filter(({ outcome }) => outcome === 'error');
+  const faults = findings.filter(isFault);
   if (faults.length === 0)
     return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
+  const order =
+    faults.length === 1
+      ? 'Correct it.'
+      : 'Correct them from the top: one may be the reason for those below.';
+  const lines = faults.map((one) => `- ${one.what}: ${one.detail}`);
   throw new CourierError({
     code: 'checks-failed',
-    message: [
-      `${verdict(findings)}:`,
-      ...faults.map(({ what, detail }) => `- ${what}: ${detail}`),
-    ].join('\n'),
-    hint: `${faults.length === 1 ? 'Correct it.' : 'Correct them from the top: one may be the reason for those below.'} The log and the summary say how. Nothing was changed.`,
+    message: [`${verdict(findings)}:`, ...lines].join('\n'),
+    hint: `${order} The log and the summary say how. Nothing was changed.`,
   });
 }
 
-async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
+async function* checkInputs(inputs: DoctorInputs): Checks {
+  const { checked, problems } = inputs;
   const what = 'Inputs';
-  yield* problems.map(({ text, fix }) => broken(what, text, fix));
+  yield* problems.map((one) => broken(what, one.text, one.fix));
   if (problems.length > 0) return;
+  if (checked.length === 0) {
+    const detail = 'They do not belong to any mode, so only what all modes need is checked.';
+    return yield warning(
+      what,
+      detail,
+      'Give the inputs of the run to check, such as domain or to.',
+    );
+  }
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
-  const fix = 'Give the inputs of the run to check, such as domain or to.';
-  yield checked.length > 0
-    ? ok(
-        what,
-        `Valid for ${modes}.${checked.join() === 'search' ? ' For an export, domain is a host name.' : ''}`,
-      )
-    : warning(what, 'They do not belong to any mode, so only what all modes need is checked.', fix);
+  const isSearch = checked.join() === 'search';
+  yield ok(what, `Valid for ${modes}.${isSearch ? ' For an export, domain is a host name.' : ''}`);
 }
 
-function logFindings(findings: readonly CheckRow[], { log }: DoctorDeps): void {
-  const { seen, unseen } = splitFindings(findings);
-  logTable(seen, log);
+function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
+  logTable(findings.filter(isSeen), log);
+  const unseen = findings.filter((one) => !isSeen(one));
   if (unseen.length === 0) return;
   log.info(`${unseenHeading(findings)}:`);
   logTable(unseen, log);
 }
 
 function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
-  const rows = findings.map(({ what, outcome, detail, fix }) => {
-    const found = [detail, fix && `What to do: ${fix}`].filter(
-      (text) => text !== undefined && text !== '',
-    );
-    return [MARKS[outcome], what, found.join('\n')];
+  const rows = findings.map((one) => {
+    const found = [one.detail, one.fix && `What to do: ${one.fix}`].filter(Boolean);
+    return [MARKS[one.outcome], one.what, found.join('\n')];
   });
-  log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) =>
-    [`${mark} ${what}`, found.replaceAll('\n', '\n   ')].filter((text) => text !== '').join(': '),
-  );
+  log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) => {
+    const shown = [`${mark} ${what}`, found.replaceAll('\n', '\n   ')];
+    return shown.filter(Boolean).join(': ');
+  });
 }
 
 export const doctorMode = defineMode({ run: runDoctor, ...doctorPresentation });

@@ -82,68 +82,59 @@ export type DoctorDeps = Deps<DoctorFacts>;
 
 export const doctorPresentation: Presentation<DoctorFacts> = {
   outputs: () => ({}),
-  summary: ({ checked = [], findings = [], error }) =>
-    sections([
-      `## 🩺 ${verdict(findings)}`,
-      checked.length === 0
-        ? ''
-        : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
-      // The table says it already if the checks came to their end.
-      error?.code === 'checks-failed' ? '' : errorSection(error),
-      findingTable(splitFindings(findings).seen),
-      ...examples(splitFindings(findings).seen),
-      ...unseenSection(findings),
-      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed. See ${pageLink('troubleshooting', 'how-to/troubleshooting.md')}.`,
-    ]),
+  summary(report) {
+    const { checked = [], findings = [], error } = report;
+    const parts = [`## 🩺 ${verdict(findings)}`];
+    if (checked.length > 0)
+      parts.push(`Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`);
+    // The table says it already if the checks came to their end.
+    if (error?.code !== 'checks-failed') parts.push(errorSection(error));
+    parts.push(...findingTable(findings.filter(isSeen)));
+    const unseen = findings.filter((one) => !isSeen(one));
+    if (unseen.length > 0) parts.push(`### ${unseenHeading(findings)}`, ...findingTable(unseen));
+    const more = pageLink('troubleshooting', 'how-to/troubleshooting.md');
+    parts.push(
+      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed. See ${more}.`,
+    );
+    return sections(parts);
+  },
 };
 
-/** What was checked, and what was not. */
-export function splitFindings(findings: readonly CheckRow[]): {
-  readonly seen: readonly CheckRow[];
-  readonly unseen: readonly CheckRow[];
-} {
-  return {
-    seen: findings.filter(({ outcome }) => outcome !== 'unknown'),
-    unseen: findings.filter(({ outcome }) => outcome === 'unknown'),
-  };
+/** False for what could not be checked. */
+export function isSeen(found: CheckRow): boolean {
+  return found.outcome !== 'unknown';
+}
+
+/** True for what would fail. */
+export function isFault(found: CheckRow): boolean {
+  return found.outcome === 'error';
 }
 
 /** A check that failed keeps others from being made. */
 export function unseenHeading(findings: readonly CheckRow[]): string {
-  const hasFailed = findings.some(({ outcome }) => outcome === 'error');
-  return hasFailed ? 'Not checked yet, or only a run can show it' : 'Only a run can show this';
-}
-
-function unseenSection(findings: readonly CheckRow[]): string[] {
-  const { unseen } = splitFindings(findings);
-  if (unseen.length === 0) return [];
-  return [`### ${unseenHeading(findings)}`, findingTable(unseen), ...examples(unseen)];
-}
-
-function findingTable(findings: readonly CheckRow[]): string {
-  return findings.length === 0
-    ? ''
-    : table(['', 'Check', 'Found', 'What to do'], findings.map(row));
+  if (findings.some(isFault)) return 'Not checked yet, or only a run can show it';
+  return 'Only a run can show this';
 }
 
 /** `Doctor: 2 of 12 checks failed`, or that none did. */
 export function verdict(findings: readonly CheckRow[]): string {
-  const count = findings.filter(({ outcome }) => outcome === 'error').length;
-  const all = countOf(splitFindings(findings).seen.length, 'check');
-  return count === 0 ? `Doctor: none of ${all} failed` : `Doctor: ${count} of ${all} failed`;
+  const count = findings.filter(isFault).length || 'none';
+  return `Doctor: ${count} of ${countOf(findings.filter(isSeen).length, 'check')} failed`;
 }
 
-function row({ what, outcome, detail, fix }: CheckRow): string[] {
-  const cell = (text: string | undefined) => escapeMarkdown(text ?? '', 1000);
-  const [advice, ...example] = (fix ?? '').split('\n');
-  const text = example.length === 0 ? advice : advice?.replace(/:$/, ', as shown below.');
-  return [MARKS[outcome], escapeMarkdown(what), cell(detail), cell(text)];
-}
-
-/** What a table has no room for: the lines to paste, each once. */
-function examples(findings: readonly CheckRow[]): string[] {
-  const texts = findings
-    .map(({ fix = '' }) => fix.split('\n').slice(1).join('\n'))
-    .filter((text) => text !== '');
-  return [...new Set(texts)].map((text) => codeBlock(text, { language: 'yaml' }));
+/** The table, and what it has no room for: the lines to paste, each once. */
+function findingTable(findings: readonly CheckRow[]): string[] {
+  if (findings.length === 0) return [];
+  const examples = new Set<string>();
+  const rows = findings.map((one) => {
+    const [advice = '', ...example] = (one.fix ?? '').split('\n');
+    if (example.length > 0) examples.add(example.join('\n'));
+    const text = example.length === 0 ? advice : advice.replace(/:$/, ', as shown below.');
+    const cells = [one.detail ?? '', text].map((cell) => escapeMarkdown(cell, 1000));
+    return [MARKS[one.outcome], escapeMarkdown(one.what), ...cells];
+  });
+  return [
+    table(['', 'Check', 'Found', 'What to do'], rows),
+    ...Array.from(examples, (text) => codeBlock(text, { language: 'yaml' })),
+  ];
 }

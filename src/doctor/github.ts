@@ -14,34 +14,24 @@ const UNSEEN =
 /**
  * What the agent mode needs of GitHub: the token, and each permission that can be tried by reading.
  */
-export async function* checkGitHub(
-  { agent, githubToken }: DoctorInputs,
-  { github }: DoctorDeps,
-): Checks {
-  if (agent === undefined) return;
+export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const { github } = deps;
+  const { githubToken } = inputs;
+  if (inputs.agent === undefined) return;
   if (githubToken === undefined)
     return yield unknown('github-token', 'Not checked: it is missing or wrong.');
   const { repository } = github.run;
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await github.connect(githubToken);
-  const token = { what: 'github-token', detail: `github-token reads ${repository}.` };
-  const found = await tryRead(token, () =>
+  const found = await tryRead('github-token', repository, () =>
     octokit.request('GET /repos/{owner}/{repo}', { owner, repo }),
   );
   yield found;
   if (found.outcome === 'error') return;
-  const forPulls = {
-    what: 'Permission pull-requests',
-    detail: 'github-token reads pull requests.',
-  };
-  yield tryRead(forPulls, () =>
+  yield tryRead('Permission pull-requests', 'pull requests', () =>
     octokit.request('GET /repos/{owner}/{repo}/pulls', { owner, repo, per_page: 1 }),
   );
-  const forContents = {
-    what: 'Permission contents',
-    detail: 'github-token reads when a branch was pushed to.',
-  };
-  const pushes = await tryRead(forContents, () =>
+  const pushes = await tryRead('Permission contents', 'when a branch was pushed to', () =>
     octokit.request('GET /repos/{owner}/{repo}/activity', { owner, repo, per_page: 1 }),
   );
   // Without it a run continues, and cannot see whether the head was pushed after the command.
@@ -49,23 +39,17 @@ export async function* checkGitHub(
   yield unknown(WRITES, UNSEEN, FIX);
 }
 
-interface Trial {
-  readonly what: string;
-  /** What is said if the read succeeds. */
-  readonly detail: string;
-}
-
 async function tryRead(
-  { what, detail }: Trial,
+  what: string,
+  subject: string,
   read: () => Promise<unknown>,
 ): Promise<CheckResult> {
   try {
     await read();
-    return ok(what, detail);
+    return ok(what, `github-token reads ${subject}.`);
   } catch (error) {
     const found = failed(what, error);
-    return hasCode(error, 'unauthorized', 'forbidden', 'not-found')
-      ? { ...found, fix: FIX }
-      : found;
+    if (hasCode(error, 'unauthorized', 'forbidden', 'not-found')) return { ...found, fix: FIX };
+    return found;
   }
 }

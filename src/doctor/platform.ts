@@ -52,10 +52,10 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
     yield* adminFindings(inputs, reply, deps);
     yield* jobFindings(inputs, deps);
   }
-  const site =
-    (inputs.search?.searchSite === undefined ? inputs.search?.domain : undefined) ??
-    inputs.agent?.relatedDocs?.domain;
-  if (site !== undefined) yield searchFinding(site, inputs.search?.query, deps);
+  const { search } = inputs;
+  const isSearched = search !== undefined && search.searchSite === undefined;
+  const site = isSearched ? search.domain : inputs.agent?.relatedDocs?.domain;
+  if (site !== undefined) yield searchFinding(site, search?.query, deps);
 }
 
 const REFUSED = [401, 402, 403];
@@ -67,51 +67,51 @@ const ADDRESS_FIX: Hint = {
 
 /** One request, whatever status it is answered with. */
 function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
-  const { adminApiKey, projectId } = inputs;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (inputs.adminApiKey !== undefined) headers.authorization = `Bearer ${inputs.adminApiKey}`;
   return new Http(deps).request({
     service: platformService({ key: 'admin', hourlyLimit: undefined, path: '' }),
     method: 'GET',
-    url: new URL(`${baseUrl}/${exportJobs(projectId)}/${NO_JOB}`),
-    headers: {
-      accept: 'application/json',
-      ...(adminApiKey !== undefined && { authorization: `Bearer ${adminApiKey}` }),
-    },
+    url: new URL(`${baseUrl}/${exportJobs(inputs.projectId)}/${NO_JOB}`),
+    headers,
     repeat: 'always',
-    accepts: ({ status }) => status < 500 && status !== 429,
+    accepts: (reply) => reply.status < 500 && reply.status !== 429,
   });
 }
 
-function isPlatform({ status, body }: HttpReply): boolean {
-  return (status === 200 || status >= 400) && parseJson(body.toString('utf8')) !== undefined;
+function isPlatform(reply: HttpReply): boolean {
+  const mayBe = reply.status === 200 || reply.status >= 400;
+  return mayBe && parseJson(reply.body.toString('utf8')) !== undefined;
 }
 
 /**
  * JSON, and not what the platform answers about a job that no one has started. An installation
  * without this revision may say 405.
  */
-function isStrange({ status }: HttpReply): boolean {
-  return status === 200 || status === 405;
+function isStrange(reply: HttpReply): boolean {
+  return reply.status === 200 || reply.status === 405;
 }
 
 function addressFinding(inputs: DoctorInputs, reply: HttpReply): CheckResult {
   const { baseUrl = '' } = inputs;
-  const form = inputs.projectId === undefined ? 'by domain' : 'by project';
-  if (isPlatform(reply) && !isStrange(reply)) {
-    return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
+  const answer = `${baseUrl} answers ${reply.status}`;
+  if (!isPlatform(reply)) {
+    const kind = reply.headers['content-type'] ?? 'no content type';
+    const detail = `${answer} with ${kind} instead of JSON: this is not an API.`;
+    return broken('Address', detail, ADDRESS_FIX);
   }
-  if (isPlatform(reply)) {
-    const detail = `${baseUrl} answers ${reply.status} where the platform says that a job does not exist.`;
+  if (isStrange(reply)) {
+    const detail = `${answer} where the platform says that a job does not exist.`;
     return warning('Address', detail, ADDRESS_FIX);
   }
-  const kind = reply.headers['content-type'] ?? 'no content type';
-  const detail = `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`;
-  return broken('Address', detail, ADDRESS_FIX);
+  const form = inputs.projectId === undefined ? 'by domain' : 'by project';
+  return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
 }
 
-function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResult {
-  const theirs = readTime(headers.date);
+function clockFinding(reply: HttpReply, deps: DoctorDeps): CheckResult {
+  const theirs = readTime(reply.headers.date);
   if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');
-  const skewMs = Math.abs(theirs - clock.now());
+  const skewMs = Math.abs(theirs - deps.clock.now());
   if (skewMs <= MAX_SKEW_MS) return ok('Clock', 'This machine and the platform agree on the time.');
   return warning(
     'Clock',
@@ -121,43 +121,49 @@ function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResul
 }
 
 async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: DoctorDeps): Checks {
-  const { baseUrl = '', adminApiKey, checked } = inputs;
+  const { baseUrl = '', checked } = inputs;
   const what = 'Admin API key';
-  if (adminApiKey === undefined) {
+  if (inputs.adminApiKey === undefined) {
     if (checked.some((mode) => mode !== 'search'))
       yield unknown(what, 'Not checked: it is missing or wrong.');
     return;
   }
   const { status } = reply;
   if (REFUSED.includes(status)) {
-    const said = foreignText(textAt(reply, 'error') ?? '', (text) => deps.log.redact(text));
+    const said = foreignText(textAt(reply, 'error') ?? '', deps.log.redact);
     const causes = hintOfStatus(status, 'admin', 'export') ?? `Compare it with ${KEYS_PAGE}.`;
-    const detail = `The platform answers ${status}${said === '' ? '' : `: ${said}`}`;
-    return yield broken(what, detail, causes);
+    const answer = [`The platform answers ${status}`, said].filter(Boolean).join(': ');
+    return yield broken(what, answer, causes);
   }
-  // Only a key that makes a difference was read.
-  const isAccepted =
-    !isStrange(reply) &&
-    (await probe(baseUrl, { ...inputs, adminApiKey: undefined }, deps)).status === 401;
-  yield isAccepted
-    ? ok(what, 'The platform accepts it for reading: without it, it answers 401.')
-    : unknown(
-        what,
-        `Not rejected. Whether it is accepted is known only when a run uses it: the address answers ${status}.`,
-      );
-  if (!checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback'))
-    return;
-  yield unknown(
-    'Plan',
-    'A read does not show whether the key may start an export, since it may be read-only, or whether the plan includes static export.',
-  );
+  if (await makesDifference(baseUrl, inputs, reply, deps))
+    yield ok(what, 'The platform accepts it for reading: without it, it answers 401.');
+  else
+    yield unknown(
+      what,
+      `Not rejected. Whether it is accepted is known only when a run uses it: the address answers ${status}.`,
+    );
+  if (checked.some((mode) => ['export', 'refresh', 'rollback'].includes(mode)))
+    yield unknown(
+      'Plan',
+      'A read does not show whether the key may start an export, since it may be read-only, or whether the plan includes static export.',
+    );
 }
 
-async function* jobFindings(
-  { export: own, refresh, agent }: DoctorInputs,
+/** Only a key that makes a difference was read. */
+async function makesDifference(
+  baseUrl: string,
+  inputs: DoctorInputs,
+  reply: HttpReply,
   deps: DoctorDeps,
-): Checks {
-  const job = own ?? refresh;
+): Promise<boolean> {
+  if (isStrange(reply)) return false;
+  const without = await probe(baseUrl, { ...inputs, adminApiKey: undefined }, deps);
+  return without.status === 401;
+}
+
+async function* jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const { export: own, agent } = inputs;
+  const job = own ?? inputs.refresh;
   if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
   else if (own !== undefined) {
     const subject =
@@ -167,10 +173,10 @@ async function* jobFindings(
       `Whether the platform knows the ${subject} is known only when an export starts.`,
     );
   }
-  if (agent?.agentJobId !== undefined) {
-    yield agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
-  } else if (agent !== undefined)
+  if (agent === undefined) return;
+  if (agent.agentJobId === undefined)
     yield unknown('Agent job', 'It is found from the pull request of each command.');
+  else yield agentJobFinding(agent.projectId, agent.agentJobId, deps);
 }
 
 function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps) {
@@ -178,51 +184,37 @@ function exportJobFinding(jobId: string, projectId: string | undefined, deps: Do
   return attemptCheck(what, async () => {
     const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
     const { status } = (await api.poll(jobId)).value;
-    const fix = 'Start a new export, without export-job-id.';
-    return status === 'failed'
-      ? broken(what, `${jobId} has failed.`, fix)
-      : ok(what, `${jobId} is ${status}.`);
+    if (status !== 'failed') return ok(what, `${jobId} is ${status}.`);
+    return broken(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
   });
 }
 
-function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps) {
+async function agentJobFinding(projectId: string, id: string, deps: DoctorDeps) {
   const what = 'Agent job';
-  return attemptCheck(what, async () => {
-    try {
-      const { status } = (await platform.getAgentJob(job)).value;
-      const isOver = status === 'failed' || status === 'archived';
-      const detail = `${job.id} is ${status}.`;
-      return isOver ? warning(what, detail, 'Link another job.') : ok(what, detail);
-    } catch (error) {
-      if (
-        !(error instanceof CourierError) ||
-        (error.httpStatus !== 404 && error.httpStatus !== 405)
-      )
-        throw error;
-      const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
-      return unknown(
-        what,
-        `The platform does not show job ${job.id} of project ${job.projectId}.`,
-        fix,
-      );
-    }
-  });
+  try {
+    const { status } = (await deps.platform.getAgentJob({ projectId, id })).value;
+    const detail = `${id} is ${status}.`;
+    const isOver = status === 'failed' || status === 'archived';
+    return isOver ? warning(what, detail, 'Link another job.') : ok(what, detail);
+  } catch (error) {
+    const status = error instanceof CourierError ? error.httpStatus : undefined;
+    if (status !== 404 && status !== 405) return failed(what, error);
+    const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
+    return unknown(what, `The platform does not show job ${id} of project ${projectId}.`, fix);
+  }
 }
 
 /** A real search: it changes nothing, and shows key and site at once. */
 function searchFinding(
   site: string,
-  query: string | undefined,
-  { platform }: DoctorDeps,
+  query = 'documentation',
+  deps: DoctorDeps,
 ): Promise<CheckResult> {
   const what = 'Assistant API key and site';
   return attemptCheck(what, async () => {
-    const { value } = await platform.search(site, { query: query ?? 'documentation', pageSize: 1 });
+    const { value } = await deps.platform.search(site, { query, pageSize: 1 });
     if (value.length > 0) return ok(what, `A search of ${site} gives results.`);
-    return warning(
-      what,
-      `A search of ${site} gives no result.`,
-      'Check that the site is published and indexed.',
-    );
+    const fix = 'Check that the site is published and indexed.';
+    return warning(what, `A search of ${site} gives no result.`, fix);
   });
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { runCommand, signalExitCode } from '../cli/run.ts';
 import { systemClock } from '../clock.ts';
+import { errnoOf } from '../errors.ts';
 import { machineTemporary } from '../temporary.ts';
 import { keepHeapSmall, runProcess } from './process.ts';
 
@@ -27,10 +28,6 @@ function workingFolder(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 async function run(signal: AbortSignal): Promise<number | undefined> {
@@ -64,16 +61,14 @@ await runProcess(run, {
   endsOnSignals: !isEmulator,
   // It ends nothing: the job id must still reach the files.
   onLostOutput: (error) =>
-    stderr.write(`error: Standard output could not be written: ${codeOf(error)}.\n`),
+    stderr.write(`error: Standard output could not be written: ${errnoOf(error) ?? error.name}.\n`),
   signalExitCode,
   showSignal: (signal) => stderr.write(`Received ${signal}, exiting.\n`),
   // A message may repeat what the program was given, so only its name and where it happened are
   // shown.
   showFault(fault) {
-    stderr.write(
-      `Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`,
-    );
-    const lines = fault instanceof Error ? (fault.stack ?? '').split('\n') : [];
-    for (const line of lines.filter((text) => /^\s+at /.test(text))) stderr.write(`${line}\n`);
+    const { name, stack = '' } = fault instanceof Error ? fault : { name: 'unknown fault' };
+    stderr.write(`Docs Courier itself failed: ${name}\n`);
+    for (const line of stack.match(/^\s+at .*$/gm) ?? []) stderr.write(`${line}\n`);
   },
 });

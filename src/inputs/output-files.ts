@@ -16,22 +16,18 @@ export function readOutputFiles(
   addresses: readonly Address[],
   workspace: string,
 ): readonly OutputFile[] {
-  const links = addresses.flatMap((address): readonly OutputFile[] => {
-    if (address.scheme === 'image') return [];
-    if (address.scheme !== 'command') return filesOf('to', kindOf(address).files());
+  const found: OutputFile[] = [];
+  for (const address of addresses) {
+    if (address.scheme === 'image') continue;
+    const isCommand = address.scheme === 'command';
+    const files = kindOf(isCommand ? address.state : address).files();
+    const input = isCommand ? 'state' : 'to';
     // The command has the link, so only the state is in a file.
-    const [, ...state] = kindOf(address.state).files();
-    return filesOf('state', state);
-  });
-  const results = RESULT_FILES.map((input) => ({ input, path: reader.text(input) })).filter(
-    ({ path }) => path !== '',
-  );
-  return [
-    ...links,
-    ...results.map(({ input, path }) => ({ input, path: resolve(workspace, path) })),
-  ];
-}
-
-function filesOf(input: string, paths: readonly string[]): readonly OutputFile[] {
-  return paths.map((path) => ({ input, path }));
+    for (const path of files.slice(Number(isCommand))) found.push({ input, path });
+  }
+  for (const input of RESULT_FILES) {
+    const path = reader.text(input);
+    if (path !== '') found.push({ input, path: resolve(workspace, path) });
+  }
+  return found;
 }

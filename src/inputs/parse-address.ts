@@ -1,7 +1,7 @@
 import { decodePart, type Query, type QueryName } from '../stores/address-parts.ts';
 import { KINDS, type PlainAddress, SCHEMES, type Scheme } from '../stores/kinds.ts';
 import { isKeyShaped } from '../text/credentials.ts';
-import { guess } from '../text/names.ts';
+import { didYouMean } from '../text/names.ts';
 import { attempt, type Parser, reject } from '../values/values.ts';
 
 export function parseAddress(text: string) {
@@ -14,7 +14,10 @@ const address: Parser<PlainAddress> = (text) => {
   if (scheme === undefined)
     return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
-  if (known === undefined) return refuseKind(scheme);
+  if (known === undefined) {
+    const question = didYouMean(scheme, SCHEMES, '', ':');
+    return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
+  }
   refuseText(known, rest);
   const kind = KINDS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
@@ -48,12 +51,6 @@ function refuseText(kind: Scheme, rest: string): void {
     reject('an address without spaces, commas and semicolons around it');
 }
 
-function refuseKind(scheme: string): never {
-  const nearest = guess(scheme, SCHEMES);
-  const question = nearest === undefined ? '' : `; did you mean ${nearest}:?`;
-  return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
-}
-
 /** A link or a token before or after the query, as an expression leaves it where a name belongs. */
 function holdsValue(text: string): boolean {
   const names = text.replace(/\?[^#]*/, '');
@@ -77,8 +74,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
 function refuseQuery(name: string, scheme: Scheme): never {
   const { queries } = KINDS[scheme];
   const known = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
-  const nearest = guess(name, queries);
-  const question = nearest === undefined ? '' : `; did you mean ?${nearest}=?`;
+  const question = didYouMean(name, queries, '?', '=');
   return reject(`a ${scheme}: address, which takes ${known}${question}`);
 }
 
@@ -89,5 +85,6 @@ function holdsPassword(path: string): boolean {
 
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);
-  return parts.every((part) => part !== undefined) ? parts : [];
+  if (parts.every((part) => part !== undefined)) return parts;
+  return [];
 }

@@ -23,25 +23,18 @@ interface Workload {
   readonly image?: string | undefined;
 }
 
-type WorkloadLine = Workload & { readonly namespace: string | undefined };
-
 /** `deployment/docs`, `deployment/docs#site` or `k8s:docs/deployment/docs#site`. */
-const workload: Parser<WorkloadLine> = (text) => {
-  const [, namespace, kind, name = '', image] =
+function workload(text: string) {
+  const [, namespace, written, name = '', image] =
     /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
-  const found = WORKLOAD_KINDS.find((one) => one === kind);
-  const isLabel = (label: string) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(label);
-  if (
-    found !== undefined &&
-    WORKLOAD_NAME.test(name) &&
-    [namespace, image].every((one = 'x') => isLabel(one))
-  ) {
-    return { kind: found, name, image, namespace };
-  }
+  const kind = WORKLOAD_KINDS.find((one) => one === written);
+  const isLabel = (label = 'x') => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(label);
+  const isNamed = WORKLOAD_NAME.test(name) && isLabel(namespace) && isLabel(image);
+  if (kind !== undefined && isNamed) return { namespace, workload: { kind, name, image } };
   return reject(
     'deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME after it for an image',
   );
-};
+}
 
 /** What is restarted once the link is written; undefined where nothing is. */
 export function readRollout(reader: InputReader, to: ReturnType<typeof readDestinations>) {
@@ -59,13 +52,13 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
     );
   // A destination that is wrong is reported, and may be the one in the cluster.
   if (to === undefined && asksForDestinations(reader)) return undefined;
-  const destinations: readonly KubernetesAddress[] = (to?.addresses ?? []).flatMap((address) =>
-    address.scheme === 'k8s' ? [address] : [],
-  );
-  const named = lines?.flatMap((line) => line.namespace ?? []) ?? [];
-  const namespaces = [...new Set([...destinations.map(({ namespace }) => namespace), ...named])];
+  const workloads: readonly Workload[] = lines?.map((line) => line.workload) ?? [];
+  const destinations: readonly KubernetesAddress[] =
+    to?.addresses.filter((address) => address.scheme === 'k8s') ?? [];
+  const named = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
+  const namespaces = [...new Set(named)];
   const [namespace] = namespaces;
-  const readsSecret = lines?.some(({ image }) => image === undefined);
+  const readsSecret = workloads.some((one) => one.image === undefined);
   if (namespace === undefined || (readsSecret && destinations.length === 0)) {
     reader.problem(
       'rollout',
@@ -77,20 +70,9 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
       `rollout belongs to one namespace, and these are named: ${namespaces.join(', ')}; use a step for each`,
     );
   }
-  checkWorkloads(reader, lines ?? []);
-  if (
-    lines === undefined ||
-    namespace === undefined ||
-    timeoutMs === undefined ||
-    onFailure === undefined
-  ) {
-    return undefined;
-  }
-  const workloads: readonly Workload[] = lines.map(({ kind, name, image }) => ({
-    kind,
-    name,
-    image,
-  }));
+  checkWorkloads(reader, workloads);
+  if (lines === undefined || namespace === undefined) return undefined;
+  if (timeoutMs === undefined || onFailure === undefined) return undefined;
   return {
     /** At least one, no two the same; all in `namespace`. */
     workloads,
@@ -102,15 +84,15 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   } as const;
 }
 
-function checkWorkloads(reader: InputReader, lines: readonly Workload[]): void {
-  if (lines.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
+function checkWorkloads(reader: InputReader, workloads: readonly Workload[]): void {
+  if (workloads.some((one) => one.image !== undefined) && !reader.isGiven('image')) {
     reader.problem(
       'rollout',
       'rollout names a volume or container, which gets the image of the run; give the input image',
     );
   }
-  const names = lines.map(({ kind, name, image = '' }) =>
-    `${kind}/${name}#${image}`.replace(/#$/, ''),
+  const names = workloads.map((one) =>
+    `${one.kind}/${one.name}#${one.image ?? ''}`.replace(/#$/, ''),
   );
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined)
@@ -226,16 +208,13 @@ const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
     if (found.has(name)) return reject(`each name once; ${name} is given twice`);
     found.set(name, content);
   }
-  return lines.length <= MOST_HEADERS
-    ? Object.fromEntries(found)
-    : reject(`at most ${MOST_HEADERS} lines`);
+  if (lines.length > MOST_HEADERS) return reject(`at most ${MOST_HEADERS} lines`);
+  return Object.fromEntries(found);
 };
 
 function headerLines(text: string): string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter(Boolean);
 }
 
 /**

@@ -12,8 +12,10 @@ import { apiKey, apiToken } from '../values/values.ts';
 
 export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
 
-const contextParts = (text: string) =>
-  text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text);
+function contextParts(text: string) {
+  if (text === 'none') return [];
+  return values.list(values.oneOf(CONTEXT_PARTS))(text);
+}
 
 /** Why the agent cannot be instructed from some systems, by the kind of the run. */
 const GITEA =
@@ -45,14 +47,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     prompt: reader.optional('prompt', values.text),
     /** A template on the default branch, instead of `prompt`: below the root, without `..`. */
     promptFile: reader.optional('prompt-file', values.repositoryPath),
-    /** One word, such as `/docs-agent`. */
-    command: reader.required('command', values.commandWord) ?? '',
-    pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
-    requiredPermission:
-      reader.required('required-permission', values.oneOf(values.PERMISSIONS)) ??
-      ('admin' as const),
-    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
-    allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
+    pullRequest: reader.optional('pull-request', values.integer(1, 2 ** 31 - 1)),
     /** `owner/name`, without the current repository. */
     agentRepositories: repositories.filter(
       (name) => name.toLowerCase() !== destination.repository.toLowerCase(),
@@ -63,7 +58,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
      * context.
      */
     relatedDocs: readRelatedDocs(reader, context.includes('docs')),
-    statusComment: reader.required('status-comment', values.boolean) ?? true,
+    ...readAnswer(reader),
   } as const;
   checkPrompt(reader);
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined)
@@ -82,20 +77,28 @@ function checkPrompt(reader: InputReader): void {
  * written.
  */
 export function readAnswerInputs(source: InputSource) {
-  const reader = new InputReader(source, []);
+  const reader = new InputReader(source);
   const githubToken = reader.optional('github-token', apiToken);
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {
     githubToken,
-    command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
-    requiredPermission:
-      reader.optional('required-permission', values.oneOf(values.PERMISSIONS)) ?? 'write',
-    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
-    allowOutsideText: reader.optional('allow-outside-text', values.boolean) ?? false,
-    statusComment: reader.optional('status-comment', values.boolean) ?? true,
+    ...readAnswer(reader),
     // A wrong one was most likely meant to write nothing.
     dryRun: reader.optional('dry-run', values.boolean) ?? true,
   };
+}
+
+/** What has a wrong value counts as its default. */
+function readAnswer(reader: InputReader) {
+  const permission = values.oneOf(values.PERMISSIONS);
+  return {
+    /** One word, such as `/docs-agent`. */
+    command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
+    requiredPermission: reader.optional('required-permission', permission) ?? 'write',
+    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
+    allowOutsideText: reader.optional('allow-outside-text', values.boolean) ?? false,
+    statusComment: reader.optional('status-comment', values.boolean) ?? true,
+  } as const;
 }
 
 /** Who may command, and how a command is answered. */
@@ -115,7 +118,6 @@ function readRelatedDocs(reader: InputReader, isWanted: boolean) {
     apiKey('assistant'),
     ': docs in context searches with it',
   );
-  return domain === undefined || assistantApiKey === undefined
-    ? undefined
-    : ({ domain, assistantApiKey } as const);
+  if (domain === undefined || assistantApiKey === undefined) return undefined;
+  return { domain, assistantApiKey } as const;
 }

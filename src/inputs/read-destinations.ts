@@ -31,20 +31,16 @@ export function readDestinations(
   reader: InputReader,
   destination: ReadDestination,
 ): DestinationInputs | undefined {
-  const given = [
-    // The image comes first: links are written when it is there.
-    ...(reader.isGiven('image') ? [reader.optional('image', image)] : []),
-    ...readTo(reader, destination),
-    ...readCommand(reader, destination),
-  ];
+  const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
+  // The image comes first: links are written when it is there.
+  if (reader.isGiven('image')) given.unshift(reader.optional('image', image));
   const addresses = given.filter((address) => address !== undefined);
   // Which inputs a destination needs is unknown where it is wrong: only that is reported.
   if (addresses.length < given.length) return undefined;
   // Of a command, the destination of its state.
-  const plain = addresses.flatMap((one) => {
-    if (one.scheme === 'image') return [];
-    return one.scheme === 'command' ? one.state : one;
-  });
+  const plain = addresses
+    .map((one) => (one.scheme === 'command' ? one.state : one))
+    .filter((one) => one.scheme !== 'image');
   const double = findDouble(plain);
   if (double !== undefined) {
     reader.problem('to', `${double}; name it once`);
@@ -72,7 +68,8 @@ function readCommand(
   reader: InputReader,
   destination: ReadDestination,
 ): readonly (Address | undefined)[] {
-  const [command, state] = [reader.text('to-command'), reader.text('state')];
+  const command = reader.text('to-command');
+  const state = reader.text('state');
   if (command === '') {
     if (state !== '') reader.problem('state', 'state is read only together with to-command');
     return [];
@@ -94,7 +91,7 @@ function readCommand(
     );
     return [undefined];
   }
-  const found = readAddress(reader, { input: 'state', text: state }, destination);
+  const found = readAddress(reader, 'state', state, destination);
   return [found && words && { scheme: 'command', words, state: found }];
 }
 
@@ -108,26 +105,20 @@ function readTo(
   reader: InputReader,
   destination: ReadDestination,
 ): readonly (PlainAddress | undefined)[] {
-  const lines = (reader.optional('to', anyText) ?? '')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  if (lines.length <= MAX_DESTINATIONS) {
-    return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
-  }
-  reader.problem('to', `to has ${lines.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
+  const text = reader.optional('to', anyText) ?? '';
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const given = lines.filter(Boolean);
+  if (given.length <= MAX_DESTINATIONS)
+    return given.map((line) => readAddress(reader, 'to', line, destination));
+  reader.problem('to', `to has ${given.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
-}
-
-interface Line {
-  readonly input: 'to' | 'state';
-  readonly text: string;
 }
 
 /** The address in its shortest form. A wrong one is a problem, and one alone. */
 function readAddress(
   reader: InputReader,
-  { input, text }: Line,
+  input: 'to' | 'state',
+  text: string,
   destination: ReadDestination,
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
@@ -161,10 +152,8 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
     const text = formatAddress(address);
     for (const key of kindOf(address).keys()) {
       const former = seen.get(key);
-      if (former !== undefined)
-        return former === text
-          ? `${text} is named twice as a destination`
-          : `${former} and ${text} are the same destination`;
+      if (former === text) return `${text} is named twice as a destination`;
+      if (former !== undefined) return `${former} and ${text} are the same destination`;
       seen.set(key, text);
     }
   }
@@ -180,19 +169,23 @@ export function destinationKeys(
   value: (name: string) => string,
   destination: ReadDestination,
 ): readonly string[] {
-  const [command, state] = [value('to-command').trim(), value('state').trim()];
-  const lines = [...value('to').split('\n'), ...(command === '' ? [] : [state])].map((line) =>
-    line.trim(),
-  );
-  const keys = lines.flatMap((line) => {
+  const keys = new Set<string>();
+  const command = value('to-command').trim();
+  const tag = value('image').trim();
+  const lines = value('to').split('\n');
+  if (command !== '') lines.push(value('state'));
+  for (const line of lines.map((text) => text.trim()).filter(Boolean)) {
     const parsed = parseAddress(line);
-    if (!parsed.ok) return line === '' ? [] : [line];
+    if (!parsed.ok) {
+      keys.add(line);
+      continue;
+    }
     const kind = kindOf(kindOf(parsed.value).shorten(destination));
     // What the address leaves open: the server, or the cluster.
-    const server = kind.server(value)?.trim();
-    return kind.keys().map((key) => (server ? `${key} ${server}` : key));
-  });
-  const tag = value('image').trim();
-  const others = [command === '' ? '' : `command ${command}`, tag === '' ? '' : `image:${tag}`];
-  return [...new Set([...keys, ...others.filter((key) => key !== '')])];
+    const server = kind.server(value)?.trim() ?? '';
+    for (const key of kind.keys()) keys.add(`${key} ${server}`.trimEnd());
+  }
+  if (command !== '') keys.add(`command ${command}`);
+  if (tag !== '') keys.add(`image:${tag}`);
+  return [...keys];
 }

@@ -1,16 +1,8 @@
 import { INPUTS, type InputName } from '../values/catalog.ts';
-import { INPUT_NAMES, InputReader, type InputSource } from '../values/reader.ts';
+import { INPUT_NAMES, type InputProblem, InputReader, type InputSource } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import { apiKey, apiToken } from '../values/values.ts';
 import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
-
-/** Reads the inputs of one mode, as a step of that mode would. */
-type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;
-
-interface Given {
-  readonly source: InputSource;
-  readonly emptyCauses: readonly string[];
-}
 
 const WORK_MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search'] as const;
 
@@ -25,10 +17,14 @@ const DELIVERY = [
 ] as const satisfies readonly InputName[];
 
 /**
- * The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws
- * for a wrong one.
+ * The inputs of `mode: doctor`: those of the modes that the given inputs belong to, each read by
+ * `readMode` as a step of that mode would. Never throws for a wrong one.
  */
-export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): DoctorInputs {
+export function readDoctor(
+  source: InputSource,
+  readMode: (mode: WorkMode, reader: InputReader) => WorkInputs | undefined,
+  emptyCauses?: () => readonly string[],
+): DoctorInputs {
   const reader = new InputReader(source, emptyCauses);
   reader.refuseUnknown();
   const checked = modesOf(reader);
@@ -50,19 +46,21 @@ export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): 
     projectId: reader.isGiven('domain') ? undefined : reader.optional('project-id', values.pathId),
   };
   // What each of them found wrong, the same once.
-  const problems = new Map(
-    readers.flatMap((one) => one.problems.map(({ text, fix }) => [text, { text, fix }] as const)),
-  );
+  const problems = new Map<string, InputProblem>();
+  for (const own of readers)
+    for (const { text, fix } of own.problems) problems.set(text, { text, fix });
+  const of = <M extends WorkMode>(mode: M) =>
+    inputs.find((one): one is Extract<WorkInputs, { mode: M }> => one.mode === mode);
   return {
     mode: 'doctor',
     ...given,
     checked,
-    export: inputs.find((one) => one.mode === 'export'),
-    refresh: inputs.find((one) => one.mode === 'refresh'),
-    rollback: inputs.find((one) => one.mode === 'rollback'),
-    publish: inputs.find((one) => one.mode === 'publish'),
-    agent: inputs.find((one) => one.mode === 'agent'),
-    search: inputs.find((one) => one.mode === 'search'),
+    export: of('export'),
+    refresh: of('refresh'),
+    rollback: of('rollback'),
+    publish: of('publish'),
+    agent: of('agent'),
+    search: of('search'),
     problems: [...problems.values()],
   };
 }
@@ -73,33 +71,30 @@ export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): 
  */
 function modesOf(reader: InputReader): WorkMode[] {
   const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
-  // By an input that no other mode takes. The runner fills in github-token.
-  const alone = (mode: WorkMode) =>
-    INPUT_NAMES.some((name) => {
-      const modes: readonly string[] = INPUTS[name].modes;
-      return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
-    });
+  const without = (names: readonly InputName[], others: readonly InputName[]) =>
+    given(...names) && !given(...others);
+  const own = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
+  const modes = new Set<WorkMode>(own);
+  const isDelivered = given(...DELIVERY);
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
-  const isDelivered = given(...DELIVERY);
-  const refresh =
-    alone('refresh') || (given('to', 'export-job-id') && !given('domain', 'project-id'));
-  const isProject = given('project-id') && !given('domain') && !isDelivered;
-  const agent =
-    alone('agent') || (isProject && !alone('publish') && reader.text('github-token') !== '');
-  const wanted: Readonly<Record<WorkMode, boolean>> = {
-    export:
-      alone('export') ||
-      (given('domain') && (isHost || isDelivered)) ||
-      (given('project-id') && isDelivered && !refresh),
-    refresh,
-    rollback: alone('rollback'),
-    publish: alone('publish') || (isProject && !alone('agent')),
-    agent,
-    search:
-      alone('search') ||
-      (given('domain') && !isHost && !isDelivered && !agent) ||
-      (given('assistant-api-key') && !given('admin-api-key')),
-  };
-  return WORK_MODES.filter((mode) => wanted[mode]);
+  if (without(['to', 'export-job-id'], ['domain', 'project-id'])) modes.add('refresh');
+  if (given('domain') && (isHost || isDelivered)) modes.add('export');
+  if (given('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
+  const isProjectAlone = without(['project-id'], ['domain', ...DELIVERY]);
+  const hasToken = reader.text('github-token') !== '';
+  if (isProjectAlone && hasToken && !own.includes('publish')) modes.add('agent');
+  if (isProjectAlone && !own.includes('agent')) modes.add('publish');
+  const isSite = given('domain') && !isHost && !isDelivered;
+  if (isSite && !modes.has('agent')) modes.add('search');
+  if (without(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
+  return WORK_MODES.filter((mode) => modes.has(mode));
+}
+
+/** True if an input is given that no other mode takes. The runner fills in github-token. */
+function hasOwnInput(reader: InputReader, mode: WorkMode): boolean {
+  return INPUT_NAMES.some((name) => {
+    const modes: readonly string[] = INPUTS[name].modes;
+    return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
+  });
 }

@@ -7,7 +7,7 @@ import {
   readFollow,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
-import { fits, type Parser, reject } from '../values/values.ts';
+import { fits, reject } from '../values/values.ts';
 import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
@@ -65,7 +65,7 @@ export function readRefresh(
   common: CommonInputs,
 ) {
   const { adminApiKey, ...link } = readLink(reader, destination);
-  const projectId = readProject(reader);
+  const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   /** What a refresh does before the first export. */
   const ifNoState =
@@ -94,7 +94,7 @@ export function readRollback(
   common: CommonInputs,
 ) {
   const { adminApiKey, to, ...link } = readLink(reader, destination);
-  const projectId = readProject(reader);
+  const projectId = reader.optional('project-id', values.pathId);
   if (!asksForDestinations(reader)) {
     reader.problem('to', 'to is missing: it names the destination of the link', {
       inputs: { to: '' },
@@ -104,18 +104,11 @@ export function readRollback(
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId } as const;
 }
 
-/** The project that owns the job; undefined: as the stored state says, else by domain. */
-function readProject(reader: InputReader): string | undefined {
-  return reader.optional('project-id', values.pathId);
-}
-
 /** In a CI system the link is an output. A person would wait for an export that leaves nothing. */
-function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
-  const isUsed =
-    asksForDestinations(reader) ||
-    (['bundle-path', 'extract-to'] as const).some((name) => reader.isGiven(name)) ||
-    (['link-file', 'print-link'] as const).some((name) => reader.text(name) !== '');
-  if (isUsed || run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
+function refuseUnused(reader: InputReader, destination: ReadDestination): void {
+  if (destination.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
+  const places = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
+  if (asksForDestinations(reader) || places.some((name) => reader.text(name) !== '')) return;
   reader.problem(
     'to',
     'The run has no destination, so nothing would be left of it: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or --print-link',
@@ -127,11 +120,9 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
  * Without time, an export is started and left to itself: a run that is not meant to leave it always
  * fails.
  */
-function refuseStartAlone(
-  reader: InputReader,
-  { timeoutMs, onTimeout }: ReturnType<typeof readFollow>,
-): void {
-  if (timeoutMs > 0 || onTimeout === 'detach' || reader.isGiven('export-job-id')) return;
+function refuseStartAlone(reader: InputReader, follow: ReturnType<typeof readFollow>): void {
+  if (follow.timeoutMs > 0 || follow.onTimeout === 'detach') return;
+  if (reader.isGiven('export-job-id')) return;
   reader.problem(
     'timeout',
     'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach',
@@ -155,7 +146,7 @@ const basePath = (text: string) => {
  * never comes.
  */
 function readExportChoice(reader: InputReader) {
-  const projectId = readProject(reader);
+  const projectId = reader.optional('project-id', values.pathId);
   // With both, the project is not what is exported.
   const isByProject = reader.isGiven('project-id') && !reader.isGiven('domain');
   const choice = {
@@ -210,48 +201,43 @@ type ContentInputs =
 
 /** undefined: something is wrong, and it is in the reader's list. */
 function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs | undefined {
-  const step = 'publish: true';
   reader.forbid(
     ['publisher'],
-    `is read in runs on events of that App, and ${step} cannot be used on them`,
+    'is read in runs on events of that App, and publish: true cannot be used on them',
   );
   reader.forbid(
     ['export-job-id'],
-    `attaches to an export, and ${step} is read only where one is started`,
+    'attaches to an export, and publish: true is read only where one is started',
   );
   if (timeoutMs === 0)
     reader.problem(
       'timeout',
-      `timeout: 0s cannot be used with ${step}: the run follows what it publishes`,
+      'timeout: 0s cannot be used with publish: true: the run follows what it publishes',
     );
   const token = reader.optional('github-token', values.apiToken);
-  const projectId = reader.required(
-    'project-id',
-    values.pathId,
-    `: ${step} publishes this project`,
-  );
+  const why = ': publish: true publishes this project';
+  const projectId = reader.required('project-id', values.pathId, why);
   return projectId === undefined ? undefined : { publish: true, projectId, token };
 }
 
 function readContent(
   reader: InputReader,
   publish: false | undefined,
-  { takesNotices: isGitHub = true }: Pick<ReadDestination, 'takesNotices'>,
+  destination: ReadDestination,
 ): ContentInputs {
   const publisher = reader.optional('publisher', values.publisher);
-  if (!isGitHub && reader.isGiven('publisher'))
+  if (destination.takesNotices === false && reader.isGiven('publisher'))
     reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
-  const token =
-    publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
-  return { publish, publisher, token };
+  if (publisher === undefined) return { publish };
+  return { publish, publisher, token: reader.optional('github-token', values.apiToken) };
 }
 
 function readDomain(reader: InputReader): string | undefined {
-  const attached = reader.isGiven('export-job-id');
-  if (reader.isGiven('project-id') || (attached && !asksForDestinations(reader))) {
+  const isAttached = reader.isGiven('export-job-id');
+  if (reader.isGiven('project-id') || (isAttached && !asksForDestinations(reader))) {
     return reader.optional('domain', values.hostName);
   }
-  const why = attached
+  const why = isAttached
     ? ': the state next to the secret names the site'
     : ' (or give project-id, to export by project)';
   return reader.required('domain', values.hostName, why);
@@ -300,7 +286,7 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
       reader.required('compare-with', compareWith(destination.workspace)) ??
       ({ kind: 'none' } as const),
     /** 0 or more. */
-    minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
+    minPages: reader.required('min-pages', values.integer(0, MAX_PAGES)) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
     requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
     forbidLostAddresses:
@@ -311,7 +297,8 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
     force: reader.required('force', values.boolean) ?? false,
   } as const;
   const { kind } = guard.compareWith;
-  if (kind === 'previous' && !asksForDestinations(reader)) {
+  const hasDestination = asksForDestinations(reader);
+  if (kind === 'previous' && !hasDestination) {
     reader.problem(
       'compare-with',
       'compare-with: previous needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
@@ -321,12 +308,12 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
     if (guard.forbidLostAddresses !== 'off') {
       reader.problem(
         'forbid-lost-addresses',
-        asksForDestinations(reader)
+        hasDestination
           ? 'forbid-lost-addresses is read only together with compare-with; write compare-with: previous'
           : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
       );
     }
-    if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {
+    if (guard.maxPageDrop !== undefined && !hasDestination) {
       reader.problem(
         'max-page-drop',
         'max-page-drop needs an earlier export: give a destination of the link (to), whose state names the one that is live, or compare-with',
@@ -340,14 +327,10 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
  * `previous`: the export that is live in the destination. `file`: the absolute path of the manifest
  * of an earlier export.
  */
-type CompareWith =
-  | { readonly kind: 'none' | 'previous' }
-  | { readonly kind: 'file'; readonly path: string };
-
-function compareWith(workspace: string): Parser<CompareWith> {
-  return (text) => {
-    if (text === 'none' || text === 'previous') return { kind: text };
-    return { kind: 'file', path: values.pathBelow(workspace)(text) };
+function compareWith(workspace: string) {
+  return (text: string) => {
+    if (text === 'none' || text === 'previous') return { kind: text } as const;
+    return { kind: 'file', path: values.pathBelow(workspace)(text) } as const;
   };
 }
 
@@ -355,28 +338,22 @@ function compareWith(workspace: string): Parser<CompareWith> {
  * The most pages that an export may have less than the one before; `%`: 0 to 100, with at most two
  * decimals.
  */
-interface PageDrop {
-  readonly unit: '%' | 'pages';
-  readonly most: number;
-}
-
-const pageDrop: Parser<PageDrop> = (text) => {
+function pageDrop(text: string) {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
-  if (percent !== undefined && Number(percent) <= 100) return { unit: '%', most: Number(percent) };
-  const pages = values.integer({ min: 0, max: MAX_PAGES });
-  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages');
-  return { unit: 'pages', most: pages(text) };
-};
-
-type RequiredPages = { readonly pages: readonly string[] } | { readonly file: string };
+  const most = Number(percent ?? text);
+  if (percent !== undefined && most <= 100) return { unit: '%', most } as const;
+  if (fits(values.integer(0, MAX_PAGES), text)) return { unit: 'pages', most } as const;
+  return reject('a share such as 10%, 0% to 100%, or a number of pages');
+}
 
 /**
  * Addresses and patterns, each of which begins with a slash, or the path of a file with one a line.
  */
-function requiredPages(workspace: string): Parser<RequiredPages> {
-  return (text) => {
+function requiredPages(workspace: string) {
+  return (text: string) => {
     const isAddress = text.startsWith('/') && !text.startsWith(`${workspace}/`);
-    if (isAddress || text.includes('\n')) return { pages: values.lines(values.pageAddress)(text) };
-    return { file: values.pathBelow(workspace)(text) };
+    if (isAddress || text.includes('\n'))
+      return { pages: values.lines(values.pageAddress)(text) } as const;
+    return { file: values.pathBelow(workspace)(text) } as const;
   };
 }

@@ -60,7 +60,7 @@ export function readSearch(
     queriesFile: reader.optional('queries-file', path),
     filter: reader.optional('filter', filter) ?? {},
     /** undefined: 1, or 0 where a query only names pages that must be absent. */
-    minResults: reader.optional('min-results', values.integer({ min: 0, max: 50 })),
+    minResults: reader.optional('min-results', values.integer(0, 50)),
     /**
      * Only a query that is worse than in this file fails the run. undefined: each that misses does.
      */
@@ -69,13 +69,13 @@ export function readSearch(
     /** undefined: no comment is written. */
     comment: readComment(reader, destination),
   } as const;
-  if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    if (reader.isGiven('query'))
-      reader.problem('query', 'query and queries-file exclude each other; give one of them');
-    else
-      reader.problem('query', 'query or queries-file is missing', {
-        inputs: { 'queries-file': '' },
-      });
+  const hasQuery = reader.isGiven('query');
+  const hasFile = reader.isGiven('queries-file');
+  if (hasQuery && hasFile)
+    reader.problem('query', 'query and queries-file exclude each other; give one of them');
+  if (!hasQuery && !hasFile) {
+    const inputs = { 'queries-file': '' };
+    reader.problem('query', 'query or queries-file is missing', { inputs });
   }
   if (isFolder) checkFolderSearch(reader, search.filter, assistantApiKey);
   else if (assistantApiKey === undefined || domain === undefined) return undefined;

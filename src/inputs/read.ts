@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { secretReference } from '../text/credentials.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
@@ -31,7 +32,10 @@ import { readUpdate } from './read-update.ts';
  */
 export function secretsOf(name: InputName, raw: string): readonly string[] {
   if (secretReference(raw) !== undefined) return [];
-  return name === 'live-headers' ? [raw, ...headerSecrets(raw)] : [raw];
+  // A path is not a secret, and messages name it.
+  if (name === 'kubeconfig' && isAbsolute(raw.trim())) return [];
+  if (name === 'live-headers') return [raw, ...headerSecrets(raw)];
+  return [raw];
 }
 
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
@@ -46,13 +50,13 @@ export function readMode(source: InputSource): Mode | undefined {
 export function readInputs(
   source: InputSource,
   destination: ReadDestination,
-  emptyCauses: readonly string[] = [],
+  emptyCauses?: () => readonly string[],
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
   const readAs = (work: WorkMode, own: InputReader) =>
     READERS[work](own, destination, readCommon(own));
-  if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
+  if (mode === 'doctor') return readDoctor(source, readAs, emptyCauses);
   reader.refuseUnknown();
   if (mode === undefined) {
     readCommon(reader);
@@ -95,7 +99,6 @@ function readPlan(reader: InputReader): PlanInputs | undefined {
     ': it names the file with the sites',
   );
   const changedSince = reader.text('changed-since') || undefined;
-  return configFile === undefined
-    ? undefined
-    : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
+  if (configFile === undefined) return undefined;
+  return { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }

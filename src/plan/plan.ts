@@ -9,9 +9,9 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import { table } from '../text/markdown.ts';
 import { matcherOf } from '../text/patterns.ts';
-import { printedJson } from '../text/printed-json.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
 interface PlannedSite {
@@ -29,6 +29,8 @@ interface PlanFacts {
 }
 
 type PlanDeps = Deps<PlanFacts>;
+
+const HEAD = ['Site', 'Planned', 'Why'] as const;
 
 /** The commit that GitHub and GitLab name before the first one of a branch. */
 const NO_COMMIT = /^0{40}(0{24})?$/;
@@ -49,11 +51,10 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
     });
   }
   const base = inputs.changedSince ?? run.baseCommit;
-  const sites = await planSites(config, { configFile: inputs.configFile, base }, deps);
-  log.table(
-    ['Site', 'Planned', 'Why'],
-    sites.map(({ site, isPlanned, reason }) => [site, isPlanned ? 'yes' : 'no', reason]),
-    ([site, planned, reason]) => `${site}: ${planned === 'yes' ? '' : 'not planned, '}${reason}`,
+  const sites = await planSites(config, inputs.configFile, base, deps);
+  const rows = sites.map((one) => [one.site, one.isPlanned ? 'yes' : 'no', one.reason]);
+  log.table(HEAD, rows, ([site, planned, reason]) =>
+    planned === 'yes' ? `${site}: ${reason}` : `${site}: not planned, ${reason}`,
   );
   await warnOfPaths(config, deps);
   if (base === undefined && run.kind === 'local') {
@@ -61,7 +62,7 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
       'Every site is planned, since no commit to compare with is known. Name one: --changed-since origin/main',
     );
   }
-  const planned = sites.filter(({ isPlanned }) => isPlanned);
+  const planned = sites.filter((one) => one.isPlanned);
   if (planned.length > MAX_MATRIX_JOBS) {
     log.warning(
       `${countOf(planned.length, 'site')} are planned, and GitHub runs at most ${MAX_MATRIX_JOBS} jobs of a matrix. Divide the sites among several files.`,
@@ -71,16 +72,11 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   return { status: 'completed', base: isKnown ? base : undefined, sites };
 }
 
-interface PlanBase {
-  /** As it was given. */
-  readonly configFile: string;
-  /** The commit before the change; undefined: none is known, so every site is meant. */
-  readonly base: string | undefined;
-}
-
+/** `base`: the commit before the change; undefined: none is known, so every site is meant. */
 async function planSites(
   config: Config,
-  { configFile, base }: PlanBase,
+  configFile: string,
+  base: string | undefined,
   deps: PlanDeps,
 ): Promise<PlannedSite[]> {
   const { workspace } = deps.run;
@@ -91,22 +87,18 @@ async function planSites(
   const { files, prefix } = await changedFiles(deps, base);
   const file = relative(workspace, resolve(workspace, configFile)).replaceAll('\\', '/');
   if (files.includes(`${prefix}${file}`)) return all(`${file} has changed`);
-  return [...config.sites].map(([site, { paths }]) => {
-    const [touched, ...more] = paths.length === 0 ? files : files.filter(matcherOf(paths));
-    if (touched === undefined)
-      return { site, isPlanned: false, reason: 'no file of it has changed' };
-    const others = more.length === 0 ? 'has' : `and ${countOf(more.length, 'more file')} have`;
-    return { site, isPlanned: true, reason: `${plainLine(touched, 200)} ${others} changed` };
+  return Array.from(config.sites, ([site, own]) => {
+    const isOfSite = own.paths.length === 0 ? () => true : matcherOf(own.paths);
+    const reason = whyTouched(files.filter(isOfSite));
+    return { site, isPlanned: reason !== undefined, reason: reason ?? 'no file of it has changed' };
   });
 }
 
-interface Changes {
-  /** From the root of the repository, with forward slashes. */
-  readonly files: readonly string[];
-  /**
-   * The working folder, from the root of the repository: `''`, or a path that ends with a slash.
-   */
-  readonly prefix: string;
+function whyTouched(files: readonly string[]): string | undefined {
+  const [first, ...more] = files;
+  if (first === undefined) return undefined;
+  if (more.length === 0) return `${plainLine(first, 200)} has changed`;
+  return `${plainLine(first, 200)} and ${countOf(more.length, 'more file')} have changed`;
 }
 
 // A file that was moved counts at both places. Neither settings of the repository nor its
@@ -119,90 +111,81 @@ const DIFF = [
   '--no-ext-diff',
   '--no-textconv',
 ] as const;
+const VERIFY = ['rev-parse', '--verify', '--quiet', '--end-of-options'] as const;
 
-function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
-  return (...args: readonly string[]) =>
-    runGit(args, { folder: workspace, workspace, env, signal });
+function git(deps: PlanDeps, ...args: readonly string[]): Promise<string> {
+  const { workspace, env } = deps.run;
+  return runGit(args, { folder: workspace, workspace, env, signal: deps.signal });
 }
 
 /**
- * The files that differ between a commit and what is checked out. Throws `config` if git cannot
- * say.
+ * The files that differ between a commit and what is checked out, from the root of the repository,
+ * with forward slashes; and the working folder, from there: `''`, or a path that ends with a slash.
+ * Throws `config` if git cannot say.
  */
-async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
-  const git = gitOf(deps);
-  const explain = (message: string, hint: string) => (cause: unknown) => {
+async function changedFiles(deps: PlanDeps, since: string) {
+  let message = `${deps.run.workspace} is not a repository that git can read.`;
+  let hint =
+    'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.';
+  try {
+    const prefix = await git(deps, 'rev-parse', '--show-prefix');
+    message = `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`;
+    hint =
+      'Give one commit, branch or tag of this clone, and not a range or a time: --changed-since COMMIT. In a CI system, check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.';
+    const commit = await git(deps, ...VERIFY, `${since}^{commit}`);
+    const names = await git(deps, ...DIFF, commit.trim(), 'HEAD', '--');
+    return { files: names.split('\0').filter(Boolean), prefix: prefix.replace(/\r?\n$/, '') };
+  } catch (cause) {
     if (cause instanceof CourierError) throw cause;
     throw new CourierError({ code: 'config', message, hint, cause });
-  };
-  const prefix = await git('rev-parse', '--show-prefix').catch(
-    explain(
-      `${deps.run.workspace} is not a repository that git can read.`,
-      'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.',
-    ),
-  );
-  const names = await git(
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${since}^{commit}`,
-  )
-    .then((commit) => git(...DIFF, commit.trim(), 'HEAD', '--'))
-    .catch(
-      explain(
-        `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
-        'Give one commit, branch or tag of this clone, and not a range or a time: --changed-since COMMIT. In a CI system, check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
-      ),
-    );
-  return {
-    files: names.split('\0').filter((name) => name !== ''),
-    prefix: prefix.replace(/\r?\n$/, ''),
-  };
+  }
 }
 
 /**
  * A pattern that matches no file would leave its site unplanned for ever. Where git gives no list,
  * nothing is known.
  */
-async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
-  const patterns = [...sites].flatMap(([site, { paths }]) => paths.map((path) => ({ site, path })));
-  if (patterns.length === 0) return;
-  const list = gitOf(deps)('ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD');
+async function warnOfPaths(config: Config, deps: PlanDeps): Promise<void> {
+  if (![...config.sites.values()].some((site) => site.paths.length > 0)) return;
+  const list = git(deps, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD');
   const names = await list.catch((error: unknown) => {
     if (error instanceof CourierError) throw error;
     return '';
   });
-  const files = names.split('\0').filter((name) => name !== '');
-  for (const { site, path } of files.length === 0 ? [] : patterns) {
-    if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
-    deps.log.warning(
-      `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`,
-    );
+  const files = names.split('\0').filter(Boolean);
+  if (files.length === 0) return;
+  for (const [site, { paths }] of config.sites) {
+    for (const path of paths) {
+      if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
+      deps.log.warning(
+        `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`,
+      );
+    }
   }
 }
 
 export const planMode = defineMode<PlanInputs, PlanFacts>({
   run: runPlan,
-  outputs: ({ sites }) => {
-    if (sites === undefined) return {};
-    const include = sites.filter(({ isPlanned }) => isPlanned).map(({ site }) => ({ site }));
+  outputs(facts) {
+    if (facts.sites === undefined) return {};
+    const include = facts.sites.filter((one) => one.isPlanned).map((one) => ({ site: one.site }));
     return { matrix: printedJson({ include }, 0), changed: String(include.length > 0) };
   },
-  summary: ({ base, sites = [], status, error }) => {
-    const count = sites.filter(({ isPlanned }) => isPlanned).length;
-    const subject =
-      sites.length === 0 ? 'Plan' : `Plan: ${count} of ${countOf(sites.length, 'site')}`;
-    const rows = sites.map(({ site, isPlanned, reason }) => [
-      codeSpan(site),
-      isPlanned ? 'yes' : 'no',
-      escapeMarkdown(reason, 300),
+  summary(report) {
+    const { base, sites = [], status } = report;
+    const error = errorSection(report.error);
+    if (sites.length === 0) return sections([heading('Plan', status), error]);
+    const count = sites.filter((one) => one.isPlanned).length;
+    const rows = sites.map((one) => [
+      codeSpan(one.site),
+      one.isPlanned ? 'yes' : 'no',
+      escapeMarkdown(one.reason, 300),
     ]);
     return sections([
-      heading(subject, status),
-      errorSection(error),
-      base === undefined ? '' : `Compared with the commit ${codeSpan(base)}.`,
-      rows.length === 0 ? '' : table(['Site', 'Planned', 'Why'], rows),
+      heading(`Plan: ${count} of ${countOf(sites.length, 'site')}`, status),
+      error,
+      base && `Compared with the commit ${codeSpan(base)}.`,
+      table(HEAD, rows),
     ]);
   },
 });

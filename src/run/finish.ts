@@ -5,7 +5,7 @@ import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { PlatformKeys } from '../platform/client.ts';
 import { cut, link, plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/printed-json.ts';
+import { printedJson } from '../text/hide-credentials.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import {
   errorSection,
@@ -22,7 +22,7 @@ import {
 /** A mode as `main` sees it: which facts it has is its own affair. */
 interface RunnableMode<I extends Inputs> {
   /** Runs the mode and writes its results. Gives the exit code. */
-  execute(inputs: I, execution: { readonly context: Context; readonly end: End }): Promise<number>;
+  execute(inputs: I, context: Context, end: End): Promise<number>;
   /** As in `Mode`. */
   readonly answerUnread?: ((unread: UnreadRun) => Promise<void>) | undefined;
 }
@@ -58,7 +58,7 @@ export type Modes = { readonly [M in ModeName]: ModeEntry<InputsOf<M>> };
 export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
   return {
     answerUnread: mode.answerUnread,
-    async execute(inputs, { context, end }) {
+    async execute(inputs, context, end) {
       let known: Partial<Facts> = {};
       let announced: string | undefined;
       const record = (facts: Partial<Facts>) => {
@@ -106,7 +106,7 @@ export interface End {
 }
 
 /** How a run ended, as far as an exit code shows it. */
-export interface Ending {
+interface Ending {
   readonly status: Status;
   readonly mode: string;
   readonly errorCode: ErrorCode | undefined;
@@ -136,10 +136,9 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
-  writeChecks(end, ended);
+  if (end.results.writeChecks !== undefined) writeChecks(end, ended);
   logEnd(end, ended, report);
-  const { exitCode: rule = exitCode } = end;
-  return rule({
+  return (end.exitCode ?? exitCode)({
     status: report.status,
     mode: end.mode,
     errorCode: ended.error?.code,
@@ -149,36 +148,31 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
 
 /** Gives what went wrong. */
 function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | undefined {
-  const { results, log } = end;
-  const { presentation, error } = ended;
   const report = makeReport(end, ended);
-  const shown = reported(report, presentation?.unreported);
-  const json = log.redact(printedJson(shown));
+  const shown = reported(report, ended.presentation?.unreported ?? []);
+  const json = end.log.redact(printedJson(shown));
+  const isWhole = Buffer.byteLength(json) <= MAX_OUTPUT_BYTES;
   const outputs = {
-    ...presentation?.outputs(ended.facts),
+    ...ended.presentation?.outputs(ended.facts),
     status: report.status,
-    'error-code': error?.code,
-    report:
-      Buffer.byteLength(json) <= MAX_OUTPUT_BYTES
-        ? json
-        : log.redact(cutReport(shown, report.error)),
-    'report-path': results.writeReport(json),
+    'error-code': ended.error?.code,
+    report: isWhole ? json : end.log.redact(cutReport(shown, report.error)),
+    'report-path': end.results.writeReport(json),
   };
-  return failureOf(() => results.writeOutputs(outputs));
+  return failureOf(() => end.results.writeOutputs(outputs));
 }
 
-function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Facts> {
+function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
+  const { facts, error } = ended;
+  // Some error codes are statuses.
+  const failure = error && (STATUSES.find((one) => one === error.code) ?? 'failed');
   return {
     version: 1,
     mode: end.mode,
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
-    // Some error codes are statuses.
-    status:
-      error === undefined
-        ? (facts.status ?? 'completed')
-        : (STATUSES.find((one) => one === error.code) ?? 'failed'),
+    status: failure ?? facts.status ?? 'completed',
     error: error && {
       code: error.code,
       message: error.message,
@@ -191,18 +185,14 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
 /** The fields of the report: scalars first, and of these what every mode has. */
 function reported(
   report: object,
-  unreported: readonly PropertyKey[] = [],
+  unreported: readonly PropertyKey[],
 ): Readonly<Record<string, unknown>> {
   // The report may be printed and kept as an artifact; the link may not.
-  const entries = Object.entries(report).filter(
-    ([name]) => name !== 'bundleUrl' && !unreported.includes(name),
-  );
-  return Object.fromEntries(entries.sort((a, b) => rankInReport(a) - rankInReport(b)));
-}
-
-function rankInReport([name, value]: readonly [string, unknown]): number {
-  if (typeof value === 'object') return 2;
-  return COMMON.includes(name) ? 0 : 1;
+  const left = ['bundleUrl', ...unreported];
+  const entries = Object.entries(report).filter((entry) => !left.includes(entry[0]));
+  const scalars = entries.filter((entry) => typeof entry[1] !== 'object');
+  const common = scalars.filter((entry) => COMMON.includes(entry[0]));
+  return Object.fromEntries([...common, ...scalars, ...entries]);
 }
 
 const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'elapsedMs', 'reason'];
@@ -215,59 +205,54 @@ function cutReport(
   report: Readonly<Record<string, unknown>>,
   error: ReportError | undefined,
 ): string {
-  const rest = {
-    error: error && { ...error, message: cut(error.message, { bytes: 4096 }) },
-    truncated: true,
-  };
-  let kept: Readonly<Record<string, unknown>> = {};
+  const shortened = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
+  const rest = { error: shortened, truncated: true };
+  let kept: object = rest;
+  const scalars: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(report)) {
-    const next = { ...kept, [name]: value };
-    if (
-      typeof value === 'object' ||
-      Buffer.byteLength(printedJson({ ...next, ...rest })) > MAX_OUTPUT_BYTES
-    )
-      break;
+    scalars[name] = value;
+    const next = { ...scalars, ...rest };
+    const isTooLarge = Buffer.byteLength(printedJson(next)) > MAX_OUTPUT_BYTES;
+    if (typeof value === 'object' || isTooLarge) break;
     kept = next;
   }
-  return printedJson({ ...kept, ...rest }, 0);
+  return printedJson(kept, 0);
 }
 
 async function writeSummary<Facts>(
   end: End,
-  { presentation }: Ended<Facts>,
+  ended: Ended<Facts>,
   report: Report<Facts>,
 ): Promise<void> {
-  const reason = report.reason && plainLine(report.reason);
-  const plain = () =>
-    sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
-  const summary = presentation?.summary(report, end.clock.now()) ?? plain();
-  const text =
-    end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
+  const parts =
+    ended.presentation === undefined
+      ? [
+          heading('Docs Courier', report.status),
+          report.reason && plainLine(report.reason),
+          errorSection(report.error),
+        ]
+      : [ended.presentation.summary(report, end.clock.now())];
+  const summary = sections([...parts, end.runUrl && link('The run', end.runUrl)]);
   try {
-    await end.results.writeSummary(end.log.redact(text));
+    await end.results.writeSummary(end.log.redact(summary));
   } catch (error) {
     end.log.warning(`The summary could not be written. ${toCourierError(error).message}`);
   }
 }
 
-function writeChecks<Facts>(
-  { results, log, mode }: End,
-  { presentation, facts, error }: Ended<Facts>,
-): void {
-  const checks = presentation?.checks?.(facts) ?? [];
+function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
+  const { log, mode } = end;
+  const checks: Check[] = [...(ended.presentation?.checks?.(ended.facts) ?? [])];
   // A report without a single check would look like one in which all of them passed.
-  const broken: Check = {
-    group: 'docs-courier',
-    name: mode,
-    outcome: 'error',
-    message: error?.message,
-  };
-  const whole = checks.length === 0 && error !== undefined ? [broken] : checks;
-  const shown = whole.map((check) => ({
+  if (checks.length === 0 && ended.error !== undefined) {
+    const { message } = ended.error;
+    checks.push({ group: 'docs-courier', name: mode, outcome: 'error', message });
+  }
+  const shown = checks.map((check) => ({
     ...check,
     message: check.message && log.redact(check.message),
   }));
-  const failed = failureOf(() => results.writeChecks?.(shown));
+  const failed = failureOf(() => end.results.writeChecks?.(shown));
   if (failed !== undefined)
     log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
@@ -281,37 +266,35 @@ function failureOf(call: () => void): CourierError | undefined {
   }
 }
 
-function logEnd<Facts>(
-  { log, clock }: End,
-  { error, presentation }: Ended<Facts>,
-  report: Report<Facts>,
-): void {
+function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): void {
+  const { log } = end;
   if (report.error === undefined) {
-    for (const { action, target } of report.planned ?? [])
-      log.info(`Dry run, not done: ${action}: ${target}`);
-    for (const line of presentation?.closing?.(report, clock.now()) ?? []) log.info(line);
-    log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
+    for (const write of report.planned ?? [])
+      log.info(`Dry run, not done: ${write.action}: ${write.target}`);
+    for (const line of ended.presentation?.closing?.(report, end.clock.now()) ?? []) log.info(line);
+    const reason = report.reason === undefined ? '' : `. ${report.reason}`;
+    log.info(`Status: ${report.status}${reason}`);
     return;
   }
   const { code, message, hint, help } = report.error;
   const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
   log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
-  for (let cause = error?.cause; cause instanceof Error; cause = cause.cause)
+  for (let cause = ended.error?.cause; cause instanceof Error; cause = cause.cause)
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 
-const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled'];
+const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled', 'refused'];
 
 /**
  * A command that was refused: strangers must not turn runs red. A run that a person or a schedule
  * started was to send something.
  */
-export function isRefusedCommand({ status, mode, cause }: Ending): boolean {
-  return status === 'refused' && mode === 'agent' && cause !== 'manual' && cause !== 'schedule';
+export function isRefusedCommand(ending: Ending): boolean {
+  const isSent = ending.cause === 'manual' || ending.cause === 'schedule';
+  return ending.status === 'refused' && ending.mode === 'agent' && !isSent;
 }
 
 /** 1 if the run should be red. */
 function exitCode(ending: Ending): number {
-  const { status } = ending;
-  return RED.includes(status) || (status === 'refused' && !isRefusedCommand(ending)) ? 1 : 0;
+  return Number(RED.includes(ending.status) && !isRefusedCommand(ending));
 }

@@ -1,14 +1,14 @@
-import type { CiRun, CiRunner, EmptyInputs } from '../ci/port.ts';
-import { CourierError, hasCode, type Place, toCourierError } from '../errors.ts';
+import type { CiRun, CiRunner } from '../ci/port.ts';
+import { CourierError, hasCode, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf } from '../inputs/read.ts';
-import type { Log, Work } from '../log.ts';
+import type { Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import type { StoreLists } from '../stores/kinds.ts';
-import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../values/reader.ts';
+import { type InputSource, rawInput, SECRET_INPUTS } from '../values/reader.ts';
 import {
   type End,
   type ExitRule,
@@ -38,10 +38,8 @@ export async function main(init: MainInit): Promise<number> {
   const { runner, source, log, clock } = init;
   // Before anything else: a key that was written into the workflow itself is not known to the
   // runner as a secret.
-  for (const name of SECRET_INPUTS) {
-    if (!isPathInput(source, name))
-      for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
-  }
+  for (const name of SECRET_INPUTS)
+    for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
@@ -52,90 +50,85 @@ export async function main(init: MainInit): Promise<number> {
     showHint: runner.showHint,
     exitCode: init.exitCode,
   };
-  return runStep(init, end).catch((error) =>
-    finish(end, { facts: {}, error: toCourierError(error) }),
-  );
+  try {
+    return await runStep(init, end);
+  } catch (error) {
+    return finish(end, { facts: {}, error: toCourierError(error) });
+  }
 }
 
 async function runStep(init: MainInit, end: End): Promise<number> {
-  const { runner, source, modes, lists, log, clock, signal } = init;
+  const { runner, modes, log, clock, signal } = init;
   const found = runner.readRun();
-  const connect = (run: CiRun, http: Http) =>
-    createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
-  const step = await readStep(init, found).catch(async (error: unknown) => {
-    const mode = readMode(source);
-    const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
-    const http = new Http({ clock, log, signal });
-    await answerUnread?.({
-      error,
-      source,
-      run: found,
-      github: connect(found, http),
-      log,
-      clock,
-      signal,
-    });
+  const connect = (run: CiRun, http: Http) => {
+    const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
+    return { run, github, log, clock, signal };
+  };
+  let step: Step;
+  try {
+    step = await readStep(init, found);
+  } catch (error) {
+    const mode = readMode(init.source);
+    const unread = mode && (await modes[mode].load()).answerUnread;
+    await unread?.({ ...connect(found, new Http(init)), error, source: init.source });
     throw error;
-  });
+  }
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
   const { run, inputs } = step;
   const entry = entryOf(modes, inputs.mode);
-  const http = new Http({ clock, log, signal, throttledMs: throttledMsOf(inputs) });
+  // Besides following its job, a run with a `timeout` may wait that long for rate limits.
+  const throttledMs =
+    'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
+  const http = new Http({ clock, log, signal, throttledMs });
   // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
-  const platform = createPlatformClient({
-    http,
-    baseUrl: inputs.baseUrl ?? '',
-    keys: entry.keys(inputs),
-  });
-  const mode = await entry.load();
-  const { showHint } = runner;
+  const baseUrl = inputs.baseUrl ?? '';
   const context = {
-    run,
-    platform,
-    github: connect(run, http),
+    ...connect(run, http),
+    platform: createPlatformClient({ http, baseUrl, keys: entry.keys(inputs) }),
     http,
-    lists,
-    log,
-    clock,
-    signal,
-    showHint,
+    lists: init.lists,
+    showHint: runner.showHint,
   };
+  const mode = await entry.load();
   // These show the summary on the page of the run itself.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
-  return mode.execute(inputs, { context, end: { ...end, runUrl, cause: run.cause } });
+  return mode.execute(inputs, context, { ...end, runUrl, cause: run.cause });
 }
 
 /** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
-async function readStep(
-  { runner, source: given, modes, log }: MainInit,
-  found: CiRun,
-): Promise<{ readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs }> {
-  const named = readMode(given);
+type Step = { readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs };
+
+async function readStep(init: MainInit, found: CiRun): Promise<Step> {
+  const { runner, modes } = init;
+  const named = readMode(init.source);
   const entry = named && entryOf(modes, named);
-  const source = entry?.readsAllSites ? given : await withConfigFile(given, found, log);
+  const source = entry?.readsAllSites ? init.source : await withConfigFile(init, found);
   const run = found.kind === 'local' ? await withRepository(found, source) : found;
-  const empty = runner.explainEmptyInputs();
   // A mode that cannot be read most likely needs the key that most of them need.
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
-  const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
-  if (empty.skip !== undefined && lacksKey) return { skip: empty.skip };
+  if (key !== undefined && !isKeyless && rawInput(source, key) === '') {
+    const { skip } = runner.explainEmptyInputs();
+    if (skip !== undefined) return { skip };
+  }
   const destination = { ...run.github, takesNotices: run.kind === 'github', run } as const;
-  const inputs = readInputsHere(() => readInputs(source, destination, empty.causes), empty);
+  let inputs: Inputs;
+  try {
+    inputs = readInputs(source, destination, () => runner.explainEmptyInputs().causes);
+  } catch (error) {
+    // What is wrong with them may come from inputs in the wrong place.
+    const { misplaced } = runner.explainEmptyInputs();
+    if (!hasCode(error, 'config') || misplaced === undefined) throw error;
+    throw new CourierError({ code: 'config', ...misplaced });
+  }
   // A run that would fail at its first request, when an export is announced already.
-  const sendsToPlatform = inputs.baseUrl !== undefined && inputs.baseUrl !== '';
-  if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes)
+  if (inputs.baseUrl && !entryOf(modes, inputs.mode).reportsMistakes)
     proxyFor(new URL(inputs.baseUrl));
   return { run, inputs };
 }
 
 // A finished export is worth a minute, however short `timeout` is.
 const LEAST_THROTTLED_MS = 60_000;
-
-/** How long a run with a `timeout` may wait for rate limits, besides following its job. */
-function throttledMsOf(inputs: Inputs): number | undefined {
-  return 'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
-}
 
 /** On a person's machine, the repository is that of the folder, if an address leaves it open. */
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
@@ -144,29 +137,18 @@ async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 
-/** The inputs. What is wrong with them may come from inputs in the wrong place. */
-function readInputsHere(read: () => Inputs, { misplaced }: EmptyInputs): Inputs {
-  try {
-    return read();
-  } catch (error) {
-    if (!hasCode(error, 'config') || misplaced === undefined) throw error;
-    throw new CourierError({ code: 'config', ...misplaced });
-  }
-}
-
-function variableIn(place: Place | undefined): string {
-  return place !== undefined && 'variable' in place ? ` (variable ${place.variable})` : '';
-}
-
 /** The inputs, and below them those of the file that `config-file` names. */
-async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promise<InputSource> {
+async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> {
+  const { source, log } = init;
   const path = rawInput(source, 'config-file');
   const site = rawInput(source, 'site');
   if (path === '' && site !== '') {
+    const place = source.place?.('site');
+    const where = place !== undefined && 'variable' in place ? ` (variable ${place.variable})` : '';
     throw new CourierError({
       code: 'config',
       inputs: ['site'],
-      message: `site${variableIn(source.place?.('site'))} is read only together with config-file. Nothing was sent.`,
+      message: `site${where} is read only together with config-file. Nothing was sent.`,
       hint: {
         text: 'Name the file that has the site, or remove site:',
         inputs: { 'config-file': '' },

@@ -94,21 +94,22 @@ export function errorSection(error: ReportError | undefined): string {
 function hintSection(hint: string): string {
   const [advice = '', ...yaml] = hint.split('\n');
   const text = `**What to do**: ${escapeMarkdown(advice, 1500)}`;
+  if (yaml.length === 0) return text;
   // Outside of workflows, an example is flags of a command.
-  const language = yaml[0]?.startsWith('  --') === true ? 'sh' : 'yaml';
-  return yaml.length === 0 ? text : `${text}\n\n${codeBlock(yaml.join('\n'), { language })}`;
+  const language = yaml[0]?.startsWith('  --') ? 'sh' : 'yaml';
+  return `${text}\n\n${codeBlock(yaml.join('\n'), { language })}`;
 }
 
 /** Sections with a blank line between them; empty ones left out. */
 export function sections(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
+  return parts.filter(Boolean).join('\n\n');
 }
 
 /** What a dry run would have written. */
 export function plannedSection(planned: readonly Write[] | undefined): string | undefined {
   if (planned === undefined) return undefined;
   if (planned.length === 0) return 'Nothing would be written.';
-  const rows = planned.map(({ action, target }) => [escapeMarkdown(action), codeSpan(target)]);
+  const rows = planned.map((write) => [escapeMarkdown(write.action), codeSpan(write.target)]);
   return table(['What would happen', 'Where'], rows);
 }
 
@@ -150,7 +151,8 @@ export function pageLink(words: string, path: string): string {
 
 /** While pages have no address, their path stands behind the words. */
 function linked(words: string, where: string): string {
-  return DOCUMENTATION === '' ? `${words} (${codeSpan(where)})` : `[${words}](${where})`;
+  if (DOCUMENTATION === '') return `${words} (${codeSpan(where)})`;
+  return `[${words}](${where})`;
 }
 
 /** The section about an error code. */

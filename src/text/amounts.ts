@@ -1,15 +1,16 @@
 /** `1 page`, `3 pages`, `1,200 pages`. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   // Not toLocaleString: its first call takes 25 ms, and nearly every run writes a count.
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? singular : plural}`;
+  const noun = count === 1 ? singular : plural;
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${noun}`;
 }
 
 /** `412 B`, `3.4 KiB`, `1.2 GiB`. */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
 
 const SPANS = [
@@ -51,5 +52,6 @@ export function formatInstant(instant: Date): string {
 /** `in 3 d 4 h` or `12 min ago`. */
 export function formatRelative(instant: Date, nowMs: number): string {
   const distance = instant.getTime() - nowMs;
-  return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+  if (distance < 0) return `${formatDuration(-distance)} ago`;
+  return `in ${formatDuration(distance)}`;
 }

@@ -5,140 +5,78 @@
  * two ways to match the same.
  */
 
-/** A prefix, and what follows it. */
-interface CredentialFormat {
-  /** Completes "this looks like …". */
-  readonly kind: string;
-  readonly prefix: string;
-  readonly rest: string;
-  /** Names also begin like this, so that only a value with the whole format is a credential. */
-  readonly isCommon?: true;
-}
+/** `kind` completes "this looks like …"; `rest` is what follows the prefix. */
+type Format = readonly [kind: string, prefix: string, rest: string];
 
-export const CREDENTIAL_FORMATS: readonly CredentialFormat[] = [
+/** Nothing else begins with these prefixes: a key that was cut is recognized too. */
+const UNMISTAKABLE: readonly Format[] = [
   // Personal, OAuth, user, server and refresh tokens, the long app tokens among them.
-  { kind: 'a GitHub token', prefix: 'gh[oprsu]_', rest: '[A-Za-z0-9._-]{20,}' },
-  { kind: 'a GitHub token', prefix: 'github_pat_', rest: '[A-Za-z0-9_]{20,}' },
+  ['a GitHub token', 'gh[oprsu]_|github_pat_', '[\\w.-]{20,}'],
   // Personal, deploy, runner, trigger, feed, agent and session tokens.
-  {
-    kind: 'a GitLab token',
-    prefix: 'gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-',
-    rest: '[A-Za-z0-9_.=-]{20,}',
-  },
-  {
-    kind: 'an AWS access key',
-    prefix: '(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|A3T[A-Z0-9])',
-    rest: '[A-Z0-9]{16}(?![A-Za-z0-9])',
-  },
-  // Model providers.
-  { kind: 'an Anthropic key', prefix: 'sk-ant-', rest: '[A-Za-z0-9_-]{16,}' },
-  {
-    kind: 'an OpenAI key',
-    prefix: 'sk-',
-    rest: '(?=[A-Za-z_-]*\\d)[A-Za-z0-9_-]{16,}',
-    isCommon: true,
-  },
-  { kind: 'a Hugging Face token', prefix: 'hf_', rest: '[A-Za-z0-9]{30,}', isCommon: true },
-  { kind: 'a Groq key', prefix: 'gsk_', rest: '[A-Za-z0-9]{40,}', isCommon: true },
-  { kind: 'a Slack token', prefix: 'xox[a-z]-', rest: '[A-Za-z0-9-]{10,}' },
-  { kind: 'a Slack token', prefix: 'xapp-', rest: '\\d-[A-Za-z0-9-]{20,}', isCommon: true },
-  { kind: 'a Google API key', prefix: 'AIza', rest: '[A-Za-z0-9_-]{35}' },
-  { kind: 'a Google client secret', prefix: 'GOCSPX-', rest: '[A-Za-z0-9_-]{20,}' },
-  { kind: 'a Google access token', prefix: 'ya29\\.', rest: '[A-Za-z0-9_-]{20,}' },
-  { kind: 'a Google refresh token', prefix: '1//0', rest: '[A-Za-z0-9_-]{30,}', isCommon: true },
-  // Package registries.
-  { kind: 'an npm token', prefix: 'npm_', rest: '[A-Za-z0-9]{30,}', isCommon: true },
-  { kind: 'a PyPI token', prefix: 'pypi-', rest: 'AgE[A-Za-z0-9_-]{20,}', isCommon: true },
-  { kind: 'a RubyGems key', prefix: 'rubygems_', rest: '[0-9a-f]{40,}', isCommon: true },
-  { kind: 'a Docker token', prefix: 'dckr_(?:pat|oat)_', rest: '[A-Za-z0-9_-]{20,}' },
-  {
-    kind: 'a crates.io token',
-    prefix: 'cio',
-    rest: '[A-Za-z0-9]{32}(?![A-Za-z0-9])',
-    isCommon: true,
-  },
-  // Payments and shops.
-  { kind: 'a Stripe key', prefix: '[srp]k_(?:live|test)_', rest: '[A-Za-z0-9]{16,}' },
-  { kind: 'a Stripe webhook secret', prefix: 'whsec_', rest: '[A-Za-z0-9+/=]{24,}' },
-  { kind: 'a Square token', prefix: 'sq0(?:atp|csp|idp)-', rest: '[A-Za-z0-9_-]{22,}' },
-  { kind: 'a Shopify token', prefix: 'shp(?:at|ca|pa|ss|tka)_', rest: '[A-Fa-f0-9]{32}' },
-  // Infrastructure.
-  { kind: 'a Vault token', prefix: 'hv[sbr]\\.', rest: '[A-Za-z0-9_-]{20,}' },
-  { kind: 'a DigitalOcean token', prefix: 'do[opr]_v1_', rest: '[a-f0-9]{40,}' },
-  { kind: 'a Databricks token', prefix: 'dapi', rest: '[a-f0-9]{32}', isCommon: true },
-  {
-    kind: 'a Terraform token',
-    prefix: '[A-Za-z0-9]{14}\\.atlasv1\\.',
-    rest: '[A-Za-z0-9_-]{40,}',
-    isCommon: true,
-  },
-  { kind: 'an age key', prefix: 'AGE-SECRET-KEY-1', rest: '[A-Z0-9]{50,}' },
-  { kind: 'a Vercel token', prefix: 'vc[acikpr]_', rest: '[A-Za-z0-9]{20,}', isCommon: true },
-  { kind: 'a Cloudflare token', prefix: 'cf(?:k|ut|at)_', rest: '[A-Za-z0-9]{40,}' },
-  { kind: 'a Heroku key', prefix: 'HRKU-', rest: '[A-Za-z0-9_-]{30,}' },
-  { kind: 'a Pulumi token', prefix: 'pul-', rest: '[a-f0-9]{40}', isCommon: true },
-  { kind: 'a PlanetScale token', prefix: 'pscale_(?:tkn|pw|oauth)_', rest: '[A-Za-z0-9_.=-]{32,}' },
-  { kind: 'a Supabase token', prefix: 'sbp_', rest: '[a-f0-9]{40}', isCommon: true },
-  {
-    kind: 'a Doppler token',
-    prefix: 'dp\\.(?:pt|st|ct|sa|scim|audit)\\.',
-    rest: '[A-Za-z0-9._-]{40,}',
-    isCommon: true,
-  },
-  {
-    kind: 'a Fly.io token',
-    prefix: 'fly_?[A-Za-z0-9]{0,4}_|FlyV1 fm\\d_',
-    rest: '[A-Za-z0-9+/=_-]{40,}',
-    isCommon: true,
-  },
-  { kind: 'a Tailscale key', prefix: 'tskey-', rest: '[a-z]{1,12}-[A-Za-z0-9-]{20,}' },
-  { kind: 'a New Relic key', prefix: 'NRAK-', rest: '[A-Z0-9]{27}' },
-  { kind: 'a Sentry token', prefix: 'sntry[su]_', rest: '[A-Za-z0-9+/=_-]{40,}' },
-  { kind: 'a Grafana token', prefix: 'glc_', rest: '[A-Za-z0-9+/=]{32,}', isCommon: true },
-  { kind: 'a Grafana token', prefix: 'glsa_', rest: '[A-Za-z0-9_]{32,}', isCommon: true },
-  // Tools for teams.
-  { kind: 'an Atlassian token', prefix: 'ATATT3', rest: '[A-Za-z0-9_=-]{100,}' },
-  {
-    kind: 'an Airtable token',
-    prefix: 'pat[A-Za-z0-9]{14}\\.',
-    rest: '[a-f0-9]{64}',
-    isCommon: true,
-  },
-  { kind: 'a Linear key', prefix: 'lin_(?:api|oauth)_', rest: '[A-Za-z0-9]{32,}' },
-  { kind: 'a Notion token', prefix: '(?:ntn_|secret_)', rest: '[A-Za-z0-9]{40,}', isCommon: true },
-  { kind: 'a 1Password token', prefix: 'ops_eyJ', rest: '[A-Za-z0-9+/=_-]{100,}' },
-  { kind: 'a Postman key', prefix: 'PMAK-', rest: '[a-f0-9]{24}-[a-f0-9]{34}' },
-  { kind: 'a Figma token', prefix: 'figd_', rest: '[A-Za-z0-9_-]{36,}', isCommon: true },
-  // Mail and messages.
-  {
-    kind: 'a SendGrid key',
-    prefix: 'SG\\.',
-    rest: '[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,}',
-    isCommon: true,
-  },
-  { kind: 'a Mailgun key', prefix: 'key-', rest: '[a-f0-9]{32}(?![a-f0-9])', isCommon: true },
-  { kind: 'a Twilio key', prefix: 'SK', rest: '[a-f0-9]{32}(?![A-Za-z0-9])', isCommon: true },
-  {
-    kind: 'a Telegram token',
-    prefix: '\\d{8,10}:AA',
-    rest: '[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])',
-    isCommon: true,
-  },
-  // Two parts that begin with `{"`, and a signature.
-  {
-    kind: 'a JSON Web Token',
-    prefix: 'eyJ',
-    rest: '[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*',
-    isCommon: true,
-  },
+  ['a GitLab token', 'gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-', '[\\w.=-]{20,}'],
+  [
+    'an AWS access key',
+    '(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|A3T[A-Z0-9])',
+    '[A-Z0-9]{16}(?![A-Za-z0-9])',
+  ],
+  ['an Anthropic key', 'sk-ant-', '[\\w-]{16,}'],
+  ['a Slack token', 'xox[a-z]-', '[A-Za-z0-9-]{10,}'],
+  ['a Google API key', 'AIza', '[\\w-]{35}'],
+  ['a Google credential', 'GOCSPX-|ya29\\.', '[\\w-]{20,}'],
+  ['a Docker token', 'dckr_(?:pat|oat)_', '[\\w-]{20,}'],
+  ['a Stripe key', '[srp]k_(?:live|test)_', '[A-Za-z0-9]{16,}'],
+  ['a Vault token', 'hv[sbr]\\.', '[\\w-]{20,}'],
+  ['a DigitalOcean token', 'do[opr]_v1_', '[a-f0-9]{40,}'],
+  ['a Cloudflare token', 'cf(?:k|ut|at)_', '[A-Za-z0-9]{40,}'],
+  ['a Heroku key', 'HRKU-', '[\\w-]{30,}'],
+  ['a Linear key', 'lin_(?:api|oauth)_', '[A-Za-z0-9]{32,}'],
+  ['an Atlassian token', 'ATATT3', '[\\w=-]{100,}'],
+  // Square, Shopify, Stripe's webhooks, age, PlanetScale, Tailscale, New Relic, Sentry, 1Password,
+  // Postman.
+  [
+    'a credential of another service',
+    'sq0(?:atp|csp|idp)-|shp(?:at|ca|pa|ss|tka)_|whsec_|AGE-SECRET-KEY-1|pscale_(?:tkn|pw|oauth)_|tskey-[a-z]{1,12}-|NRAK-|sntry[su]_|ops_eyJ|PMAK-',
+    '[\\w.=+/-]{20,}',
+  ],
 ];
 
-const KINDS = CREDENTIAL_FORMATS.map(({ kind, prefix, rest, isCommon = false }) => ({
+/** Names also begin like this, so that only a value with the whole format is a credential. */
+const COMMON: readonly Format[] = [
+  ['an OpenAI key', 'sk-', '(?=[A-Za-z_-]*\\d)[\\w-]{16,}'],
+  ['a Hugging Face token', 'hf_', '[A-Za-z0-9]{30,}'],
+  ['a Slack token', 'xapp-', '\\d-[A-Za-z0-9-]{20,}'],
+  ['a Google refresh token', '1//0', '[\\w-]{30,}'],
+  ['an npm token', 'npm_', '[A-Za-z0-9]{30,}'],
+  ['a PyPI token', 'pypi-', 'AgE[\\w-]{20,}'],
+  ['a Notion token', 'ntn_|secret_', '[A-Za-z0-9]{40,}'],
+  ['a SendGrid key', 'SG\\.', '[\\w-]{16,32}\\.[\\w-]{32,}'],
+  ['a Twilio key', 'SK', '[a-f0-9]{32}(?![A-Za-z0-9])'],
+  ['a Telegram token', '\\d{8,10}:AA', '[\\w-]{33}(?![\\w-])'],
+  // Two parts that begin with `{"`, and a signature.
+  ['a JSON Web Token', 'eyJ', '[\\w-]{8,}\\.eyJ[\\w-]{8,}\\.[\\w-]*'],
+  // Databricks, Mailgun, Pulumi, Supabase, RubyGems, Airtable.
+  [
+    'a credential of another service',
+    'dapi|key-|pul-|sbp_|rubygems_|pat[A-Za-z0-9]{14}\\.',
+    '[a-f0-9]{32,}(?![A-Za-z0-9])',
+  ],
+  // Groq, Vercel, Figma, Grafana, Doppler, Fly.io, Terraform.
+  [
+    'a credential of another service',
+    'gsk_|vc[acikpr]_|figd_|gl(?:c|sa)_|dp\\.(?:pt|st|ct|sa|scim|audit)\\.|FlyV1 fm\\d_|[A-Za-z0-9]{14}\\.atlasv1\\.',
+    '(?=[A-Za-z+/_-]*\\d)[\\w.=+/-]{24,}',
+  ],
+];
+
+export const CREDENTIAL_FORMATS = [...UNMISTAKABLE, ...COMMON];
+
+const BEGINNINGS = UNMISTAKABLE.map(([kind, prefix]) => ({
   kind,
-  isCommon,
-  // Nothing else begins with a prefix that is not common: then a key that was cut is recognized
-  // too.
-  pattern: new RegExp(isCommon ? `^(?:${prefix})${rest}$` : `^(?:${prefix})(?=\\S{6})`),
+  pattern: new RegExp(`^(?:${prefix})(?=\\S{6})`),
+}));
+const WHOLE = COMMON.map(([kind, prefix, rest]) => ({
+  kind,
+  pattern: new RegExp(`^(?:${prefix})${rest}$`),
 }));
 
 /**
@@ -146,12 +84,12 @@ const KINDS = CREDENTIAL_FORMATS.map(({ kind, prefix, rest, isCommon = false }) 
  * none that is known.
  */
 export function credentialKind(value: string): string | undefined {
-  return KINDS.find(({ pattern }) => pattern.test(value))?.kind;
+  return [...BEGINNINGS, ...WHOLE].find((one) => one.pattern.test(value))?.kind;
 }
 
 /** True for a text that begins as only a key or token of a service does. */
 export function beginsLikeCredential(text: string): boolean {
-  return KINDS.some(({ isCommon, pattern }) => !isCommon && pattern.test(text));
+  return BEGINNINGS.some((one) => one.pattern.test(text));
 }
 
 /**

@@ -37,14 +37,11 @@ const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
  */
 export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 
-interface Stripped {
-  readonly text: string;
-  /** How many characters were taken out. */
-  readonly removed: number;
-}
-
-/** Takes out what cannot be seen; every kind of line end becomes `\n`. */
-export function stripInvisible(text: string): Stripped {
+/**
+ * Takes out what cannot be seen, and gives how many characters that were; every kind of line end
+ * becomes `\n`.
+ */
+export function stripInvisible(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
   const visible = text
     .replace(COLOURS, '')
@@ -68,20 +65,23 @@ export function byteLength(text: string): number {
 
 /** Length of the longest run of backticks. */
 function longestTicks(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), (run) => run[0].length));
 }
-
-/** How much of a text may stay, the note included: UTF-16 units, or bytes of UTF-8. */
-type CutLimit = { readonly chars: number } | { readonly bytes: number };
 
 /**
  * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The
  * only place that cuts text from outside: a cut can halve a secret so that no redaction finds it,
- * and `createRedact` knows the ellipsis that this leaves.
+ * and `createRedact` knows the ellipsis that this leaves. The limit counts the note too, in UTF-16
+ * units, or in bytes of UTF-8.
  */
-export function cut(text: string, limit: CutLimit, note = '…'): string {
+export function cut(
+  text: string,
+  limit: { readonly chars: number } | { readonly bytes: number },
+  note = '…',
+): string {
   if ('chars' in limit) {
-    return text.length <= limit.chars ? text : beginning(text, limit.chars - note.length) + note;
+    if (text.length <= limit.chars) return text;
+    return beginning(text, limit.chars - note.length) + note;
   }
   if (Buffer.byteLength(text) <= limit.bytes) return text;
   return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
@@ -137,7 +137,8 @@ const COMMAND_AT_START =
 
 function disarm(line: string): string {
   const broken = line.replace(COMMAND_IN_LINE, '##\\');
-  return COMMAND_AT_START.test(broken) ? `| ${broken}` : broken;
+  if (COMMAND_AT_START.test(broken)) return `| ${broken}`;
+  return broken;
 }
 
 /** Lines that no CI system takes for a command: each prints them as they are. */
@@ -199,7 +200,8 @@ function escapeCharacter(character: string): string {
  */
 export function codeSpan(text: string, maxChars = 500): string {
   const line = plainLine(text, maxChars);
-  return line === '' ? '' : betweenTicks(line);
+  if (line === '') return '';
+  return betweenTicks(line);
 }
 
 /** A line between so many backticks that all in it are text. */
@@ -214,10 +216,8 @@ export function codeBlock(
   text: string,
   options: { language?: string; maxChars?: number } = {},
 ): string {
-  return fenced(
-    visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n'),
-    options.language,
-  );
+  const lines = visibleLines(cut(text, { chars: options.maxChars ?? 10_000 }));
+  return fenced(lines.join('\n'), options.language);
 }
 
 /** Lines between fences that are longer than any run of backticks in them. */
@@ -231,9 +231,7 @@ export function fenced(lines: string, language = ''): string {
  * already.
  */
 export function link(label: string, url: string): string {
-  return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) &&
-    url.length <= 2000 &&
-    hideCredentials(url) === url
-    ? `[${label}](${url})`
-    : codeSpan(url);
+  const isPlain = /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]{1,2000}$/.test(url);
+  if (isPlain && hideCredentials(url) === url) return `[${label}](${url})`;
+  return codeSpan(url);
 }

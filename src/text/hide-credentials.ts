@@ -1,5 +1,4 @@
 import { CREDENTIAL_FORMATS } from './credentials.ts';
-import { replaceSpans, type Span } from './spans.ts';
 
 /** What of an address is a credential, whatever it looks like. */
 const ADDRESSES = [
@@ -20,7 +19,7 @@ const FORMATS: readonly RegExp[] = [
     'dg',
   ),
   ...CREDENTIAL_FORMATS.map(
-    ({ prefix, rest }) => new RegExp(`(?<![A-Za-z0-9_-])(?:${prefix})${rest}`, 'dg'),
+    ([, prefix, rest]) => new RegExp(`(?<![A-Za-z0-9_-])(?:${prefix})${rest}`, 'dg'),
   ),
   ...ADDRESSES.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
 ];
@@ -69,16 +68,29 @@ const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';
 
+/** A part of a text: from the first offset up to but without the second. */
+export type Span = readonly [start: number, end: number];
+
+/** The text with `mask` instead of each of these parts; parts that overlap are one. */
+export function replaceSpans(text: string, spans: readonly Span[], mask: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+    if (start >= at && end > start) parts.push(text.slice(at, start), mask);
+    at = Math.max(at, end);
+  }
+  return parts.join('') + text.slice(at);
+}
+
 /** The text without what is a credential by its form or by what it stands behind, anyone's. */
 export function hideCredentials(text: string): string {
   if (!MAY_HAVE.test(text)) return text;
+  const textAt = (span: Span) => text.slice(...span);
   const certain = FORMATS.flatMap((format) => spansOf(text, format));
-  const likely = NAMED_VALUES.flatMap((format) => spansOf(text, format)).filter(([start, end]) =>
-    looksRandom(text.slice(start, end)),
+  const likely = NAMED_VALUES.flatMap((format) => spansOf(text, format)).filter((span) =>
+    looksRandom(textAt(span)),
   );
-  const passwords = spansOf(text, LOGIN_PASSWORD).filter(
-    ([start, end]) => !NO_PASSWORD.test(text.slice(start, end)),
-  );
+  const passwords = spansOf(text, LOGIN_PASSWORD).filter((span) => !NO_PASSWORD.test(textAt(span)));
   return replaceSpans(text, [...certain, ...likely, ...passwords], HIDDEN);
 }
 
@@ -91,4 +103,14 @@ function spansOf(text: string, pattern: RegExp): Span[] {
     if (span !== undefined) spans.push(span);
   }
   return spans;
+}
+
+/**
+ * JSON that is printed: without credentials, and without what a CI system takes for a command, with
+ * the same meaning.
+ */
+export function printedJson(value: unknown, indent = 2): string {
+  const shown = (_name: string, part: unknown) =>
+    typeof part === 'string' ? hideCredentials(part) : part;
+  return JSON.stringify(value, shown, indent).replaceAll('##', '\\u0023\\u0023');
 }

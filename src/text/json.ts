@@ -26,6 +26,12 @@ export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
+/** The text at this path of a JSON value; empty if there is none. */
+export function textOf(value: unknown, ...path: readonly string[]): string {
+  const found = fieldOf(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
 /** True for `application/json` and its relatives, such as `application/scim+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
@@ -40,18 +46,15 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** What a reply lacks, field by field: the first three. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  return issues
-    .slice(0, 3)
-    .map(
-      (issue) =>
-        `${issue.path.length === 0 ? 'the reply' : issue.path.map(String).join('.')}: ${wordingOf(issue)}`,
-    )
-    .join('; ');
+  const lines = issues.slice(0, 3).map((issue) => {
+    const place = issue.path.map(String).join('.') || 'the reply';
+    return `${place}: ${wordingOf(issue)}`;
+  });
+  return lines.join('; ');
 }
 
 // The library has no words for a wrong type unless it is given a language.
 function wordingOf(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_type'
-    ? `must be ${WORDS[issue.expected] ?? issue.expected}`
-    : issue.message;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return `must be ${WORDS[issue.expected] ?? issue.expected}`;
 }

@@ -14,35 +14,53 @@ export function guess<const T extends string>(
 ): T | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
-  const [best] = candidates
-    .map((candidate) => ({ candidate, far: distance(written, bare(candidate)) }))
-    .sort((a, b) => a.far - b.far);
   // Of a short name hardly anything would be left.
-  const limit = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
-  return best !== undefined && best.far <= limit ? best.candidate : undefined;
+  let most = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
+  let best: T | undefined;
+  for (const candidate of candidates) {
+    const far = distance(written, bare(candidate), most);
+    if (far > most) continue;
+    most = far - 1;
+    best = candidate;
+  }
+  return best;
+}
+
+/** `; did you mean NAME?`, with what stands around a name; empty if none is near. */
+export function didYouMean(
+  name: string,
+  candidates: readonly string[],
+  before = '',
+  after = '',
+): string {
+  const nearest = guess(name, candidates);
+  if (nearest === undefined) return '';
+  return `; did you mean ${before}${nearest}${after}?`;
 }
 
 function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-// Written here: the maintained libraries (fastest-levenshtein, leven) count two swapped letters,
-// the commonest slip, as two edits, so that `exprot` is as far from `export` as from `report`.
-function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length] ?? 0;
+/**
+ * The edits that make one word another; Infinity for more than `most`. Written here: the maintained
+ * libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two
+ * edits, so that `exprot` is as far from `export` as from `report`.
+ */
+function distance(a: string, b: string, most: number): number {
+  if (a === b && most >= 0) return 0;
+  if (most <= 0) return Number.POSITIVE_INFINITY;
+  if (a !== '' && a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
+  const isSwap = a[0] === b[1] && a[1] === b[0];
+  return (
+    1 +
+    Math.min(
+      distance(a.slice(1), b, most - 1),
+      distance(a, b.slice(1), most - 1),
+      distance(a.slice(1), b.slice(1), most - 1),
+      isSwap ? distance(a.slice(2), b.slice(2), most - 1) : Number.POSITIVE_INFINITY,
+    )
+  );
 }
 
 /** Percent-decoded; a text with a lone percent sign stays as it is. */
@@ -99,16 +117,11 @@ export function pageUrls(siteUrl: string | undefined): ToPageUrl {
   if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
     return () => undefined;
   const root = new URL(siteUrl).href.replace(/[?#].*/s, '').replace(/(?<!\/)\/+$/, '');
-  return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
-}
-
-function isName(part: string): boolean {
-  return part !== '' && part !== '.' && part !== '..';
-}
-
-// A lone half of a surrogate pair has no encoding.
-function encode(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
+  return (path) => {
+    const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
+    // A lone half of a surrogate pair has no encoding.
+    return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;
+  };
 }
 
 /** True for a name or address of this machine, as `URL.hostname` writes it. */

@@ -27,9 +27,9 @@ export function whyNoPath(text: string): string | undefined {
   if (variable !== undefined)
     return `a path; ${variable} is replaced by a shell only, and not here`;
   if (text.includes('*')) return 'the path of one file or folder, without *';
-  return isWindowsPathElsewhere(text)
-    ? 'a path with / between folders, since this is not Windows'
-    : undefined;
+  if (isWindowsPathElsewhere(text))
+    return 'a path with / between folders, since this is not Windows';
+  return undefined;
 }
 
 /**

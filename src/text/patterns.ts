@@ -18,12 +18,11 @@ type PartTest = 'run' | readonly CharTest[];
  * Throws `config`.
  */
 export function matcherOf(patterns: readonly string[]): Matcher {
-  const rules = patterns.map((pattern) => {
-    const isOut = pattern.startsWith('!');
-    return { isOut, matches: compile(isOut ? pattern.slice(1) : pattern) };
-  });
-  return (path) =>
-    rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
+  const rules = patterns.map((pattern) => ({
+    isIn: !pattern.startsWith('!'),
+    matches: compile(pattern.replace(/^!/, '')),
+  }));
+  return (path) => rules.findLast((rule) => rule.matches(path))?.isIn ?? false;
 }
 
 /**
@@ -49,26 +48,24 @@ function readPart(text: string): PartTest[] {
 }
 
 function readChars(text: string): CharTest[] {
-  return Array.from(
-    text.matchAll(/\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|\\?(.)/gsu),
-    ([whole, negation, set, char]) => {
-      if (whole.startsWith('*')) return 'run';
-      if (whole === '?') return () => true;
-      if (set === undefined) return (one: string) => one === char;
-      const isIn = readSet(set);
-      return negation === '' ? isIn : (one: string) => !isIn(one);
-    },
-  );
+  const tokens = text.matchAll(/\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|\\?(.)/gsu);
+  return Array.from(tokens, ([whole, negation, set, char]) => {
+    if (whole.startsWith('*')) return 'run';
+    if (whole === '?') return () => true;
+    if (set === undefined) return (one: string) => one === char;
+    const isWanted = negation === '';
+    return (one: string) => isInSet(one, set) === isWanted;
+  });
 }
 
-function readSet(set: string): (char: string) => boolean {
-  const ranges = Array.from(
-    set.matchAll(/(.)-(.)|(.)/gsu),
-    ([, from, to, one = '']) => [from ?? one, to ?? one] as const,
-  );
-  const point = (char: string) => char.codePointAt(0) ?? 0;
-  return (char) =>
-    ranges.some(([from, to]) => point(from) <= point(char) && point(char) <= point(to));
+function isInSet(char: string, set: string): boolean {
+  const point = char.codePointAt(0) ?? 0;
+  for (const [, from, to, one = ''] of set.matchAll(/(.)-(.)|(.)/gsu)) {
+    const first = (from ?? one).codePointAt(0) ?? 0;
+    const last = (to ?? one).codePointAt(0) ?? 0;
+    if (first <= point && point <= last) return true;
+  }
+  return false;
 }
 
 function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolean {
@@ -85,10 +82,12 @@ function isLike<T extends object, U>(
   list: readonly U[],
   fits: (test: T, one: U) => boolean,
 ): boolean {
-  let [at, position] = [0, 0];
+  let at = 0;
+  let position = 0;
   let run: { readonly next: number; from: number } | undefined;
   while (position < list.length) {
-    const [test, one] = [tests[at], list[position]];
+    const test = tests[at];
+    const one = list[position];
     if (test === 'run') {
       at += 1;
       run = { next: at, from: position };
@@ -106,38 +105,23 @@ function isLike<T extends object, U>(
   return tests.slice(at).every((test) => test === 'run');
 }
 
-/** The pattern without braces, once for each alternative. */
+// In braces: anything but braces, or braces without a comma, which are as written.
+const CHOICE = String.raw`(?:[^{},\\]|\\.|\{[^{},]*\})*`;
+const BRACES = new RegExp(String.raw`(?<!\\)\{(${CHOICE}(?:,${CHOICE})+)\}`, 's');
+
+/** The pattern without braces, once for each alternative. Inner braces come first. */
 function expand(pattern: string): string[] {
   const done: string[] = [];
   const open = [pattern];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const brace = findBrace(one);
-    if (brace === undefined) done.push(one);
-    else for (const choice of brace.choices) open.push(`${brace.before}${choice}${brace.after}`);
+    const choices = BRACES.exec(one)?.[1]?.split(/(?<!\\),/);
+    if (choices === undefined) done.push(one);
+    else for (const choice of choices) open.push(one.replace(BRACES, () => choice));
     if (done.length + open.length > MAX_ALTERNATIVES) {
       throw refusal(pattern, `stands for more than ${MAX_ALTERNATIVES} patterns`);
     }
   }
   return done;
-}
-
-/** The first pair of braces with a comma directly in it; other braces are as written. */
-function findBrace(text: string): { before: string; choices: string[]; after: string } | undefined {
-  const open: { readonly at: number; readonly commas: number[] }[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '\\') at += 1;
-    else if (char === '{') open.push({ at, commas: [] });
-    else if (char === ',') open.at(-1)?.commas.push(at);
-    else if (char === '}') {
-      const pair = open.pop();
-      if (pair === undefined || pair.commas.length === 0) continue;
-      const ends = [...pair.commas, at];
-      const choices = ends.map((end, index) => text.slice((ends[index - 1] ?? pair.at) + 1, end));
-      return { before: text.slice(0, pair.at), choices, after: text.slice(at + 1) };
-    }
-  }
-  return undefined;
 }
 
 function refusal(pattern: string, problem: string): CourierError {

@@ -7,8 +7,8 @@ const PART_CHARS = 8 * 1024;
 export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const part = text.slice(at, at + PART_CHARS);
-    const isLast = at + PART_CHARS >= text.length;
-    const length = isLast ? part.length : wholeWords(part);
+    let { length } = part;
+    if (at + length < text.length) length = wholeWords(part);
     yield part.slice(0, length);
     at += length;
   }
@@ -22,7 +22,7 @@ function wholeWords(part: string): number {
   const blank = part.lastIndexOf(' ');
   if (blank > 0) return blank;
   // Half of a character would be taken for an invalid one.
-  return (part.charCodeAt(part.length - 1) & 0xfc00) === 0xd800 ? part.length - 1 : part.length;
+  return part.replace(/[\ud800-\udbff]$/, '').length;
 }
 
 const MOST_PIECES = 4096;

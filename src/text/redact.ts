@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { COLOURS, escapeMarkdown, plainLine } from './escape.ts';
-import { HIDDEN } from './hide-credentials.ts';
-import { replaceSpans, type Span } from './spans.ts';
+import { HIDDEN, replaceSpans, type Span } from './hide-credentials.ts';
 
 /**
  * A runner is not asked to mask shorter values: they occur in other words, and it would hide half
@@ -42,7 +41,12 @@ function encodings(secret: string): string[] {
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
-    ...quotedForms(secret),
+    // In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the
+    // text instead.
+    secret.replaceAll("'", "'\\''"),
+    secret.replaceAll("'", `'"'"'`),
+    secret.replaceAll("'", "''"),
+    secret.replaceAll('"', '""'),
     // Texts from outside are made inert before they go anywhere, which changes a value that looks
     // like a command.
     inertForm(secret),
@@ -72,19 +76,6 @@ function byteForms(secret: string): string[] {
   return [hex.join(':'), hex.join('-'), bytes.join(',')];
 }
 
-/**
- * In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the
- * text instead.
- */
-function quotedForms(secret: string): string[] {
-  return [
-    secret.replaceAll("'", "'\\''"),
-    secret.replaceAll("'", `'"'"'`),
-    secret.replaceAll("'", "''"),
-    secret.replaceAll('"', '""'),
-  ];
-}
-
 function hexOf(secret: string): string {
   return Buffer.from(secret).toString('hex');
 }
@@ -94,12 +85,6 @@ function inertForm(secret: string): string {
   return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
 
-function shownForms(secret: string): string[] {
-  const inert = inertForm(secret);
-  const markdown = escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
-  return [inert, markdown, ...[secret, inert].map((form) => JSON.stringify(form).slice(1, -1))];
-}
-
 /**
  * The forms of a secret that a runner is asked to mask, which knows no others: it compares letter
  * by letter.
@@ -107,7 +92,14 @@ function shownForms(secret: string): string[] {
 export function secretForms(secret: string): string[] {
   if (secret.length < SHORTEST_SECRET) return [];
   const hex = hexOf(secret);
-  const forms = [...encodings(secret), ...shownForms(secret), hex, hex.toUpperCase()];
+  const forms = [
+    ...encodings(secret),
+    escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(inertForm(secret)).slice(1, -1),
+    hex,
+    hex.toUpperCase(),
+  ];
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
 }
 
@@ -131,17 +123,11 @@ export function createRedact(secrets: readonly string[]): Redact {
     if (coloured === '' || secrets.length === 0) return coloured;
     const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
-    const { exact, folded, words } = matchers;
-    let view: View = { text };
-    const found = words.find(fold(text)).filter((span) => isWord(text, span));
-    for (let round = 0; ; round += 1) {
-      found.push(
-        ...placesOf(view, exact.find(view.text)),
-        ...placesOf(view, folded.find(fold(view.text))),
-      );
-      const next = round < DECODINGS ? decoded(view) : undefined;
-      if (next === undefined) break;
-      view = next;
+    const found = matchers.words.find(fold(text)).filter((span) => isWord(text, span));
+    for (const view of viewsOf(text)) {
+      const exact = matchers.exact.find(view.text);
+      const folded = matchers.folded.find(fold(view.text));
+      for (const span of [...exact, ...folded]) found.push(placeOf(view, span));
     }
     return replaceSpans(text, found, MASK);
   };
@@ -156,7 +142,9 @@ interface Matchers {
 }
 
 function createMatchers(secrets: readonly string[]): Matchers {
-  const [exact, folded, words] = [new Matcher(), new Matcher(), new Matcher(SHORTEST_WORD)];
+  const exact = new Matcher();
+  const folded = new Matcher();
+  const words = new Matcher(SHORTEST_WORD);
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) {
       for (const form of shortForms(secret)) words.add(fold(form), false);
@@ -166,12 +154,10 @@ function createMatchers(secrets: readonly string[]): Matchers {
     // own.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
-    const others = [secret, ...withoutPrefix(secret)].flatMap((form) => [
-      form,
-      hexOf(form),
-      ...byteForms(form),
-    ]);
-    for (const form of new Set(withDecodings(others))) folded.add(fold(form), isCuttable);
+    for (const part of [secret, ...withoutPrefix(secret)]) {
+      const forms = withDecodings([part, hexOf(part), ...byteForms(part)]);
+      for (const form of new Set(forms)) folded.add(fold(form), isCuttable);
+    }
   }
   return { exact, folded, words };
 }
@@ -183,33 +169,35 @@ function shortForms(secret: string): string[] {
 }
 
 /** Neither before nor after it a letter, a digit or an underscore. */
-function isWord(text: string, [start, end]: Span): boolean {
-  return !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));
+function isWord(text: string, span: Span): boolean {
+  return !/\w/.test(text.charAt(span[0] - 1)) && !/\w/.test(text.charAt(span[1]));
 }
 
 /** The forms as they look once the text around them was decoded. */
 function withDecodings(forms: readonly string[]): string[] {
-  return forms.flatMap((form) => {
-    const all = [form];
-    let view: View | undefined = { text: form };
-    for (let round = 0; round < DECODINGS; round += 1) {
-      view = view && decoded(view);
-      if (view !== undefined) all.push(view.text);
-    }
-    return all;
-  });
+  return forms.flatMap((form) => viewsOf(form).map((view) => view.text));
+}
+
+/** The text, and what it reads as after each round of decoding that changes something. */
+function viewsOf(text: string): View[] {
+  const views: View[] = [];
+  for (let view: View | undefined = { text }; view !== undefined; view = decoded(view)) {
+    views.push(view);
+    if (views.length > DECODINGS) break;
+  }
+  return views;
 }
 
 /** The text in small letters. One UTF-16 unit stays one, so that places stay. */
 function fold(text: string): string {
   const folded = text.toLowerCase();
-  return folded.length === text.length
-    ? folded
-    : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  if (folded.length === text.length) return folded;
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function placesOf({ starts, ends }: View, spans: readonly Span[]): Span[] {
-  return spans.map(([start, end]) => [starts?.[start] ?? start, ends?.[end - 1] ?? end]);
+/** Where a part of a view is in the original. */
+function placeOf(view: View, span: Span): Span {
+  return [view.starts?.[span[0]] ?? span[0], view.ends?.[span[1] - 1] ?? span[1]];
 }
 
 /**
@@ -252,7 +240,8 @@ const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
  * The text with one layer of encodings undone and without spaces; undefined if that changes
  * nothing.
  */
-function decoded({ text, starts, ends }: View): View | undefined {
+function decoded(view: View): View | undefined {
+  const { text } = view;
   if (!READ_ON.test(text)) return undefined;
   const characters: string[] = [];
   const from = new Int32Array(text.length);
@@ -262,8 +251,8 @@ function decoded({ text, starts, ends }: View): View | undefined {
     const { character, length } = readOne(text, at);
     if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
       characters.push(character);
-      from[count] = starts?.[at] ?? at;
-      to[count] = ends?.[at + length - 1] ?? at + length;
+      from[count] = view.starts?.[at] ?? at;
+      to[count] = view.ends?.[at + length - 1] ?? at + length;
       count += 1;
     }
     at += length;
@@ -292,7 +281,8 @@ function readOne(text: string, at: number): { character: string; length: number 
 // One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
 function unitOf(digits: string, base: number): string {
   const code = Number.parseInt(digits, base);
-  return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
+  if (code > 0xffff) return '\ufffd';
+  return String.fromCharCode(code);
 }
 
 const ROOT = 0;
@@ -348,13 +338,12 @@ class Matcher {
 
   // States by their depth: a fallback is less deep than its state, and known when it is needed.
   #link(): void {
-    const edges = [...this.#next].sort(
-      ([, a], [, b]) => (this.#depth[a] ?? 0) - (this.#depth[b] ?? 0),
-    );
+    const edges = [...this.#next];
+    edges.sort((a, b) => (this.#depth[a[1]] ?? 0) - (this.#depth[b[1]] ?? 0));
     for (const [key, state] of edges) {
       const parent = Math.floor(key / UNITS);
-      const fallback =
-        parent === ROOT ? ROOT : this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
+      let fallback = ROOT;
+      if (parent !== ROOT) fallback = this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
       this.#fallback[state] = fallback;
       this.#word[state] ||= this.#word[fallback] ?? 0;
     }

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { CourierError, type Hint, type Place } from '../errors.ts';
 import {
   beginsLikeCredential,
@@ -9,7 +8,7 @@ import {
   secretReference,
 } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { didYouMean } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import * as values from './values.ts';
 
@@ -60,6 +59,10 @@ export const SECRET_INPUTS = [
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
 
+function isInput(name: string): boolean {
+  return name in INPUTS;
+}
+
 export function isSecretInput(name: string): boolean {
   return SECRET_INPUTS.some((secret) => secret === name);
 }
@@ -79,13 +82,6 @@ export function laptopToken(run: ReadDestination['run']): string | undefined {
 
 export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
-}
-
-/**
- * True if a secret is given as the path of a file: a path is not a secret, and messages name it.
- */
-export function isPathInput(source: InputSource, name: InputName): boolean {
-  return name === 'kubeconfig' && isAbsolute(rawInput(source, name));
 }
 
 const PLATFORM_KEYS = ['admin-api-key', 'assistant-api-key'] as const;
@@ -122,16 +118,14 @@ export const RESULT_FILES = ['link-file', 'output-file', 'summary', 'junit'] as 
 export type Variable = Uppercase<string>;
 
 export interface InputProblem {
-  /**
-   * The input that is wrong; absent for a name that no input has, and for options and variables.
-   */
-  readonly input?: InputName | undefined;
   readonly text: string;
   /** What to type. */
   readonly fix: Hint;
 }
 
 interface Problem extends InputProblem {
+  /** What is wrong: an input, an option or a variable; undefined for a name that none has. */
+  readonly name?: string | undefined;
   /** Its value usually comes from a secret or a variable of the CI system. */
   readonly isEmpty?: boolean;
   /** What the fix says is right as it is, or a placeholder if nothing was given. */
@@ -146,10 +140,11 @@ const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:@/]+:(?!\/\/)[^\s@]+@(?!sha256:)
 /** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
   readonly #source: InputSource;
-  readonly #emptyCauses: readonly string[];
+  /** Why an input that comes from a secret or a variable may be empty in this run. */
+  readonly #emptyCauses: () => readonly string[];
   readonly #problems: Problem[] = [];
 
-  constructor(source: InputSource, emptyCauses: readonly string[]) {
+  constructor(source: InputSource, emptyCauses: () => readonly string[] = () => []) {
     this.#source = source;
     this.#emptyCauses = emptyCauses;
   }
@@ -175,11 +170,13 @@ export class InputReader {
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    const mistaken = this.#mistaken(name, raw);
-    const parsed =
-      mistaken === undefined ? values.attempt(parser, raw) : new values.Misfit(mistaken);
-    if (parsed.ok) return parsed.value;
-    this.#reject(name, parsed.allowed);
+    let allowed = this.#mistaken(name, raw);
+    if (allowed === undefined) {
+      const parsed = values.attempt(parser, raw);
+      if (parsed.ok) return parsed.value;
+      allowed = parsed.allowed;
+    }
+    this.#reject(name, allowed);
     return undefined;
   }
 
@@ -198,20 +195,16 @@ export class InputReader {
    */
   #mistaken(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
-      return name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)
-        ? undefined
-        : 'something else: this looks like a token, which belongs to another input';
+      if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
+      return 'something else: this looks like a token, which belongs to another input';
     }
     if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
-    if (name === 'live-headers') {
-      const sent = PLATFORM_KEYS.find(
-        (key) => this.text(key) !== '' && raw.includes(this.text(key)),
-      );
-      return (
-        sent && `headers for the published site; one of them contains the platform's key of ${sent}`
-      );
-    }
-    return TOKENS.includes(name) ? this.#mistakenToken(name, raw) : undefined;
+    if (TOKENS.includes(name)) return this.#mistakenToken(name, raw);
+    if (name !== 'live-headers') return undefined;
+    const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
+    return (
+      sent && `headers for the published site; one of them contains the platform's key of ${sent}`
+    );
   }
 
   #mistakenToken(name: InputName, raw: string): string | undefined {
@@ -223,21 +216,20 @@ export class InputReader {
       return `a token; this one begins with ${prefix}, as the platform's key of admin-api-key does`;
     }
     const kind = credentialKind(raw);
-    const isForeign = kind !== undefined && FITTING_KINDS.get(name)?.includes(kind) === false;
-    return isForeign ? `a token of another kind; this one looks like ${kind}` : undefined;
+    const fitting = FITTING_KINDS.get(name);
+    if (kind === undefined || fitting === undefined || fitting.includes(kind)) return undefined;
+    return `a token of another kind; this one looks like ${kind}`;
   }
 
   #reportEmpty(name: InputName, why: string): void {
-    const mode = this.text('mode');
     // The agent cannot do without it, so that a step that lacks it is rare.
-    const isFromSettings = FROM_SETTINGS.has(name) || (name === 'project-id' && mode === 'agent');
-    const isEmpty = isFromSettings && this.#emptyCauses.length > 0;
-    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`;
-    const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
+    const isOfAgent = name === 'project-id' && this.text('mode') === 'agent';
+    const isFromSettings = isOfAgent || FROM_SETTINGS.has(name);
+    const isEmpty = isFromSettings && this.#emptyCauses().length > 0;
     this.#problems.push({
-      input: name,
-      text,
-      fix: { text: advice, inputs: { [name]: '' } },
+      name,
+      text: `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`,
+      fix: { text: isEmpty ? this.#emptyAdvice() : 'Give it:', inputs: { [name]: '' } },
       isEmpty,
       isCertain: true,
     });
@@ -246,11 +238,11 @@ export class InputReader {
   /** An unknown input is as wrong as an unknown mode: what it was to do would not happen. */
   refuseUnknown(): void {
     for (const name of this.#source.unknownNames()) {
-      const nearest = guess(name, INPUT_NAMES);
-      const advice = nearest === undefined ? 'remove it' : `did you mean ${nearest}?`;
       const subject = looksSecret(name) ? 'unknown input' : `unknown input ${plainLine(name, 60)}`;
-      const fix = { text: nearest === undefined ? 'Remove it.' : 'Rename or remove it.' };
-      this.#problems.push({ text: `${subject}; ${advice}`, fix, isCertain: false });
+      const question = didYouMean(name, INPUT_NAMES);
+      const fix = { text: question === '' ? 'Remove it.' : 'Rename or remove it.' };
+      const text = `${subject}${question || '; remove it'}`;
+      this.#problems.push({ text, fix, isCertain: false });
     }
   }
 
@@ -260,25 +252,23 @@ export class InputReader {
     // Also if two inputs were mixed up, and a key was given for one that is shown.
     // An id that was copied with the address of its page may look like a secret.
     const reference = secretReference(raw);
-    const mayBeSecret =
-      isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
+    const isSecret = isSecretInput(name);
+    const mayBeSecret = isSecret || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
     const shown = reference === undefined && mayBeSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
-    const text = `${name}: ${shown} is not allowed; it must be ${allowed}`;
-    this.problem(name, text, isSecretInput(name) ? { inputs: { [name]: reference ?? '' } } : {});
+    const fix = isSecret ? { inputs: { [name]: reference ?? '' } } : {};
+    this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);
   }
 
   /** `name`: what is wrong. Without a fix, the text says what to write. */
   problem(name: InputName | CommandOption | Variable, text: string, fix: Partial<Hint> = {}): void {
     // Two readers may want the same input.
     if (this.#problems.some((one) => one.text === text)) return;
-    const input = INPUT_NAMES.find((one) => one === name);
-    const usual = { text: 'Write it like this, or remove it:', inputs: input && { [input]: '' } };
-    this.#problems.push({
-      input,
-      text,
-      fix: { ...usual, ...fix },
-      isCertain: fix.inputs !== undefined,
-    });
+    const usual = {
+      text: 'Write it like this, or remove it:',
+      inputs: isInput(name) ? { [name]: '' } : undefined,
+    };
+    const isCertain = fix.inputs !== undefined;
+    this.#problems.push({ name, text, fix: { ...usual, ...fix }, isCertain });
   }
 
   /** Each of these inputs that is given is a problem: nothing would read it. */
@@ -292,9 +282,9 @@ export class InputReader {
 
   /** The text with the position of the value after the name of its input. */
   #placed(text: string): string {
-    const name = /^[a-z][a-z0-9-]*(?=:| )/.exec(text)?.[0];
-    const place = name === undefined ? undefined : this.#source.place?.(name);
-    if (name === undefined || place === undefined) return text;
+    const [name = ''] = /^[a-z][a-z0-9-]*(?=:| )/.exec(text) ?? [];
+    const place = this.#source.place?.(name);
+    if (place === undefined) return text;
     const shown = 'file' in place ? place.file : `variable ${place.variable}`;
     return `${name} (${shown})${text.slice(name.length)}`;
   }
@@ -308,43 +298,41 @@ export class InputReader {
   }
 
   #emptyAdvice(): string {
-    return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses.join('; or ')}.`;
+    return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
   }
 
   /** All problems as one error. Its hint has the lines that can be written already. */
   failure(): CourierError {
     const count = this.#problems.length;
+    const lines = this.#problems.slice(0, MAX_PROBLEMS).map((one) => `- ${this.#placed(one.text)}`);
+    if (count > MAX_PROBLEMS) lines.push(`- and ${count - MAX_PROBLEMS} more`);
+    const inputs: Record<string, string> = {};
+    for (const problem of this.#problems)
+      if (problem.isCertain) Object.assign(inputs, problem.fix.inputs);
+    const [head, advice] =
+      count === 1
+        ? ['An input is wrong:', 'Correct it; nothing was sent.']
+        : [`${count} inputs are wrong:`, 'Correct them; nothing was sent.'];
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
-    const certain = this.#problems.filter(({ isCertain }) => isCertain);
-    const given: Readonly<Record<string, string>> = Object.assign(
-      {},
-      ...certain.map(({ fix }) => fix.inputs),
-    );
     return new CourierError({
       code: 'config',
-      inputs: [...new Set(this.#problems.flatMap(({ input = [] }) => input))],
-      message: [
-        count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
-        ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${this.#placed(text)}`),
-        ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
-      ].join('\n'),
+      inputs: [...new Set(this.#problems.map((one) => one.name ?? '').filter(isInput))],
+      message: [head, ...lines].join('\n'),
       hint: {
-        text: [
-          `Correct ${count === 1 ? 'it' : 'them'}; nothing was sent.`,
-          ...(isEmpty ? [this.#emptyAdvice()] : []),
-        ].join(' '),
-        inputs: given,
-        places: this.#placesOf(Object.keys(given)),
+        text: isEmpty ? `${advice} ${this.#emptyAdvice()}` : advice,
+        inputs,
+        places: this.#placesOf(Object.keys(inputs)),
       },
     });
   }
 
   #placesOf(names: readonly string[]): Readonly<Record<string, Place>> | undefined {
-    const found = names.flatMap((name) => {
+    let places: Record<string, Place> | undefined;
+    for (const name of names) {
       const place = this.#source.place?.(name);
-      return place === undefined ? [] : [[name, place] as const];
-    });
-    return found.length === 0 ? undefined : Object.fromEntries(found);
+      if (place !== undefined) places = { ...places, [name]: place };
+    }
+    return places;
   }
 }
 
@@ -354,7 +342,8 @@ export type CommonInputs = ReturnType<typeof readCommon>;
 
 export function readCommon(reader: InputReader) {
   // A folder is searched without the platform.
-  const baseUrl = reader.isGiven('search-site')
+  const isFolder = reader.isGiven('search-site');
+  const baseUrl = isFolder
     ? reader.optional('base-url', values.baseUrl)
     : reader.required('base-url', values.baseUrl);
   return {

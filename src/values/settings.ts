@@ -14,24 +14,20 @@ export interface Given {
 /** The input, else the variable. */
 export function readSetting<T>(
   given: Given,
-  [input, variable]: readonly [InputName, Variable],
+  names: readonly [InputName, Variable],
   parser: Parser<T>,
 ): T | undefined {
-  return given.reader.isGiven(input)
-    ? given.reader.optional(input, parser)
-    : readVariable(given, variable, parser);
+  const [input, variable] = names;
+  if (given.reader.isGiven(input)) return given.reader.optional(input, parser);
+  return readVariable(given, variable, parser);
 }
 
 /** A wrong value is a problem, and is not shown: some of these variables contain a secret. */
-export function readVariable<T>(
-  { reader, env }: Given,
-  name: Variable,
-  parser: Parser<T>,
-): T | undefined {
-  const text = env[name]?.trim();
+export function readVariable<T>(given: Given, name: Variable, parser: Parser<T>): T | undefined {
+  const text = given.env[name]?.trim();
   if (!text) return undefined;
   const parsed = attempt(parser, text);
   if (parsed.ok) return parsed.value;
-  reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}`);
+  given.reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}`);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { credentialKind, isAssistantKey } from '../text/credentials.ts';
-import { guess, isLoopback, isPathId, parseUrl } from '../text/names.ts';
+import { didYouMean, isLoopback, isPathId, parseUrl } from '../text/names.ts';
 import { whyNoPath, whyNotInContainer } from '../text/paths.ts';
 
 /**
@@ -75,14 +75,15 @@ export const boolean: Parser<boolean> = (text) => {
 /** A boolean, or `titles` for more than `true`. */
 export const booleanOrTitles: Parser<boolean | 'titles'> = (text) => {
   if (text === 'titles') return text;
-  return fits(boolean, text) ? boolean(text) : reject('true, false or titles');
+  if (fits(boolean, text)) return boolean(text);
+  return reject('true, false or titles');
 };
 
 /** Decimal digits only: no sign, exponent, hexadecimal or white space. */
-export function integer({ min, max }: { min: number; max: number }): Parser<number> {
+export function integer(min: number, max: number): Parser<number> {
   return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
+    const value = Number(text);
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
     return reject(`a whole number, ${min} to ${max}`);
   };
 }
@@ -90,10 +91,7 @@ export function integer({ min, max }: { min: number; max: number }): Parser<numb
 export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value !== undefined) return value;
-    const nearest = guess(text, values);
-    const question = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    return reject(`${values.join(', ')}${question}`);
+    return value ?? reject(`${values.join(', ')}${didYouMean(text, values)}`);
   };
 }
 
@@ -108,7 +106,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const text: Parser<string> = (value) => value;
 
 export function matching(pattern: RegExp, allowed: string): Parser<string> {
-  return (value) => (pattern.test(value) ? value : reject(allowed));
+  return (value) => {
+    if (pattern.test(value)) return value;
+    return reject(allowed);
+  };
 }
 
 /** One line without control characters, at most 255 characters. */
@@ -120,12 +121,11 @@ export const line = matching(
 function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<readonly T[]> {
   return (value) => {
     const parts = value.split(separator).map((part) => part.trim());
-    return parts
-      .filter((part) => part !== '')
-      .map((part) => {
-        const parsed = attempt(parser, part);
-        return parsed.ok ? parsed.value : reject(`${form} ${parsed.allowed}`);
-      });
+    return parts.filter(Boolean).map((part) => {
+      const parsed = attempt(parser, part);
+      if (parsed.ok) return parsed.value;
+      return reject(`${form} ${parsed.allowed}`);
+    });
   };
 }
 
@@ -150,11 +150,8 @@ export function lines<T>(parser: Parser<T>): Parser<readonly T[]> {
 
 /** A page of a site as the platform names it: `guides/getting-started`. */
 export const pagePath: Parser<string> = (value) => {
-  const parts = value.split('/');
-  const isPath =
-    /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) &&
-    parts.every((part) => part !== '' && part !== '.' && part !== '..');
-  if (isPath && !value.includes('://')) return value;
+  const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && !value.includes('://');
+  if (isPath && value.split('/').every((part) => !['', '.', '..'].includes(part))) return value;
   return reject('a page path without a leading slash, such as guides/getting-started');
 };
 
@@ -163,11 +160,10 @@ export const repositoryPath: Parser<string> = (value) => {
   const isPath =
     /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) &&
     whyNoPath(value) === undefined;
-  return isPath
-    ? value
-    : reject(
-        'a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md',
-      );
+  if (isPath) return value;
+  return reject(
+    'a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md',
+  );
 };
 
 /** A branch as git allows it: https://git-scm.com/docs/git-check-ref-format. */
@@ -177,10 +173,10 @@ export const branch = matching(
 );
 
 /** An id that goes into a path of the platform. */
-export const pathId: Parser<string> = (value) =>
-  isPathId(value)
-    ? value
-    : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+export const pathId: Parser<string> = (value) => {
+  if (isPathId(value)) return value;
+  return reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+};
 
 /**
  * An http or https address without user name and password. `form` and `withoutLogin` complete "it
@@ -193,11 +189,12 @@ export function webAddress(
 ): URL {
   const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? parseUrl(value) : undefined;
   if (url === undefined) return reject(form);
-  return url.username === '' && url.password === '' ? url : reject(withoutLogin);
+  if (url.username !== '' || url.password !== '') return reject(withoutLogin);
+  return url;
 }
 
-export function isPlainHttp({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !isLoopback(hostname);
+export function isPlainHttp(url: URL): boolean {
+  return url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
 /**
@@ -211,11 +208,10 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
     const found = excess.exec(url.pathname)?.[0];
     if (found !== undefined)
       return reject(`the address that all paths of the API begin with, without ${found}`);
-    return isPlainHttp(url) ? reject(HTTPS_ONLY) : url.href.replace(/(?<!\/)\/+$/, '');
+    if (isPlainHttp(url)) return reject('https (http is for a loopback host only)');
+    return url.href.replace(/(?<!\/)\/+$/, '');
   };
 }
-
-const HTTPS_ONLY = 'https (http is for a loopback host only)';
 
 /** The base address of the platform. */
 export const baseUrl = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/s);
@@ -227,19 +223,13 @@ const HOST =
 // drops them.
 const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
-/** The GitHub App of the platform, and one of its sites in this repository. */
-export interface Publisher {
-  readonly slug: string;
-  /** undefined: the App has one site there. */
-  readonly environment?: string | undefined;
-}
-
-/** Reads `SLUG/ENVIRONMENT` or `SLUG`. The name of an environment may have slashes. */
-export function publisherOf(text: string): Publisher {
-  const slash = text.indexOf('/');
-  return slash < 0
-    ? { slug: text }
-    : { slug: text.slice(0, slash), environment: text.slice(slash + 1) };
+/**
+ * The GitHub App of the platform, and one of its sites in this repository: reads `SLUG/ENVIRONMENT`,
+ * or `SLUG` if the App has one site there. The name of an environment may have slashes.
+ */
+export function publisherOf(text: string) {
+  const [, slug = '', environment] = /^([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];
+  return { slug, environment } as const;
 }
 
 /**
@@ -253,32 +243,30 @@ export const publisher: Parser<string> = (text) => {
       "the slug of the platform's GitHub App; every workflow acts as github-actions, so it shows nothing",
     );
   }
-  const slug = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
-  if (slug.test(app)) {
-    if (environment === undefined || /^[^\p{Cc}]{1,255}$/u.test(environment)) return text;
-    return reject('SLUG/ENVIRONMENT, such as acme-docs/production');
-  }
-  return reject('the slug of a GitHub App, the last part of its address, such as acme-docs');
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/.test(app))
+    return reject('the slug of a GitHub App, the last part of its address, such as acme-docs');
+  if (environment === undefined || /^[^\p{Cc}]{1,255}$/u.test(environment)) return text;
+  return reject('SLUG/ENVIRONMENT, such as acme-docs/production');
 };
 
 /** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
 export const hostName: Parser<string> = (value) => {
+  const example = 'a host name such as docs.example.com';
   const wrong = NO_HOST_CHARACTER.exec(value)?.[0];
-  const host = wrong === undefined ? domainToASCII(value) : '';
+  if (wrong !== undefined) return reject(`${example}, without ${nameOf(wrong)}`);
+  const host = domainToASCII(value);
   // `12345` is an address too, which IDNA writes with four numbers.
-  if (/^[\d.]+$/.test(host))
-    return reject('a host name such as docs.example.com, not an IP address');
+  if (/^[\d.]+$/.test(host)) return reject(`${example}, not an IP address`);
   if (HOST.test(host)) return host;
-  return reject(
-    `a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`,
-  );
+  return reject(example);
 };
 
 /** Such as `“ (U+201C)`; one that cannot be seen by its number alone. */
 function nameOf(character: string): string {
   if (character === ' ') return 'spaces';
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  return /[\p{C}\p{Z}]/u.test(character) ? code : `${character} (${code})`;
+  if (/[\p{C}\p{Z}]/u.test(character)) return code;
+  return `${character} (${code})`;
 }
 
 /**
@@ -337,9 +325,8 @@ export function pathBelow(workspace: string): Parser<string> {
  * The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`.
  */
 export const pageAddress: Parser<string> = (value) => {
-  const isAddress =
-    /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
-  if (isAddress) return value;
+  const isPath = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value);
+  if (isPath && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value)) return value;
   return reject('the address of a page in the site, such as /guide/start or /guide/**');
 };
 
@@ -354,23 +341,25 @@ const KEY_RULE =
 
 /** An API key of the wanted kind. */
 export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
-  const wanted =
-    kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
-  const other =
-    kind === 'admin'
-      ? 'an assistant key, which may not start jobs'
-      : 'not: an admin key must not be sent where a search key is';
+  const { wanted, other } = KEY_TEXTS[kind];
   return (value) => {
     if (!KEY.test(value) || NO_KEY.test(value)) return reject(`${wanted}: ${KEY_RULE}`);
     if (value.length < SHORTEST_KEY)
       return reject(`${wanted}: at least ${SHORTEST_KEY} characters; copy all of it`);
     const foreign = credentialKind(value);
     if (foreign !== undefined) return reject(`${wanted}; this one looks like ${foreign}`);
-    return isAssistantKey(value) === (kind === 'assistant')
-      ? value
-      : reject(`${wanted}; this one is ${other}`);
+    if (isAssistantKey(value) === (kind === 'assistant')) return value;
+    return reject(`${wanted}; this one is ${other}`);
   };
 }
+
+const KEY_TEXTS = {
+  admin: { wanted: 'an admin API key', other: 'an assistant key, which may not start jobs' },
+  assistant: {
+    wanted: 'an assistant API key (its second word is dsc)',
+    other: 'not: an admin key must not be sent where a search key is',
+  },
+} as const;
 
 /** A token of any service: opaque, but one line that a header can carry. */
 export function token(shortest: number): Parser<string> {

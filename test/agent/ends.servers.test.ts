@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentPresentation } from '../../src/agent/summary.ts';
-import { printedJson } from '../../src/text/printed-json.ts';
+import { printedJson } from '../../src/text/hide-credentials.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';

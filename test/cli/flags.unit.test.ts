@@ -26,7 +26,7 @@ describe('the contract of the command line with action.yml', () => {
     const read = (args: readonly string[]) => {
       const line = readArguments([command, ...args]);
       expect(line.problems).toEqual([]);
-      return readCommandInputs({ line, env, cwd: '/' }).value(name);
+      return readCommandInputs(line, { env, cwd: '/' }).value(name);
     };
     expect(read([])).toBe('from-variable');
     if (isSecret(name)) return expect(FLAGS.has(`${name}-file`)).toBe(true);
@@ -64,7 +64,7 @@ describe('the contract of the command line with action.yml', () => {
 describe('flags', () => {
   test('Flags of a list may be repeated, and become one entry per line', () => {
     const line = readArguments(['export', '--to', 'file:a', '--to=file:b']);
-    expect(readCommandInputs({ line, env: {}, cwd: '/' }).value('to')).toBe('file:a\nfile:b');
+    expect(readCommandInputs(line, { env: {}, cwd: '/' }).value('to')).toBe('file:a\nfile:b');
   });
 
   test('Flags may come before the command', () => {

@@ -45,7 +45,7 @@ function environment(mode: string, given: Given): Record<string, string> {
 }
 
 function read(mode: string, given: Given = {}): Inputs {
-  return readInputs(readActionInputs(environment(mode, given)), PLACE, [
+  return readInputs(readActionInputs(environment(mode, given)), PLACE, () => [
     'its name is misspelled',
     'it is not shared',
   ]);

@@ -405,7 +405,6 @@ describe('a public repository', () => {
         fillsDefaults: true,
       },
       { repository: 'acme/docs', workspace: run.world.workspace },
-      [],
     );
     if (checked.mode !== 'doctor') throw new Error('not doctor');
     const { facts, log } = await run.world.doctor(

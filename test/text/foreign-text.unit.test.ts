@@ -9,9 +9,8 @@ import {
   link,
   plainLine,
 } from '../../src/text/escape.ts';
-import { hideCredentials } from '../../src/text/hide-credentials.ts';
+import { hideCredentials, printedJson } from '../../src/text/hide-credentials.ts';
 import { parseJson } from '../../src/text/json.ts';
-import { printedJson } from '../../src/text/printed-json.ts';
 import { createRedact } from '../../src/text/redact.ts';
 
 const letters = (count: number) => 'kQ4mZ8tW2v'.repeat(Math.ceil(count / 10)).slice(0, count);

@@ -1,37 +1,35 @@
 import type { Toolkit } from '../../log.ts';
 import { createPlainResults, withPosition, writeFresh } from '../plain.ts';
-import type { Host, Results } from '../port.ts';
+import type { CommandProperties, Host, Results } from '../port.ts';
 import { attemptOf, branchOfRef, isSet, type System } from '../system.ts';
 
 /** A step of Azure Pipelines: https://learn.microsoft.com/azure/devops/pipelines/build/variables */
 export const AZURE: System = {
   kind: 'azure',
   title: 'Azure Pipelines',
-  isHere: ({ TF_BUILD }) => isSet(TF_BUILD),
+  isHere: (env) => isSet(env.TF_BUILD),
   needs: ['BUILD_BUILDID', 'SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT'],
   temp: 'AGENT_TEMPDIRECTORY',
-  toolkit: ({ write }) => azureToolkit(write),
+  toolkit: (host) => azureToolkit(host.write),
   results: createAzureResults,
   emptyInputs: [
     'a secret variable reaches a step only by its env: mapping',
     'the variable group is not linked to the pipeline, or the pipeline is not permitted to use it',
   ],
-  causes: {
-    Manual: 'manual',
-    IndividualCI: 'push',
-    BatchedCI: 'push',
-    Schedule: 'schedule',
-    PullRequest: 'change-request',
+  causes: new Map([
+    ['Manual', 'manual'],
+    ['IndividualCI', 'push'],
+    ['BatchedCI', 'push'],
+    ['Schedule', 'schedule'],
+    ['PullRequest', 'change-request'],
     // Changes that are not in the repository yet.
-    ValidateShelveset: 'change-request',
-    CheckInShelveset: 'change-request',
-  },
-  read({
-    SYSTEM_COLLECTIONURI: collection = '',
-    SYSTEM_TEAMPROJECT: project = '',
-    BUILD_BUILDID: id = '',
-    ...env
-  }) {
+    ['ValidateShelveset', 'change-request'],
+    ['CheckInShelveset', 'change-request'],
+  ]),
+  read(env) {
+    const collection = env.SYSTEM_COLLECTIONURI ?? '';
+    const project = env.SYSTEM_TEAMPROJECT ?? '';
+    const id = env.BUILD_BUILDID ?? '';
     return {
       key: [
         `${collection}${project}/${id}`,
@@ -59,24 +57,20 @@ export const AZURE: System = {
  * Logging commands of Azure Pipelines, escaped as Microsoft's own library for tasks does it:
  * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  */
-function vso(
-  command: string,
-  properties: Readonly<Record<string, string | number | undefined>>,
-  text: string,
-) {
-  const given = Object.entries(properties).filter(
-    ([, value]) => value !== undefined && value !== '',
+function vso(command: string, properties: CommandProperties, text: string) {
+  const list = Object.entries(properties).map(([name, value]) =>
+    value ? `${name}=${escapeProperty(String(value))};` : '',
   );
-  const list = given.map(([name, value]) => `${name}=${escapeProperty(String(value))};`).join('');
-  return `##vso[${command}${list === '' ? '' : ` ${list}`}]${escapeData(text)}`;
+  return `##vso[${`${command} ${list.join('')}`.trimEnd()}]${escapeData(text)}`;
 }
 
 function azureToolkit(write: (line: string) => void): Toolkit {
   const issue =
     (type: 'warning' | 'error'): Toolkit['error'] =>
-    (message, { title, file, startLine } = {}) => {
-      const text = title === undefined ? message : `${title}: ${message}`;
-      write(vso('task.logissue', { type, sourcepath: file, linenumber: startLine }, text));
+    (message, place) => {
+      const text = place?.title === undefined ? message : `${place.title}: ${message}`;
+      const properties = { type, sourcepath: place?.file, linenumber: place?.startLine };
+      write(vso('task.logissue', properties, text));
     };
   return {
     info: write,
@@ -113,7 +107,8 @@ const MAX_VALUE_BYTES = 8 * 1024;
  * `$(STEP.DOCS_COURIER_OUT_JOB_ID)` where `STEP` is the `name` of the step; other jobs and stages
  * by `dependencies`. The summary is a tab of the run.
  */
-function createAzureResults({ temp, write }: Host): Results {
+function createAzureResults(host: Host): Results {
+  const { temp, write } = host;
   return {
     ...createPlainResults(temp),
     writeOutputs(values) {

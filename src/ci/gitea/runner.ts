@@ -19,7 +19,8 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     readEvent: workflow.readEvent,
     explainEmptyInputs() {
       const { skip, secretless } = workflow.explainEmptyInputs();
-      return { skip, causes: secretless === undefined ? CAUSES : [secretless] };
+      if (secretless !== undefined) return { skip, causes: [secretless] };
+      return { skip, causes: CAUSES };
     },
     showHint: (hint) => workflow.showHint(hint),
   };
@@ -53,12 +54,10 @@ const CAUSES = [
 function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
-    (message, place = {}) => {
-      const { title } = place;
+    (message, place) => {
+      const title = place?.title === undefined ? '' : `${inertLines(place.title).join(' ')}: `;
       const [first = '', ...rest] = inertLines(withPosition(message, place));
-      toolkit.info(
-        `::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`,
-      );
+      toolkit.info(`::${level}::${title}${first}`);
       for (const line of rest) toolkit.info(line);
     };
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { Toolkit } from '../../log.ts';
-import type { Host } from '../port.ts';
+import type { CommandProperties, Host } from '../port.ts';
 import type { WorkflowStep } from './runner.ts';
 
 /**
@@ -9,9 +9,10 @@ import type { WorkflowStep } from './runner.ts';
  * `--json` alone, and to the files of this process; this writes the same lines (a test compares the
  * two) to standard error, which the runner reads too.
  */
-export function commandLineStep({ env, write }: Pick<Host, 'env' | 'write'>): WorkflowStep {
+export function commandLineStep(host: Pick<Host, 'env' | 'write'>): WorkflowStep {
+  const { env } = host;
   return {
-    toolkit: workflowCommands(write),
+    toolkit: workflowCommands(host.write),
     setOutput(name, value) {
       // A random delimiter keeps the value from adding a key.
       const delimiter = `ghadelimiter_${randomUUID()}`;
@@ -25,17 +26,17 @@ export function commandLineStep({ env, write }: Pick<Host, 'env' | 'write'>): Wo
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
 function workflowCommands(write: (line: string) => void): Toolkit {
-  const command = (name: string, message: string, properties: Properties = {}) => {
-    const given = Object.entries(properties).filter(
-      ([, value]) => value !== undefined && value !== '',
+  const command = (name: string, message: string, properties: CommandProperties = {}) => {
+    const list = Object.entries(properties).flatMap(([key, value]) =>
+      value ? `${key}=${escapeProperty(String(value))}` : [],
     );
-    const list = given.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
-    write(`::${name}${list === '' ? '' : ` ${list}`}::${escapeData(message)}`);
+    const head = list.length === 0 ? name : `${name} ${list.join(',')}`;
+    write(`::${head}::${escapeData(message)}`);
   };
   const annotation =
     (level: string): Toolkit['notice'] =>
-    (message, { title, file, startLine } = {}) =>
-      command(level, message, { title, file, line: startLine });
+    (message, place) =>
+      command(level, message, { title: place?.title, file: place?.file, line: place?.startLine });
   return {
     info: write,
     debug: (line) => command('debug', line),
@@ -47,8 +48,6 @@ function workflowCommands(write: (line: string) => void): Toolkit {
     setSecret: (secret) => command('add-mask', secret),
   };
 }
-
-type Properties = Readonly<Record<string, string | number | undefined>>;
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -39,21 +39,30 @@ export async function outcomeOfAttempt(
 }
 
 async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
-  const { runAttempt, runnerName } = github.run;
-  const [own, ...others] = (await listJobs(github, runAttempt, token)).filter(
-    ({ status, runner_name: runner }) =>
-      status === 'in_progress' && (!runnerName || runner === runnerName),
+  const { run } = github;
+  const running = (await listJobs(github, run.runAttempt, token)).filter(isUnderWay);
+  const own = onlyOne(
+    running.filter((one) => !run.runnerName || one.runner_name === run.runnerName),
   );
-  const ownStep = own?.steps?.find(({ status }) => status === 'in_progress');
+  const ownStep = own?.steps?.find(isUnderWay);
   // Names are all that connects two attempts: they must say which job and step this is.
-  if (own === undefined || others.length > 0 || ownStep === undefined) return 'unknown';
-  const earlier = (await listJobs(github, attempt, token)).filter(({ name }) => name === own.name);
-  const [before] = earlier;
-  return before === undefined || earlier.length > 1 ? 'unknown' : outcomeIn(before, ownStep);
+  if (own === undefined || ownStep === undefined) return 'unknown';
+  const earlier = await listJobs(github, attempt, token);
+  const before = onlyOne(earlier.filter((one) => one.name === own.name));
+  return before === undefined ? 'unknown' : outcomeIn(before, ownStep);
 }
 
-async function listJobs({ connect, run }: GitHub, attempt: number, token: string): Promise<Job[]> {
-  const octokit = await connect(token);
+function isUnderWay(one: { readonly status: string }): boolean {
+  return one.status === 'in_progress';
+}
+
+function onlyOne<T>(list: readonly T[]): T | undefined {
+  return list.length === 1 ? list[0] : undefined;
+}
+
+async function listJobs(github: GitHub, attempt: number, token: string): Promise<Job[]> {
+  const { run } = github;
+  const octokit = await github.connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
   // A run with more jobs than fit on a page has too many to find one by its name.
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
@@ -61,14 +70,12 @@ async function listJobs({ connect, run }: GitHub, attempt: number, token: string
   return (await getJson(octokit, route, parameters, jobs)).jobs;
 }
 
-function outcomeIn(
-  { status, conclusion, steps = [] }: Job,
-  own: z.infer<typeof step>,
-): StepOutcome {
-  if (status !== 'completed') return 'unknown';
+function outcomeIn(earlier: Job, own: z.infer<typeof step>): StepOutcome {
+  const { steps = [] } = earlier;
+  if (earlier.status !== 'completed') return 'unknown';
   // Such a job never got a runner.
-  if (steps.length === 0) return conclusion === 'success' ? 'unknown' : 'not-reached';
-  const before = steps.find(({ name, number }) => name === own.name && number === own.number);
+  if (steps.length === 0) return earlier.conclusion === 'success' ? 'unknown' : 'not-reached';
+  const before = steps.find((one) => one.name === own.name && one.number === own.number);
   return OUTCOMES.get(before?.conclusion ?? '') ?? 'unknown';
 }
 
@@ -94,9 +101,7 @@ export async function isRunOver(
   return unless(UNSAID, async () => {
     const octokit = await github.connect(token);
     const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
-    return (
-      (await getJson(octokit, route, { owner, repo, run_id: runId }, runStatus)).status ===
-      'completed'
-    );
+    const run = await getJson(octokit, route, { owner, repo, run_id: runId }, runStatus);
+    return run.status === 'completed';
   });
 }

@@ -7,13 +7,13 @@ import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
 import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
-import { fieldOf } from '../../text/json.ts';
+import { fieldOf, textOf } from '../../text/json.ts';
+import { parseUrl } from '../../text/names.ts';
 import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
 import type {
-  AppReport,
   Cause,
   Change,
   ChangeRequest,
@@ -24,14 +24,15 @@ import type {
   GiteaKind,
   Results,
 } from '../port.ts';
+import { appReportOf } from './app-report.ts';
 
 /**
  * Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined:
  * neither.
  */
-export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
-  if (FORGEJO_ACTIONS === 'true') return 'forgejo';
-  return GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
+export function giteaKind(env: Env): GiteaKind | undefined {
+  if (env.FORGEJO_ACTIONS === 'true') return 'forgejo';
+  return env.GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
 }
 
 /**
@@ -75,10 +76,9 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       const secretless = whySecretless(run().github, payload);
       const misplaced = explainMisplaced(env);
       if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
-      const skip = isMeantToDoNothing(run(), payload)
-        ? `The API key is empty: ${secretless}.`
-        : undefined;
-      return { skip, secretless, causes: [secretless], misplaced };
+      const causes = [secretless];
+      if (!isMeantToDoNothing(run(), payload)) return { secretless, causes, misplaced };
+      return { skip: `The API key is empty: ${secretless}.`, secretless, causes, misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
@@ -89,29 +89,37 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
  */
 export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ?? '')): CiRun {
   const github = readContext(env);
-  const { repository, serverUrl, runId, workspace, runnerTemp } = github;
+  const { repository, serverUrl, eventName } = github;
   const payload = event.payloadOrNothing();
+  const cause = causeOfEvent(github, payload);
+  const appReport = APP_EVENTS.includes(eventName) ? appReportOf(eventName, payload) : undefined;
+  // The run on a merged pull request has the commit of a tried merge, a check run the newest one:
+  // it is about another.
+  const merged = cause === 'merge' ? textOf(payload, 'pull_request', 'merge_commit_sha') : '';
+  const about = appReport?.sha ?? merged;
   return {
     env,
-    idToken: ({ audience }, http) => requestIdToken(env, audience, http),
+    idToken: (request, http) => requestIdToken(env, request.audience, http),
     kind: 'github',
     repository,
     serverUrl,
-    url: `${serverUrl}/${repository}/actions/runs/${runId}`,
-    workspace,
-    temp: runnerTemp,
-    cause: causeOfEvent(github, payload),
-    change: changeOf(github, payload),
+    url: `${serverUrl}/${repository}/actions/runs/${github.runId}`,
+    workspace: github.workspace,
+    temp: github.runnerTemp,
+    cause,
+    change: changeOf(eventName, payload),
     changeRequest: changeRequestOf(github, payload),
-    appReport: appReportOf(github, payload),
-    eventName: github.eventName,
-    isDefaultBranch: isDefaultBranch(env, github, payload),
+    appReport,
+    eventName,
+    isDefaultBranch: isDefaultBranch(env, eventName, payload),
     branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
-    baseCommit: baseCommitOf(github, payload),
-    refProtected: protectionOf(env, github, payload),
-    github: withCommit(github, payload),
+    baseCommit: baseCommitOf(eventName, payload),
+    refProtected: protectionOf(env, eventName, payload),
+    github: /^[0-9a-f]{40}$/.test(about) ? { ...github, sha: about } : github,
   };
 }
+
+const APP_EVENTS = ['check_run', 'deployment_status'];
 
 function readContext(env: Env): RunContext {
   const missing: string[] = [];
@@ -158,173 +166,102 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
-/** The text at this path of the payload; empty if there is none. */
-function payloadText(payload: unknown, ...path: readonly string[]): string {
-  const value = fieldOf(payload, ...path);
-  return typeof value === 'string' ? value : '';
-}
-
-/**
- * The run on a merged pull request has the commit of a tried merge, a check run the newest one: it
- * is about another.
- */
-function withCommit(github: RunContext, payload: unknown): RunContext {
-  const isMerge = causeOfEvent(github, payload) === 'merge';
-  const sha = isMerge
-    ? payloadText(payload, 'pull_request', 'merge_commit_sha')
-    : appReportOf(github, payload)?.sha;
-  return sha !== undefined && COMMIT.test(sha) ? { ...github, sha } : github;
-}
-
-const COMMIT = /^[0-9a-f]{40}$/;
-
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
-function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): Cause {
+function causeOfEvent(run: RunContext, payload: unknown): Cause {
+  const { eventName } = run;
   if (eventName === 'pull_request') {
-    const isMerged =
-      payloadText(payload, 'action') === 'closed' &&
-      fieldOf(payload, 'pull_request', 'merged') === true;
-    return isMerged ? 'merge' : 'change-request';
+    const isClosed = textOf(payload, 'action') === 'closed';
+    return isClosed && isMerged(payload) ? 'merge' : 'change-request';
   }
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run that follows another one is caused by what caused that one.
-  const head = payloadText(payload, 'workflow_run', 'head_repository', 'full_name');
+  const head = textOf(payload, 'workflow_run', 'head_repository', 'full_name');
   if (head === '') return 'unknown';
-  if (head.toLowerCase() !== repository.toLowerCase()) return 'change-request';
+  if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
   const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
   if (typeof first !== 'string') return 'unknown';
-  return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
+  if (first.startsWith('pull_request')) return 'change-request';
+  return CAUSES.get(first) ?? 'unknown';
 }
 
-/**
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status.
- */
-function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
-  if (eventName === 'check_run') return checkReportOf(payload);
-  return eventName === 'deployment_status' ? deploymentReportOf(payload) : undefined;
+function isMerged(payload: unknown): boolean {
+  return fieldOf(payload, 'pull_request', 'merged') === true;
 }
 
-function checkReportOf(payload: unknown): AppReport {
-  const text = (...path: readonly string[]) => payloadText(payload, 'check_run', ...path);
-  const status = text('status');
-  return {
-    app: text('app', 'slug'),
-    sha: text('head_sha'),
-    source: sourceOf('check run', fieldOf(payload, 'check_run', 'id')),
-    state: status === 'completed' ? text('conclusion') : status,
-    defaultBranch: payloadText(payload, 'repository', 'default_branch'),
-    isTransient: false,
-  };
-}
-
-function deploymentReportOf(payload: unknown): AppReport {
-  // A workflow may add a status to the deployment of an App: both must be its own.
-  const [bot, other] = ['deployment', 'deployment_status'].map((part) =>
-    payloadText(payload, part, 'creator', 'type') === 'Bot'
-      ? payloadText(payload, part, 'creator', 'login')
-      : '',
-  );
-  return {
-    app: bot === other ? (/^(.*)\[bot\]$/s.exec(bot ?? '')?.[1] ?? '') : '',
-    sha: payloadText(payload, 'deployment', 'sha'),
-    source: sourceOf('deployment', fieldOf(payload, 'deployment', 'id')),
-    state: payloadText(payload, 'deployment_status', 'state'),
-    defaultBranch: payloadText(payload, 'repository', 'default_branch'),
-    isTransient: fieldOf(payload, 'deployment', 'transient_environment') === true,
-    environment: payloadText(payload, 'deployment', 'environment') || undefined,
-  };
-}
-
-function sourceOf(kind: string, id: unknown): string {
-  return typeof id === 'number' ? `${kind} ${id}` : kind;
-}
-
-function changeOf({ eventName }: RunContext, payload: unknown): Change | undefined {
+function changeOf(eventName: string, payload: unknown): Change | undefined {
   if (eventName === 'pull_request')
     return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
   if (eventName !== 'push') return undefined;
   // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a
   // merge has just made.
   const pushed = fieldOf(payload, 'repository', 'pushed_at');
-  const time =
-    typeof pushed === 'number' ? pushed * 1000 : fieldOf(payload, 'head_commit', 'timestamp');
-  return changeAt('push', time);
+  if (typeof pushed === 'number') return changeAt('push', pushed * 1000);
+  return changeAt('push', fieldOf(payload, 'head_commit', 'timestamp'));
 }
 
 /**
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. A fork that was
  * deleted has no repository.
  */
-function changeRequestOf(
-  { eventName, repository }: RunContext,
-  payload: unknown,
-): ChangeRequest | undefined {
-  if (eventName !== 'pull_request' && eventName !== 'pull_request_target') return undefined;
-  const text = (...path: readonly string[]) => payloadText(payload, 'pull_request', ...path);
-  const number = fieldOf(payload, 'pull_request', 'number');
+function changeRequestOf(run: RunContext, payload: unknown): ChangeRequest | undefined {
+  if (!['pull_request', 'pull_request_target'].includes(run.eventName)) return undefined;
+  const request = fieldOf(payload, 'pull_request');
+  const number = fieldOf(request, 'number');
+  const repository = textOf(request, 'head', 'repo', 'full_name');
   return {
     number: typeof number === 'number' ? number : undefined,
-    isOpen: text('state') !== 'closed',
-    isMerged: fieldOf(payload, 'pull_request', 'merged') === true,
-    isOwn: text('head', 'repo', 'full_name').toLowerCase() === repository.toLowerCase(),
-    branch: text('head', 'ref'),
-    commit: text('head', 'sha'),
+    isOpen: textOf(request, 'state') !== 'closed',
+    isMerged: isMerged(payload),
+    isOwn: repository.toLowerCase() === run.repository.toLowerCase(),
+    branch: textOf(request, 'head', 'ref'),
+    commit: textOf(request, 'head', 'sha'),
   };
 }
 
-function isDefaultBranch(
-  env: Env,
-  { eventName }: RunContext,
-  payload: unknown,
-): boolean | undefined {
+/** The branch that a pull request is for; empty in a run on another event. */
+function targetBranch(eventName: string, payload: unknown): string {
+  if (eventName !== 'pull_request') return '';
+  return textOf(payload, 'pull_request', 'base', 'ref');
+}
+
+function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
-  const usual = payloadText(payload, 'repository', 'default_branch');
-  const into =
-    eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
-  const branch = into ?? fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
-  return usual === '' || typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
+  const usual = textOf(payload, 'repository', 'default_branch');
+  const followed = textOf(payload, 'workflow_run', 'head_branch');
+  const branch = targetBranch(eventName, payload) || followed || env.GITHUB_REF_NAME;
+  if (usual === '' || !branch) return undefined;
+  return branch === usual;
 }
 
 /**
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of
  * a branch, and for a tag.
  */
-function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
-  const text = (...path: readonly string[]) => payloadText(payload, ...path) || undefined;
-  switch (eventName) {
-    case 'push':
-      // A commit that was pushed away is in no checkout.
-      return fieldOf(payload, 'forced') === true ? undefined : text('before');
-    case 'pull_request':
-      return text('pull_request', 'base', 'sha');
-    case 'pull_request_target':
-      // Unless it is merged, the base branch is checked out, which has none of its changes.
-      return fieldOf(payload, 'pull_request', 'merged') === true
-        ? text('pull_request', 'base', 'sha')
-        : undefined;
-    case 'merge_group':
-      return text('merge_group', 'base_sha');
-    default:
-      return undefined;
-  }
+function baseCommitOf(eventName: string, payload: unknown): string | undefined {
+  // A commit that was pushed away is in no checkout.
+  if (eventName === 'push' && fieldOf(payload, 'forced') === true) return undefined;
+  // Unless it is merged, the base branch is checked out, which has none of its changes.
+  if (eventName === 'pull_request_target' && !isMerged(payload)) return undefined;
+  return textOf(payload, ...(BASE_COMMITS.get(eventName) ?? ['none'])) || undefined;
 }
 
-/** What GITHUB_REF_PROTECTED says. */
-const PROTECTION: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
+const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['push', ['before']],
+  ['pull_request', ['pull_request', 'base', 'sha']],
+  ['pull_request_target', ['pull_request', 'base', 'sha']],
+  ['merge_group', ['merge_group', 'base_sha']],
 ]);
 
 /**
  * Of a merged pull request the ref is the branch that it was merged into; of any other one it is
  * not a branch.
  */
-function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
-  const into =
-    eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
-  if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
-  return PROTECTION.get(env.GITHUB_REF_PROTECTED ?? '');
+function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
+  const into = targetBranch(eventName, payload);
+  const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
+  if (!isSaid || (into !== '' && into !== env.GITHUB_REF_NAME)) return undefined;
+  return env.GITHUB_REF_PROTECTED === 'true';
 }
 
 // The expression in the workflow is not known to the step.
@@ -374,14 +311,11 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
  * An open pull request, a comment, and a branch that is not merged yet. What was merged, or is
  * announced by no person, is to be done.
  */
-function isMeantToDoNothing(
-  { cause, isDefaultBranch, eventName = '' }: CiRun,
-  payload: unknown,
-): boolean {
-  if (cause === 'push') return isDefaultBranch === false;
-  const isMerged = fieldOf(payload, 'pull_request', 'merged') === true;
-  if (isMerged && !eventName.startsWith('pull_request_review')) return false;
-  return cause === 'change-request' || cause === 'comment';
+function isMeantToDoNothing(run: CiRun, payload: unknown): boolean {
+  if (run.cause === 'push') return run.isDefaultBranch === false;
+  const isReview = run.eventName?.startsWith('pull_request_review');
+  if (isMerged(payload) && !isReview) return false;
+  return run.cause === 'change-request' || run.cause === 'comment';
 }
 
 // https://docs.github.com/actions/reference/security/oidc
@@ -400,9 +334,9 @@ const service: Service = {
 
 /** An id token of this job. Throws `config` if the job has no permission for that. */
 export async function requestIdToken(env: Env, audience: string, http: Http): Promise<string> {
-  const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
-  if (!address || !token || !URL.canParse(address)) throw notPermitted();
-  const url = new URL(address);
+  const token = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
+  const url = parseUrl(env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
+  if (!url || !token) throw notPermitted();
   if (!/^https?:$/.test(url.protocol)) {
     throw new CourierError({
       code: 'config',
@@ -411,11 +345,16 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
     });
   }
   url.searchParams.set('audience', audience);
-  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-  const request = { service, method: 'GET', url, headers, repeat: 'always' } as const;
-  return (
-    await http.requestJson({ ...request, name: "the request for the run's id token" }, loadReply)
-  ).value.value;
+  const request = {
+    service,
+    name: "the request for the run's id token",
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    repeat: 'always',
+  } as const;
+  const reply = await http.requestJson(request, loadReply);
+  return reply.value.value;
 }
 
 function notPermitted(): CourierError {
@@ -457,33 +396,24 @@ export function readActionInputs(env: Env): InputSource {
 const MAX_SUMMARY_BYTES = 900 * 1024;
 const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
 
-export function isOutputName(name: string): name is OutputName {
-  return OUTPUTS.some((output) => output === name);
-}
-
 /**
  * Throws `config` if outputs cannot be written, before a job starts: without GITHUB_OUTPUT core
  * would log the link.
  */
 export function createResults(env: Env, step: WorkflowStep): Results {
-  const {
-    GITHUB_OUTPUT: outputs = '',
-    GITHUB_STEP_SUMMARY: summary = '',
-    RUNNER_TEMP: temp = '',
-  } = env;
-  if (outputs === '') {
+  const summary = env.GITHUB_STEP_SUMMARY;
+  if (!env.GITHUB_OUTPUT) {
     throw new CourierError({
       code: 'config',
       message: 'GITHUB_OUTPUT is not set: this runner gives no file for it.',
       hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
     });
   }
-  createFile(outputs, 'GITHUB_OUTPUT');
+  createFile(env.GITHUB_OUTPUT, 'GITHUB_OUTPUT');
   return {
     writeOutputs(values) {
       try {
-        for (const [name, value] of Object.entries(values))
-          if (isOutputName(name)) step.setOutput(name, value ?? '');
+        for (const name of OUTPUTS) if (name in values) step.setOutput(name, values[name] ?? '');
       } catch (cause) {
         throw unwritable('GITHUB_OUTPUT', cause);
       }
@@ -491,15 +421,17 @@ export function createResults(env: Env, step: WorkflowStep): Results {
     async writeSummary(markdown) {
       // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the
       // report too.
-      if (summary === '') return;
+      if (!summary) return;
       createFile(summary, 'GITHUB_STEP_SUMMARY');
-      await step
-        .writeSummary(cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE))
-        .catch((cause) => {
-          throw unwritable('GITHUB_STEP_SUMMARY', cause);
-        });
+      const shown = cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE);
+      await step.writeSummary(shown).catch((cause) => {
+        throw unwritable('GITHUB_STEP_SUMMARY', cause);
+      });
     },
-    writeReport: (json) => (temp === '' ? undefined : createPlainResults(temp).writeReport(json)),
+    writeReport(json) {
+      if (!env.RUNNER_TEMP) return undefined;
+      return createPlainResults(env.RUNNER_TEMP).writeReport(json);
+    },
   };
 }
 

@@ -1,22 +1,22 @@
 import type { Toolkit } from '../../log.ts';
 import { MANNERS } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
-import type { ChangeRequest, Env, Host } from '../port.ts';
-import { causeOf, type System } from '../system.ts';
+import type { Cause, ChangeRequest, Env, Host } from '../port.ts';
+import { type System, withoutSlash } from '../system.ts';
 
 // https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. What is not
 // here may be started by a token that is handed to others (trigger, pipeline), or is for a change
 // that is not merged yet.
-const causes = {
-  push: 'push',
-  schedule: 'schedule',
-  web: 'manual',
-  api: 'manual',
+const CAUSES: ReadonlyMap<string, Cause> = new Map([
+  ['push', 'push'],
+  ['schedule', 'schedule'],
+  ['web', 'manual'],
+  ['api', 'manual'],
   // Started by a job of a pipeline of the same project, on the same ref.
-  parent_pipeline: 'manual',
-  merge_request_event: 'change-request',
-  external_pull_request_event: 'change-request',
-} as const;
+  ['parent_pipeline', 'manual'],
+  ['merge_request_event', 'change-request'],
+  ['external_pull_request_event', 'change-request'],
+]);
 
 /**
  * A job of GitLab CI. Outputs go to the file of `--output-file`, which the job passes on as a
@@ -25,9 +25,9 @@ const causes = {
 export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',
-  isHere: ({ GITLAB_CI }) => GITLAB_CI === 'true',
+  isHere: (env) => env.GITLAB_CI === 'true',
   needs: ['CI_PIPELINE_ID', 'CI_JOB_NAME', 'CI_PROJECT_PATH', 'CI_SERVER_URL'],
-  toolkit: (host) => createGitLabToolkit(host),
+  toolkit: createGitLabToolkit,
   manner: MANNERS.gitlab,
   emptyInputs: [
     'it is protected, and the pipeline is for a branch or tag that is not (Settings > CI/CD > Variables)',
@@ -37,20 +37,23 @@ export const GITLAB: System = {
   /**
    * The pipeline of a fork's merge request runs in the fork, which has no variables of the project.
    */
-  skip({ CI_MERGE_REQUEST_PROJECT_PATH: target, CI_PROJECT_PATH: own }) {
-    if (!target || target === own) return undefined;
+  skip(env) {
+    const target = env.CI_MERGE_REQUEST_PROJECT_PATH;
+    if (!target || target === env.CI_PROJECT_PATH) return undefined;
     return `The pipeline runs in a fork of ${target}, which has none of its variables; the API key is empty.`;
   },
-  causes,
-  read({ CI_SERVER_URL = '', CI_PROJECT_PATH: repository, CI_PIPELINE_ID: pipeline, ...env }) {
-    const serverUrl = CI_SERVER_URL.replace(/(?<!\/)\/+$/, '');
+  causes: CAUSES,
+  read(env) {
+    const serverUrl = withoutSlash(env.CI_SERVER_URL ?? '');
+    const repository = env.CI_PROJECT_PATH;
+    const pipeline = env.CI_PIPELINE_ID;
     const source = env.CI_PIPELINE_SOURCE ?? '';
     return {
       // A retry keeps pipeline and name; there is no number of the attempt.
       key: [pipeline, env.CI_JOB_NAME],
       url: env.CI_PIPELINE_URL || `${serverUrl}/${repository}/-/pipelines/${pipeline}`,
       event: source,
-      cause: isForMergeRequest(env) ? 'change-request' : causeOf(causes, source),
+      cause: isForMergeRequest(env) ? 'change-request' : (CAUSES.get(source) ?? 'unknown'),
       change: source === 'push' ? changeAt('push', env.CI_PIPELINE_CREATED_AT) : undefined,
       changeRequest: changeRequestOf(env),
       branch: env.CI_COMMIT_BRANCH,
@@ -82,8 +85,8 @@ function isForMergeRequest(env: Env): boolean {
  * https://docs.gitlab.com/ci/variables/predefined_variables/#predefined-variables-for-merge-request-pipelines
  */
 function changeRequestOf(env: Env): ChangeRequest | undefined {
-  const { CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch, CI_MERGE_REQUEST_PROJECT_PATH: project } =
-    env;
+  const branch = env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME;
+  const project = env.CI_MERGE_REQUEST_PROJECT_PATH;
   if (!branch) return undefined;
   return {
     number: undefined,
@@ -109,18 +112,18 @@ function createGitLabToolkit(host: Host): Toolkit {
   const open: string[] = [];
   let count = 0;
   const mark = (kind: 'start' | 'end', section: string) =>
-    `section_${kind}:${Math.floor(Date.now() / 1000)}:${section}`;
+    `${ERASE}section_${kind}:${Math.floor(Date.now() / 1000)}:${section}`;
   return {
     ...createPlainToolkit(host),
     startGroup(title) {
       count += 1;
       const section = `docs_courier_${count}`;
       open.push(section);
-      host.write(`${ERASE}${mark('start', section)}[collapsed=true]\r${ERASE}${title}`);
+      host.write(`${mark('start', section)}[collapsed=true]\r${ERASE}${title}`);
     },
     endGroup() {
       const section = open.pop();
-      if (section !== undefined) host.write(`${ERASE}${mark('end', section)}\r${ERASE}`);
+      if (section !== undefined) host.write(`${mark('end', section)}\r${ERASE}`);
     },
   };
 }

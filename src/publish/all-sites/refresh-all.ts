@@ -9,9 +9,9 @@ import { main } from '../../run/main.ts';
 import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
 import { formatInstant } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { printedJson } from '../../text/hide-credentials.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { table } from '../../text/markdown.ts';
-import { printedJson } from '../../text/printed-json.ts';
 import type { InputSource } from '../../values/reader.ts';
 import { Fleet, type FleetSite, type SiteEnd } from './fleet.ts';
 

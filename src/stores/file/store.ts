@@ -199,7 +199,7 @@ export class FileStore implements LinkStore {
   async #replace(path: string, text: string): Promise<void> {
     try {
       await this.#prepare(dirname(path));
-      await replaceFile(path, text, 0o600);
+      replaceFile(path, text, 0o600);
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
       throw ioError(`${path} was not written`, cause);

@@ -1,0 +1,52 @@
+import { fieldOf, textOf } from '../../text/json.ts';
+import type { AppReport } from '../port.ts';
+
+/**
+ * What an App says about a commit, by the event of the run. undefined: it is another event.
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status.
+ */
+export function appReportOf(eventName: string, payload: unknown): AppReport | undefined {
+  if (eventName === 'check_run') return checkReportOf(payload);
+  if (eventName === 'deployment_status') return deploymentReportOf(payload);
+  return undefined;
+}
+
+function checkReportOf(payload: unknown): AppReport {
+  const check = fieldOf(payload, 'check_run');
+  const status = textOf(check, 'status');
+  return {
+    app: textOf(check, 'app', 'slug'),
+    sha: textOf(check, 'head_sha'),
+    source: sourceOf('check run', check),
+    state: status === 'completed' ? textOf(check, 'conclusion') : status,
+    defaultBranch: textOf(payload, 'repository', 'default_branch'),
+    isTransient: false,
+  };
+}
+
+function deploymentReportOf(payload: unknown): AppReport {
+  const deployment = fieldOf(payload, 'deployment');
+  const status = fieldOf(payload, 'deployment_status');
+  const app = appOf(deployment);
+  return {
+    // A workflow may add a status to the deployment of an App: both must be its own.
+    app: app === appOf(status) ? app : '',
+    sha: textOf(deployment, 'sha'),
+    source: sourceOf('deployment', deployment),
+    state: textOf(status, 'state'),
+    defaultBranch: textOf(payload, 'repository', 'default_branch'),
+    isTransient: fieldOf(deployment, 'transient_environment') === true,
+    environment: textOf(deployment, 'environment') || undefined,
+  };
+}
+
+function sourceOf(kind: string, made: unknown): string {
+  const id = fieldOf(made, 'id');
+  return typeof id === 'number' ? `${kind} ${id}` : kind;
+}
+
+/** The slug of the App that made it; empty if none did. */
+function appOf(made: unknown): string {
+  if (textOf(made, 'creator', 'type') !== 'Bot') return '';
+  return /^(.*)\[bot\]$/s.exec(textOf(made, 'creator', 'login'))?.[1] ?? '';
+}
