@@ -89,13 +89,13 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
   }
 }
 
-async function unpackOnce(init: TransferInit, file: GrowingFile): Promise<Unpacked> {
-  const { places, archive: limits, inWorkspace, signal, disk, hashesFiles } = init;
-  const admission = new Admission({ limits, inWorkspace });
-  const writer = places.site && new TreeWriter(places.site.makeFresh(), disk, hashesFiles);
+async function unpackOnce(init: TransferInit, source: GrowingFile): Promise<Unpacked> {
+  const { places, inWorkspace, signal, hashesFiles } = init;
+  const admission = new Admission({ limits: init.archive, inWorkspace });
+  const writer = places.site && new TreeWriter(places.site.makeFresh(), init.disk, hashesFiles);
   const sink = writer ?? new HashSink(hashesFiles);
   try {
-    const format = await readArchive({ source: file, admission, sink, limits, signal });
+    const format = await readArchive({ source, admission, sink, signal });
     return { format, files: sink.files };
   } finally {
     writer?.close();
