@@ -53,33 +53,23 @@ const SHOWN = 10;
  * report have room for.
  */
 export class FindingList {
-  readonly #kept: Finding[] = [];
-  readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
+  readonly kept: Finding[] = [];
+  readonly counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
   readonly #seen = new Set<string>();
-
-  get kept(): readonly Finding[] {
-    return this.#kept;
-  }
-
-  get counts(): Readonly<Record<Level, number>> {
-    return this.#counts;
-  }
 
   add(finding: Finding): void {
     const target = copyText(cut(finding.target, { chars: LONGEST_TARGET }));
     const key = `${finding.kind}\n${finding.page}\n${target}`;
     if (this.#seen.has(key)) return;
-    this.#counts[finding.level] += 1;
-    if (this.#kept.length >= MOST_KEPT) return;
+    this.counts[finding.level] += 1;
+    if (this.kept.length >= MOST_KEPT) return;
     this.#seen.add(key);
-    this.#kept.push({ ...finding, target });
+    this.kept.push({ ...finding, target });
   }
 
   /** The first ten, errors first. */
   first(): Finding[] {
-    return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(
-      0,
-      SHOWN,
-    );
+    const sorted = LEVELS.flatMap((level) => this.kept.filter((one) => one.level === level));
+    return sorted.slice(0, SHOWN);
   }
 }

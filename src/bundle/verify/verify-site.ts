@@ -26,15 +26,18 @@ interface SiteInit {
   readonly signal: AbortSignal;
 }
 
-export interface VerifyInit extends SiteInit {
-  /** The platform's last count. */
-  readonly pageCount: number | undefined;
+interface CheckInit extends SiteInit {
   readonly isAirGapped: boolean;
   /** Links that lack the base path are an error, and not a warning. */
   readonly isStrict?: boolean | undefined;
-  readonly runnerTemp: string;
   /** What takes part in the pass. */
   readonly readers?: readonly PageReader[] | undefined;
+}
+
+interface VerifyInit extends CheckInit {
+  /** The platform's last count. */
+  readonly pageCount: number | undefined;
+  readonly runnerTemp: string;
 }
 
 export interface Verified {
@@ -59,7 +62,6 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const findings = new FindingList();
   const check = await checkFiles(init, files, findings);
   check.finish();
-  const { references } = check;
   // No page links to the page for errors, and platforms do not count it.
   const pages = files.filter(isPage).length;
   if (findEntryPage(files, init.basePath) === undefined) {
@@ -71,6 +73,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
     findings.add({ level: 'note', kind: 'page-count', page: '', target: '', reason });
   }
   const { error: errors, warning: warnings, note: notes } = findings.counts;
+  const references = check.references;
   const counts = { pages, files: files.length, references, errors, warnings, notes };
   const reportPath = writeReport(init, counts, findings.kept);
   return { verification: { ...counts, first: findings.first() }, reportPath };
@@ -81,32 +84,31 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
  * `cancelled` only.
  */
 export async function readPages(init: SiteInit, readers: readonly PageReader[]): Promise<void> {
-  const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-  const isWanted = (path: string) =>
-    readers.some((reader) => reader.watchesLinks || reader.reads(path));
-  await checkFiles(
-    { ...init, isAirGapped: false, readers },
-    pages.filter(isWanted),
-    new FindingList(),
-  );
+  const watchesLinks = readers.some((reader) => reader.watchesLinks);
+  const pages = init.files.filter((path) => {
+    if (kindOfFile(path) !== 'page') return false;
+    return watchesLinks || readers.some((reader) => reader.reads(path));
+  });
+  await checkFiles({ ...init, isAirGapped: false, readers }, pages, new FindingList());
 }
 
 async function checkFiles(
-  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'isStrict' | 'readers'>,
+  init: CheckInit,
   paths: readonly string[],
   findings: FindingList,
 ): Promise<SiteCheck> {
+  const { root, files } = init;
   const file = new WholeFile();
-  const page = findEntryPage(init.files, init.basePath);
-  const bytes = page && file.read(`${root}/${page}`);
-  const entry = page && Buffer.isBuffer(bytes) ? { page, text: bytes.toString() } : undefined;
-  const basePath = findBasePath(init.files, init.basePath ?? init.livePath, entry);
-  const text = init.files.includes(RULES_FILE) ? file.read(`${root}/${RULES_FILE}`) : undefined;
-  const { rules } = readSafeRules(Buffer.isBuffer(text) ? text.toString() : '');
+  const page = findEntryPage(files, init.basePath);
+  const text = page && file.readIfPossible(`${root}/${page}`)?.toString();
+  const entry = page && text !== undefined ? { page, text } : undefined;
+  const basePath = findBasePath(files, init.basePath ?? init.livePath, entry);
+  const redirects = files.includes(RULES_FILE) ? file.readIfPossible(`${root}/${RULES_FILE}`) : '';
+  const { rules } = readSafeRules(redirects?.toString() ?? '');
   const check = new SiteCheck({ ...init, basePath, rules, findings });
   // An archive has its files in any order; what is found and made of them has the same one each
   // time.
-  await inTurns([...paths].sort(), signal, (path) => {
+  await inTurns([...paths].sort(), init.signal, (path) => {
     if (kindOfFile(path) === undefined) return;
     const content = file.read(`${root}/${path}`);
     if (Buffer.isBuffer(content)) check.file(path, content);
@@ -158,6 +160,12 @@ export class WholeFile {
     }
   }
 
+  /** Its content, valid until the next call; undefined if it cannot be read. */
+  readIfPossible(path: string): Buffer | undefined {
+    const content = this.read(path);
+    return Buffer.isBuffer(content) ? content : undefined;
+  }
+
   #fill(path: string): number {
     const file = openSync(path, 'r');
     try {
@@ -180,21 +188,19 @@ export class WholeFile {
 }
 
 function writeReport(
-  { runnerTemp, signal }: VerifyInit,
+  init: VerifyInit,
   counts: Omit<Verification, 'first'>,
   kept: readonly Finding[],
 ): string | undefined {
   const total = counts.errors + counts.warnings + counts.notes;
   if (total === 0) return undefined;
   try {
-    const reportPath = join(
-      makeResultFolder(runnerTemp, 'docs-courier-verify-', signal),
-      'verify.json',
-    );
+    const folder = makeResultFolder(init.runnerTemp, 'docs-courier-verify-', init.signal);
+    const reportPath = join(folder, 'verify.json');
     const report = { version: 1, ...counts, truncated: kept.length < total, findings: kept };
     writeFileSync(reportPath, `${JSON.stringify(report, undefined, 2)}\n`);
     return reportPath;
   } catch (cause) {
-    throw fileError('write the report of the verification to', runnerTemp, cause);
+    throw fileError('write the report of the verification to', init.runnerTemp, cause);
   }
 }
