@@ -7,6 +7,7 @@ import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-cont
 import {
   type Attributes,
   addAll,
+  idOf,
   isHandler,
   REFERENCE_ATTRIBUTES,
   type Reference,
@@ -181,7 +182,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     // Such an image is empty; every other element of HTML stays open.
     if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
     if (attributes.size > 0) {
-      const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
+      const id = idOf(tag, attributes);
       if (id !== undefined) this.ids.push(id);
       if (tag === 'base') this.base ??= attributes.get('href');
       else this.#readReferences(tag, attributes);

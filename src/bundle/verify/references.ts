@@ -91,6 +91,11 @@ export function isHandler(name: string): boolean {
   return name.startsWith('on');
 }
 
+/** What a fragment needs to lead to an element. */
+export function idOf(tag: string, attributes: Attributes): string | undefined {
+  return attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
+}
+
 /** The addresses that an element names. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
   readScriptsAndStyles(attributes, found);
