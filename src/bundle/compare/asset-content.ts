@@ -29,9 +29,9 @@ export function contentOfAsset(bytes: Buffer, sha256: string): string {
 }
 
 function contentOfHtml(bytes: Buffer): string {
-  const { fingerprint, redirect } = readContent(bytes);
-  if (redirect !== undefined) return `redirect to ${redirect}`;
-  return `page ${fingerprint ?? contentOfEmptyPage(bytes)}`;
+  const page = readContent(bytes);
+  if (page.redirect !== undefined) return `redirect to ${page.redirect}`;
+  return `page ${page.fingerprint ?? contentOfEmptyPage(bytes)}`;
 }
 
 /** Without the dates that a build writes into a sitemap and into the head of a feed. */
