@@ -14,10 +14,11 @@ const ELLIPSIS = '\u2026';
 /** The part of a text with most of the terms, in pieces: those that are terms are marked. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, reader: WordReader): Piece[] {
   const plain = text.replace(/\s+/g, ' ').trim();
-  const found = reader.read(plain).filter(({ term }) => terms.has(term));
+  const found = reader.read(plain).filter((word) => terms.has(word.term));
   const from = startOf(plain, bestStart(found));
   const to = endOf(plain, from + LENGTH);
   const pieces: Piece[] = [];
+  if (from > 0) pieces.push({ text: ELLIPSIS, isMarked: false });
   let at = from;
   const add = (end: number, isMarked: boolean) => {
     if (end > at) pieces.push({ text: plain.slice(at, end), isMarked });
@@ -29,9 +30,8 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
     add(end, true);
   }
   add(to, false);
-  const cutBefore = from > 0 ? [{ text: ELLIPSIS, isMarked: false }] : [];
-  const cutAfter = to < plain.length ? [{ text: ELLIPSIS, isMarked: false }] : [];
-  return [...cutBefore, ...pieces, ...cutAfter];
+  if (to < plain.length) pieces.push({ text: ELLIPSIS, isMarked: false });
+  return pieces;
 }
 
 interface FoundTerm {
@@ -45,13 +45,11 @@ function bestStart(found: readonly FoundTerm[]): number {
   let behind = 0;
   const inside = new Map<string, number>();
   for (const { term, start } of found) {
-    for (
-      let next = found[behind];
-      next !== undefined && next.start < start + LENGTH - BEFORE;
-      next = found[behind]
-    ) {
+    let next = found[behind];
+    while (next !== undefined && next.start < start + LENGTH - BEFORE) {
       inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
       behind += 1;
+      next = found[behind];
     }
     if (inside.size > best.count) best = { count: inside.size, start };
     leave(inside, term);

@@ -58,7 +58,8 @@ export type PackedPage = readonly [
  */
 export function scriptOf(json: Uint8Array, id: string): Uint8Array {
   const encoder = new TextEncoder();
-  const [head, tail] = [encoder.encode(`${HEAD}{"id":"${id}",`), encoder.encode(TAIL)];
+  const head = encoder.encode(`${HEAD}{"id":"${id}",`);
+  const tail = encoder.encode(TAIL);
   const script = new Uint8Array(head.length + json.length - 1 + tail.length);
   script.set(head);
   script.set(json.subarray(1), head.length);
@@ -108,9 +109,9 @@ export function readBase(value: unknown): Base {
  */
 export function readTerms(
   value: unknown,
-  { id }: Base,
+  base: Base,
 ): (readonly [term: string, postings: string])[] {
-  if (fieldOf(value, 'id') !== id) throw new IndexProblem(BROKEN);
+  if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
   const entries = textOf(fieldOf(value, 'terms')).split(';');
   return entries.map((entry) => {
     const comma = entry.indexOf(',');
@@ -120,8 +121,8 @@ export function readTerms(
 }
 
 /** The sections of a file in their order. Throws `IndexProblem` unless it belongs to this index. */
-export function readTexts(value: unknown, { id }: Base): SectionText[] {
-  if (fieldOf(value, 'id') !== id) throw new IndexProblem(BROKEN);
+export function readTexts(value: unknown, base: Base): SectionText[] {
+  if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
   return listOf(fieldOf(value, 'pages'), (page) => {
     const [path, title, language, sections] = listOf(page, (part) => part);
     return listOf(sections, (section) => {
@@ -152,11 +153,7 @@ export const POSTING_BYTES = 8;
  * Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter
  * after it; gives the position after both.
  */
-export function writePosting(
-  out: Uint8Array,
-  at: number,
-  { gap, weight }: { gap: number; weight: number },
-): number {
+export function writePosting(out: Uint8Array, at: number, gap: number, weight: number): number {
   let digits = 1;
   for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;
   let rest = gap;

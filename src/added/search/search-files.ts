@@ -4,7 +4,7 @@ import type { AddedFile } from '../file.ts';
 import { SEARCH_FOLDER, SEARCH_PAGE } from './format.ts';
 import { PAGE, STYLE } from './page.ts';
 import { OPEN_SCRIPT, SCRIPT } from './page-script.ts';
-import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts';
+import { type IndexedPage, IndexWriter } from './writer.ts';
 
 /**
  * Indexes the pages of a site while they are read for the verification. What is indexed is the main
@@ -69,21 +69,18 @@ export class SiteSearch implements PageReader {
  * The sections of a page. The first has what is under the title of the page, and what is before its
  * first heading, such as a trail.
  */
-function indexedPage(
-  path: string,
-  { title, language, headings, sections, blocks }: PageContent,
-): IndexedPage {
-  const starts = sections.map(({ block, id }, at) => ({ block, id, heading: headings[at] ?? '' }));
-  const textOf = (at: number) => blocks.slice((starts[at]?.block ?? 0) + 1, starts[at + 1]?.block);
-  const hasTitle = starts[0]?.heading === title;
-  const before = blocks.slice(0, starts[0]?.block);
-  const first = {
-    heading: '',
-    id: '',
-    text: [...(hasTitle ? textOf(0) : []), ...before].join('\n'),
-  };
-  const others = starts
-    .map(({ heading, id }, at): IndexedSection => ({ heading, id, text: textOf(at).join('\n') }))
-    .slice(hasTitle ? 1 : 0);
-  return { path, title: title === '' ? path : title, language, sections: [first, ...others] };
+function indexedPage(path: string, content: PageContent): IndexedPage {
+  const { title, headings, sections: starts, blocks } = content;
+  const textOf = (at: number) =>
+    blocks.slice((starts[at]?.block ?? 0) + 1, starts[at + 1]?.block).join('\n');
+  const sections = starts.map(({ id }, at) => ({
+    heading: headings[at] ?? '',
+    id,
+    text: textOf(at),
+  }));
+  const first = [blocks.slice(0, starts[0]?.block).join('\n')];
+  if (headings[0] === title) first.unshift(sections.shift()?.text ?? '');
+  const text = first.filter((part) => part !== '').join('\n');
+  sections.unshift({ heading: '', id: '', text });
+  return { path, title: title || path, language: content.language, sections };
 }

@@ -57,9 +57,14 @@ const MAX_CHUNK = 64;
 const SPACE = 0x20;
 
 /** The terms of one language. What is between two spaces is divided once. */
-interface Language {
+class Language {
   readonly reader: WordReader;
-  readonly known: Map<string, readonly number[]>;
+  readonly known = new Map<string, readonly number[]>();
+  pages = 0;
+
+  constructor(name: string) {
+    this.reader = new WordReader(name);
+  }
 }
 
 /**
@@ -68,7 +73,6 @@ interface Language {
  */
 export class IndexWriter {
   readonly #languages = new Map<string, Language>();
-  readonly #counts = new Map<string, number>();
   readonly #terms = new Map<string, number>();
   readonly #postings = new Postings();
   readonly #texts = new TextFiles();
@@ -82,53 +86,62 @@ export class IndexWriter {
 
   /** Throws `config` if the site has more headings than an index can have. */
   add(page: IndexedPage): void {
-    const { path, title, language, sections } = page;
-    const terms = this.#languageOf(language);
-    this.#counts.set(language, (this.#counts.get(language) ?? 0) + 1);
-    for (const [at, section] of sections.entries())
-      this.#addSection(terms, section, at === 0 ? title : '');
-    const texts = sections.map(
-      ({ heading, id, text }) => [heading, id, beginningOf(text)] as const,
-    );
-    this.#texts.add([path, title, language, texts]);
-    this.#pages.push(sections.length);
+    const language = this.#languageOf(page.language);
+    language.pages += 1;
+    for (const [at, section] of page.sections.entries())
+      this.#addSection(language, section, at === 0 ? page.title : '');
+    this.#texts.add(page);
+    this.#pages.push(page.sections.length);
   }
 
   /** The files of the index. */
   finish(): AddedFile[] {
     const termFiles = this.#postings.files(this.#terms);
     const textFiles = this.#texts.finish();
-    const content = {
-      language: [...this.#counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
+    const index = jsonOf({
+      version: FORMAT_VERSION,
+      language: this.#mainLanguage(),
       pages: this.#pages,
       lengths: this.#lengths,
-      terms: termFiles.map(({ first }) => first),
-      texts: textFiles.map(({ first }) => first),
-    };
-    const parts = [
-      ...termFiles.map(({ json }, at) => ({ name: `terms-${at}`, json })),
-      ...textFiles.map(({ json }, at) => ({ name: `texts-${at}`, json })),
-    ];
-    const index = jsonOf({ version: FORMAT_VERSION, ...content });
-    const sum = createHash('sha256').update(index);
-    for (const { json } of parts) sum.update(json);
+      terms: termFiles.map((file) => file.first),
+      texts: textFiles.map((file) => file.first),
+    });
+    const files = [{ name: 'index', json: index }];
+    for (const [at, file] of termFiles.entries())
+      files.push({ name: `terms-${at}`, json: file.json });
+    for (const [at, file] of textFiles.entries())
+      files.push({ name: `texts-${at}`, json: file.json });
+    const sum = createHash('sha256');
+    for (const file of files) sum.update(file.json);
     const id = sum.digest('hex').slice(0, 16);
-    return [{ name: 'index', json: index }, ...parts].map(({ name, json }) => ({
-      path: `${SEARCH_FOLDER}/${name}.js`,
-      content: scriptOf(json, id),
+    return files.map((file) => ({
+      path: `${SEARCH_FOLDER}/${file.name}.js`,
+      content: scriptOf(file.json, id),
     }));
   }
 
-  #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
-    const section = this.#lengths.length;
-    if (section >= this.#maxSections) throw tooManySections(this.#maxSections);
-    const ofText = this.#termsOf(language, text);
+  /** Of most pages. */
+  #mainLanguage(): string {
+    let main = '';
+    let most = 0;
+    for (const [name, { pages }] of this.#languages) {
+      if (pages < most || (pages === most && name > main)) continue;
+      main = name;
+      most = pages;
+    }
+    return main;
+  }
+
+  #addSection(language: Language, section: IndexedSection, title: string): void {
+    const number = this.#lengths.length;
+    if (number >= this.#maxSections) throw tooManySections(this.#maxSections);
+    const ofText = this.#termsOf(language, section.text);
     const postings = this.#postings;
-    for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
-    for (const term of new Set(this.#termsOf(language, heading)))
-      postings.add(term, section, HEADING_WEIGHT, MAX_WEIGHT);
+    for (const term of ofText) postings.add(term, number, 1, MAX_TEXT_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, section.heading)))
+      postings.add(term, number, HEADING_WEIGHT, MAX_WEIGHT);
     for (const term of new Set(this.#termsOf(language, title)))
-      postings.add(term, section, TITLE_WEIGHT, MAX_WEIGHT);
+      postings.add(term, number, TITLE_WEIGHT, MAX_WEIGHT);
     this.#lengths += lengthLevel(ofText.length);
   }
 
@@ -145,10 +158,11 @@ export class IndexWriter {
     return found;
   }
 
-  #termsOfChunk({ reader, known }: Language, chunk: string): readonly number[] {
+  #termsOfChunk(language: Language, chunk: string): readonly number[] {
+    const known = language.known;
     const before = known.get(chunk);
     if (before !== undefined) return before;
-    const terms = Array.from(reader.terms(chunk), (term) => this.#numberOf(term));
+    const terms = Array.from(language.reader.terms(chunk), (term) => this.#numberOf(term));
     if (known.size >= MAX_KNOWN) known.clear();
     if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
     return terms;
@@ -162,10 +176,7 @@ export class IndexWriter {
   }
 
   #languageOf(name: string): Language {
-    const language = this.#languages.get(name) ?? {
-      reader: new WordReader(name),
-      known: new Map<string, readonly number[]>(),
-    };
+    const language = this.#languages.get(name) ?? new Language(name);
     this.#languages.set(name, language);
     return language;
   }
@@ -188,16 +199,23 @@ class TextFiles {
   #section = 0;
   #size = 0;
 
-  /** A long page is in several files. */
-  add([path, title, language, sections]: PackedPage): void {
-    for (const group of groups(sections, sizeOfSection, PART_BYTES)) {
-      this.#open.push([path, title, language, group]);
-      this.#section += group.length;
-      this.#size += group.reduce(
-        (sum, section) => sum + sizeOfSection(section),
-        path.length + title.length,
-      );
-      if (this.#size >= PART_BYTES) this.#close();
+  /** A page is in several files if one is full before its end. */
+  add(page: IndexedPage): void {
+    let sections: [string, string, string][] | undefined;
+    for (const section of page.sections) {
+      if (this.#size >= PART_BYTES) {
+        this.#close();
+        sections = undefined;
+      }
+      if (sections === undefined) {
+        sections = [];
+        this.#open.push([page.path, page.title, page.language, sections]);
+        this.#size += page.path.length + page.title.length;
+      }
+      const text = section.text.slice(0, MAX_TEXT);
+      sections.push([section.heading, section.id, text]);
+      this.#section += 1;
+      this.#size += section.heading.length + section.id.length + text.length;
     }
   }
 
@@ -237,7 +255,7 @@ class TermFiles {
 
   /** `postings`: how many there are in all. */
   constructor(postings: number) {
-    this.#most = postings <= WHOLE_POSTINGS ? Number.POSITIVE_INFINITY : PART_BYTES;
+    this.#most = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
   open(term: string): void {
@@ -252,7 +270,7 @@ class TermFiles {
   /** `gap`: the distance from the section before. */
   add(gap: number, weight: number): void {
     this.#need(POSTING_BYTES);
-    this.#length = writePosting(this.#bytes, this.#length, { gap, weight });
+    this.#length = writePosting(this.#bytes, this.#length, gap, weight);
   }
 
   finish(): TermFile[] {
@@ -373,29 +391,6 @@ function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-function beginningOf(text: string): string {
-  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT);
-}
-
 function jsonOf(value: object): Uint8Array {
   return Buffer.from(JSON.stringify(value));
-}
-
-function sizeOfSection([heading, id, text]: PackedPage[3][number]): number {
-  return heading.length + id.length + text.length;
-}
-
-/** Items in their order, in groups that are at least of this size, without the last. */
-function groups<T>(items: readonly T[], sizeOf: (item: T) => number, most: number): T[][] {
-  const found: T[][] = [];
-  let size = 0;
-  for (const item of items) {
-    if (found.length === 0 || size >= most) {
-      found.push([]);
-      size = 0;
-    }
-    found.at(-1)?.push(item);
-    size += sizeOf(item);
-  }
-  return found;
 }
