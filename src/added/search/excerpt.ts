@@ -34,13 +34,8 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
   return pieces;
 }
 
-interface FoundTerm {
-  readonly term: string;
-  readonly start: number;
-}
-
 /** Where the excerpt begins, so that as many different terms as possible are in it. */
-function bestStart(found: readonly FoundTerm[]): number {
+function bestStart(found: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
   let behind = 0;
   const inside = new Map<string, number>();
@@ -67,7 +62,8 @@ function leave(inside: Map<string, number>, term: string): void {
 function startOf(text: string, first: number): number {
   if (first <= BEFORE) return 0;
   const blank = text.indexOf(' ', first - BEFORE);
-  return wholeCharacter(text, blank >= 0 && blank < first ? blank + 1 : first);
+  if (blank < 0 || blank >= first) return wholeCharacter(text, first);
+  return blank + 1;
 }
 
 function endOf(text: string, most: number): number {
@@ -78,5 +74,6 @@ function endOf(text: string, most: number): number {
 
 /** Not between the two halves of a character. */
 function wholeCharacter(text: string, at: number): number {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at;
+  if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) return at + 1;
+  return at;
 }

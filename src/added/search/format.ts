@@ -139,31 +139,14 @@ export interface Posting {
   readonly weight: number;
 }
 
-const BASE = 36;
-const CODE_OF_0 = 48;
-/** The digit ten is `a`. */
-const CODE_OF_10 = 97 - 10;
 const CODE_OF_A = 65;
 export const MAX_WEIGHT = 26;
 
-/** The most bytes of one posting. */
-export const POSTING_BYTES = 8;
-
 /**
- * Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter
- * after it; gives the position after both.
+ * The distance from the section before, 1 or more, in base 36, and the weight as a letter after it.
  */
-export function writePosting(out: Uint8Array, at: number, gap: number, weight: number): number {
-  let digits = 1;
-  for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;
-  let rest = gap;
-  for (let place = at + digits - 1; place >= at; place -= 1) {
-    const digit = rest % BASE;
-    out[place] = digit + (digit < 10 ? CODE_OF_0 : CODE_OF_10);
-    rest = (rest - digit) / BASE;
-  }
-  out[at + digits] = CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1;
-  return at + digits + 1;
+export function encodePosting(gap: number, weight: number): string {
+  return gap.toString(36) + String.fromCharCode(CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1);
 }
 
 /** Throws `IndexProblem` for a section that does not exist. */

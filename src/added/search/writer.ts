@@ -4,14 +4,13 @@ import { CourierError } from '../../errors.ts';
 import { copyText } from '../../text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
+  encodePosting,
   FORMAT_VERSION,
   lengthLevel,
   MAX_WEIGHT,
   type PackedPage,
-  POSTING_BYTES,
   SEARCH_FOLDER,
   scriptOf,
-  writePosting,
 } from './format.ts';
 import { WordReader } from './words.ts';
 
@@ -237,63 +236,35 @@ interface TermFile {
   readonly json: Uint8Array;
 }
 
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
-/** A term has at most so many bytes. */
-const MAX_TERM_BYTES = 512;
-
-/**
- * Puts terms and postings into files: as text of a program, each posting would be several objects.
- */
+/** The terms with their postings, in files. As `TextFiles`, it keeps a full one as bytes. */
 class TermFiles {
   readonly #files: TermFile[] = [];
-  readonly #encoder = new TextEncoder();
   readonly #most: number;
-  #bytes = new Uint8Array(PART_BYTES);
-  #length = 0;
+  #open: string[] = [];
   #first = '';
+  #size = 0;
 
   /** `postings`: how many there are in all. */
   constructor(postings: number) {
     this.#most = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
-  open(term: string): void {
-    if (this.#length >= this.#most) this.#close();
-    this.#need(MAX_TERM_BYTES);
-    if (this.#length === 0) this.#first = term;
-    else this.#bytes[this.#length++] = SEMICOLON;
-    this.#length += this.#encoder.encodeInto(term, this.#bytes.subarray(this.#length)).written;
-    this.#bytes[this.#length++] = COMMA;
-  }
-
-  /** `gap`: the distance from the section before. */
-  add(gap: number, weight: number): void {
-    this.#need(POSTING_BYTES);
-    this.#length = writePosting(this.#bytes, this.#length, gap, weight);
+  add(term: string, postings: string): void {
+    if (this.#size >= this.#most) this.#close();
+    if (this.#size === 0) this.#first = term;
+    this.#open.push(`${term},${postings}`);
+    this.#size += Buffer.byteLength(term) + postings.length + 2;
   }
 
   finish(): TermFile[] {
-    if (this.#length > 0) this.#close();
+    if (this.#size > 0) this.#close();
     return this.#files;
   }
 
   #close(): void {
-    // Terms have no character that JSON escapes.
-    const json = Buffer.concat([
-      Buffer.from('{"terms":"'),
-      this.#bytes.subarray(0, this.#length),
-      Buffer.from('"}'),
-    ]);
-    this.#files.push({ first: this.#first, json });
-    this.#length = 0;
-  }
-
-  #need(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const larger = new Uint8Array(this.#bytes.length * 2);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
+    this.#files.push({ first: this.#first, json: jsonOf({ terms: this.#open.join(';') }) });
+    this.#open = [];
+    this.#size = 0;
   }
 }
 
@@ -336,18 +307,19 @@ class Postings {
     const ranks = new Int32Array(names.length);
     for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
     const { sorted, ends } = this.#byRank(ranks);
-    const entries = new TermFiles(this.#length);
+    const files = new TermFiles(this.#length);
     for (const [rank, name] of names.entries()) {
-      entries.open(name);
+      let postings = '';
       let before = -1;
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
         const posting = sorted[at] ?? 0;
         const section = posting >> WEIGHT_BITS;
-        entries.add(section - before, posting & WEIGHT_MASK);
+        postings += encodePosting(section - before, posting & WEIGHT_MASK);
         before = section;
       }
+      files.add(name, postings);
     }
-    return entries.finish();
+    return files.finish();
   }
 
   /**

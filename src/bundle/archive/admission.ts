@@ -195,11 +195,12 @@ const MAY_ACT = /^[.g]|[^ -~]/i;
  * `unsafe-archive`. Whether it collides with another one is the admission's question.
  */
 export function readName(name: string, kind: EntryKind, rules: NameRules): string {
-  const isFolder = kind === 'directory';
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
-  const relative = name === '.' && isFolder ? '' : name.replace(/^\.\//, '');
-  const path = isFolder ? relative.replace(/\/$/, '') : relative;
-  if (path === '' && isFolder && name !== '' && name !== '/') return path;
+  let path = name.replace(/^\.\//, '');
+  if (kind === 'directory') {
+    if (/^\.\/{0,2}$/.test(name)) return '';
+    path = path.replace(/\/$/, '');
+  }
   const fault = judgeForm(path);
   if (fault !== undefined) throw unsafe(fault, name);
   const reason = judgeName(path, rules);

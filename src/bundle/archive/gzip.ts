@@ -56,7 +56,8 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
       body = head.subarray(end);
       isBody = true;
     }
-    tail = tail === undefined ? await inflatePiece(inflate, body) : Buffer.concat([tail, body]);
+    if (tail === undefined) tail = await inflatePiece(inflate, body);
+    else tail = Buffer.concat([tail, body]);
     if (tail !== undefined && tail.length > TRAILER_BYTES)
       throw damaged('something follows the gzip data');
   }

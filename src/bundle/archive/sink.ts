@@ -74,6 +74,7 @@ export class HashSink implements EntrySink {
     if (isFirst && isLast) return hash('sha256', piece, 'hex');
     this.#hash ??= createHash('sha256');
     this.#hash.update(piece);
-    return isLast ? this.#hash.digest('hex') : undefined;
+    if (!isLast) return undefined;
+    return this.#hash.digest('hex');
   }
 }

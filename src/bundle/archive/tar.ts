@@ -116,11 +116,11 @@ export class TarReader {
     this.#next = undefined;
     this.#meta = undefined;
     const path = this.#admission.admit({ kind, name, sizeBytes });
+    if (path === undefined) return;
     if (kind === 'directory') {
-      if (path !== undefined) this.#sink.directory(path);
+      this.#sink.directory(path);
       return;
     }
-    if (path === undefined) throw unsafe('a file has no name', name);
     this.#sink.begin(path);
     // Nothing comes of an empty file: it must not wait for more input to be done.
     if (sizeBytes === 0) this.#sink.append(NOTHING, true);

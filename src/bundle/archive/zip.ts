@@ -84,7 +84,8 @@ function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
     const start = at + 4;
-    const end = start > extra.length ? start : start + extra.readUInt16LE(at + 2);
+    let end = start;
+    if (start <= extra.length) end += extra.readUInt16LE(at + 2);
     if (end > extra.length) throw unsafe('an extra field in it is malformed', name);
     fields.push({ id: extra.readUInt16LE(at), data: extra.subarray(start, end) });
     at = end;
@@ -114,8 +115,6 @@ function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: Zi
     fits(size, member.sizeBytes) &&
     fits(packed, member.packedBytes);
   if (!agrees) throw unsafe('it is described in two ways', member.name);
-  if (member.kind === 'directory' && member.sizeBytes !== 0)
-    throw unsafe('a folder has content', member.name);
 }
 
 /**
@@ -216,14 +215,12 @@ const DESCRIPTOR_MARK = Buffer.from('PK\x07\x08', 'latin1');
 
 /** Looks for the signature of a descriptor in pieces. */
 class DescriptorSearch {
-  #last: Buffer = Buffer.alloc(0);
+  #end: Buffer = Buffer.alloc(0);
 
   finds(piece: Buffer): boolean {
-    const seam = Buffer.concat([this.#last, piece.subarray(0, DESCRIPTOR_MARK.length - 1)]);
-    const isFound = seam.includes(DESCRIPTOR_MARK) || piece.includes(DESCRIPTOR_MARK);
-    // A copy: the memory of the piece may be used again.
-    this.#last = Buffer.from(Buffer.concat([this.#last, piece.subarray(-3)]).subarray(-3));
-    return isFound;
+    const seen = Buffer.concat([this.#end, piece]);
+    this.#end = seen.subarray(-(DESCRIPTOR_MARK.length - 1));
+    return seen.includes(DESCRIPTOR_MARK);
   }
 }
 

@@ -25,7 +25,8 @@ export function contentOfAsset(bytes: Buffer, sha256: string): string {
   const text = bytes.toString();
   if (HTML.test(text)) return contentOfHtml(bytes);
   const stable = withStableNames(withoutBuildTimes(text));
-  return stable === text ? sha256 : hash('sha256', stable);
+  if (stable === text) return sha256;
+  return hash('sha256', stable);
 }
 
 function contentOfHtml(bytes: Buffer): string {
@@ -40,6 +41,6 @@ function withoutBuildTimes(text: string): string {
   if (SITEMAP.test(start)) return text.replace(LAST_CHANGE, '');
   if (!FEED.test(start)) return text;
   const first = text.search(FIRST_ENTRY);
-  const end = first < 0 ? text.length : first;
-  return text.slice(0, end).replace(BUILD_TIME, '') + text.slice(end);
+  if (first < 0) return text.replace(BUILD_TIME, '');
+  return text.slice(0, first).replace(BUILD_TIME, '') + text.slice(first);
 }

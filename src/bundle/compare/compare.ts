@@ -144,7 +144,8 @@ function findRedirects(
 
 /** Of a target as a rule writes it. */
 function addressOf(target: string): string {
-  return isOutside(target) ? target : addressOfPage(target.replace(/^\/|\/$/g, ''));
+  if (isOutside(target)) return target;
+  return addressOfPage(target.replace(/^\/|\/$/g, ''));
 }
 
 interface Move {
@@ -288,13 +289,14 @@ export function findSections(pages: readonly string[], changes: PageChanges): Se
 /** How many parts all addresses begin with: such as 1 if every page is below `/docs`. */
 function commonDepth(paths: readonly string[]): number {
   const inner = paths.filter((path) => path !== '/');
-  const folders = inner[0]?.split('/').slice(1, -1) ?? [];
   let prefix = '/';
-  const depth = folders.findIndex((folder) => {
+  let depth = 0;
+  for (const folder of inner[0]?.split('/').slice(1, -1) ?? []) {
     prefix += `${folder}/`;
-    return !inner.every((path) => path.startsWith(prefix));
-  });
-  return depth < 0 ? folders.length : depth;
+    if (!inner.every((path) => path.startsWith(prefix))) break;
+    depth += 1;
+  }
+  return depth;
 }
 
 /** A page that is in no folder is at the top, unless other pages are below it. */

@@ -243,7 +243,8 @@ export class SiteComparison implements PageReader {
     if (this.#isByHashes) return fingerprintOfFile(address, file);
     if (content.fingerprint !== undefined) return content.fingerprint;
     const page = this.#read(site, file?.path);
-    return page === undefined ? fingerprintOfFile(address, file) : contentOfEmptyPage(page);
+    if (page === undefined) return fingerprintOfFile(address, file);
+    return contentOfEmptyPage(page);
   }
 
   #compare(before: PageContent, after: PageContent): Details {
@@ -303,7 +304,8 @@ function hashOf(file: BundleFile): string {
 
 function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
-  return target?.kind === 'inside' ? addressOfPage(target.file ?? target.path) : '';
+  if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
+  return '';
 }
 
 function sizesOf(site: ComparedSite): Comparison['from'] {

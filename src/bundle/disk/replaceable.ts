@@ -24,18 +24,13 @@ export interface ReplaceCheck {
 }
 
 /**
- * What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing
- * that came later.
- */
-type FoundFiles = ReadonlyMap<string, string>;
-
-/**
  * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it
  * also what an export made: files that the manifest next to the archive or the folder lists with
  * this digest, and, in a git checkout, tracked and unchanged files of a folder that is a site.
- * Throws `config` for anything else, with the first three files. Writes nothing.
+ * Throws `config` for anything else, with the first three files. Writes nothing. Gives what was
+ * found at each path: `Staging` replaces exactly that, and nothing that came later.
  */
-export async function checkReplaceable(check: ReplaceCheck): Promise<FoundFiles> {
+export async function checkReplaceable(check: ReplaceCheck): Promise<ReadonlyMap<string, string>> {
   const { bundlePath, extractTo } = check.bundle;
   const found = new Map<string, string>();
   if (bundlePath !== undefined) await checkArchive(bundlePath, check, found);

@@ -28,7 +28,6 @@ const FRESH = 'fresh';
 const FORMER = 'former';
 /** The manifest and the checksums, until they are moved next to the destination. */
 const COMPANIONS = ['manifest', 'checksums'] as const;
-type CompanionName = (typeof COMPANIONS)[number];
 
 /**
  * The manifest in the folder that a killed run left, of the content that it had moved to its
@@ -91,7 +90,7 @@ export class Staging {
    * Writes the manifest or the checksums, which `publish` puts next to the destination. `hash` takes
    * what is written. Throws `io`.
    */
-  writeCompanion(name: CompanionName, pieces: Iterable<string>, hash?: Hash): void {
+  writeCompanion(name: 'manifest' | 'checksums', pieces: Iterable<string>, hash?: Hash): void {
     const made = join(this.#folder, name);
     attemptOnDisk('write', made, () => {
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });

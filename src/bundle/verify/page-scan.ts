@@ -243,7 +243,8 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
   if (type === 'importmap' || type === 'speculationrules') return type;
   const isCode = /^$|^module$|^(text|application)\/(x-)?(java|ecma)script/.test(type);
-  return isCode && !attributes.has('src') ? 'script' : undefined;
+  if (!isCode || attributes.has('src')) return undefined;
+  return 'script';
 }
 
 /** An address that is its content. */

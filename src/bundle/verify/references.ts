@@ -93,7 +93,9 @@ export function isHandler(name: string): boolean {
 
 /** What a fragment needs to lead to an element. */
 export function idOf(tag: string, attributes: Attributes): string | undefined {
-  return attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
+  const id = attributes.get('id');
+  if (id === undefined && tag === 'a') return attributes.get('name');
+  return id;
 }
 
 /** The addresses that an element names. */
@@ -356,7 +358,8 @@ function skipSlash(code: string, at: number): number {
 
 function indexOrEnd(code: string, mark: string, from: number): number {
   const at = code.indexOf(mark, from);
-  return at === -1 ? code.length : at;
+  if (at === -1) return code.length;
+  return at;
 }
 
 function skipRegexp(code: string, at: number): number {
@@ -402,7 +405,8 @@ export function scanSpeculationRules(text: string): Reference[] {
 }
 
 function entriesOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  if (Array.isArray(value)) return value;
+  return [];
 }
 
 /** The addresses in a web app manifest: icons, screenshots and the start page. */

@@ -203,7 +203,8 @@ export class SiteCheck {
         return outsideBaseFinding(reference, target.file);
       case 'inside':
         if (target.file === undefined) return this.#missingFinding(reference, target.path);
-        return target.isOtherForm ? otherForm(target.file) : undefined;
+        if (!target.isOtherForm) return undefined;
+        return otherForm(target.file);
     }
   }
 
@@ -211,7 +212,8 @@ export class SiteCheck {
     if (mayBeMissing(reference)) return undefined;
     if (this.#redirects(`/${path}`) === undefined)
       return missingFinding(reference, this.#index.similar(path), path);
-    return this.#isRedirected(`/${path}`) ? undefined : deadRule(`/${path}`);
+    if (this.#isRedirected(`/${path}`)) return undefined;
+    return deadRule(`/${path}`);
   }
 
   #add(finding: Judged | undefined, page: string, target: string): void {
@@ -312,14 +314,12 @@ function otherForm(file: string): Judged {
 // Another part of the same host may be linked to, as another host may; what is loaded has to be in
 // the bundle.
 function outsideBaseFinding(reference: Reference, file: string | undefined): Judged | undefined {
-  const isLoaded = reference.use === 'load';
-  if (mayBeMissing(reference) || (file === undefined && !isLoaded)) return undefined;
-  const where =
-    file === undefined
-      ? 'outside of the base path of the site'
-      : `to ${file} without the base path`;
-  const kind = isLoaded ? 'missing-asset' : 'broken-link';
-  return error(kind, `this ${reference.what} leads ${where}`);
+  const { use, what } = reference;
+  if (mayBeMissing(reference)) return undefined;
+  const kind = use === 'load' ? 'missing-asset' : 'broken-link';
+  if (file !== undefined) return error(kind, `this ${what} leads to ${file} without the base path`);
+  if (use !== 'load') return undefined;
+  return error(kind, `this ${what} leads outside of the base path of the site`);
 }
 
 function outsideFinding(

@@ -162,24 +162,25 @@ export function findEntryPage(
 
 /**
  * What links in the site begin with; empty for nothing. If it was not asked for, it shows in the
- * links of the entry page.
+ * links of the entry page, whose text is given.
  */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
-  entry: { readonly page: string; readonly text: string } | undefined,
+  entry: string,
+  text: string,
 ): string {
   // The archive has the prefix in its own paths: then links and files agree as they are.
-  if (entry !== undefined && entry.page !== 'index.html') return '';
-  if (given !== undefined || entry === undefined) return given ?? '';
-  const page = scanPage(entry.text, false);
+  if (entry !== 'index.html') return '';
+  if (given !== undefined) return given;
+  const page = scanPage(text, false);
   let best = '';
   let most = 0;
   for (const prefix of ['', ...PREFIXES]) {
     const index = new SiteIndex(files, prefix);
     let found = 0;
     for (const { raw } of page.references) {
-      const target = index.resolve(raw, entry.page, page.base);
+      const target = index.resolve(raw, entry, page.base);
       if (target.kind === 'inside' && target.file !== undefined) found += 1;
     }
     if (found <= most) continue;

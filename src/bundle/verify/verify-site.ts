@@ -6,7 +6,7 @@ import { makeResultFolder } from '../../temporary.ts';
 import { fileError } from '../disk/disk.ts';
 import { isPage } from '../page-names.ts';
 import { RULES_FILE } from '../redirects/rules.ts';
-import { readSafeRules } from '../redirects/server-redirects.ts';
+import { readSafeRules, type SafeRule } from '../redirects/server-redirects.ts';
 import { type Finding, FindingList, type Verification } from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
 import { findBasePath, findEntryPage } from './site-index.ts';
@@ -97,15 +97,10 @@ async function checkFiles(
   paths: readonly string[],
   findings: FindingList,
 ): Promise<SiteCheck> {
-  const { root, files } = init;
+  const root = init.root;
   const file = new WholeFile();
-  const page = findEntryPage(files, init.basePath);
-  const text = page && file.readIfPossible(`${root}/${page}`)?.toString();
-  const entry = page && text !== undefined ? { page, text } : undefined;
-  const basePath = findBasePath(files, init.basePath ?? init.livePath, entry);
-  const redirects = files.includes(RULES_FILE) ? file.readIfPossible(`${root}/${RULES_FILE}`) : '';
-  const { rules } = readSafeRules(redirects?.toString() ?? '');
-  const check = new SiteCheck({ ...init, basePath, rules, findings });
+  const basePath = basePathOf(init, file);
+  const check = new SiteCheck({ ...init, basePath, rules: rulesOf(init, file), findings });
   // An archive has its files in any order; what is found and made of them has the same one each
   // time.
   await inTurns([...paths].sort(), init.signal, (path) => {
@@ -115,6 +110,20 @@ async function checkFiles(
     else findings.add({ ...content, page: path, target: '' });
   });
   return check;
+}
+
+function basePathOf(init: CheckInit, file: WholeFile): string {
+  const given = init.basePath ?? init.livePath;
+  const page = findEntryPage(init.files, init.basePath);
+  const bytes = page && file.readIfPossible(`${init.root}/${page}`);
+  if (!bytes) return given ?? '';
+  return findBasePath(init.files, given, page, bytes.toString());
+}
+
+function rulesOf(init: CheckInit, file: WholeFile): readonly SafeRule[] {
+  if (!init.files.includes(RULES_FILE)) return [];
+  const text = file.readIfPossible(`${init.root}/${RULES_FILE}`);
+  return readSafeRules(text?.toString() ?? '').rules;
 }
 
 /**
