@@ -27,14 +27,15 @@ export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
   readonly disk: Disk;
 }
 
-/** A bundle that was checked from the first byte to the last; still in the staging folders. */
-export interface Transferred {
-  readonly downloaded: Downloaded;
+interface Unpacked {
   readonly format: ArchiveFormat;
   readonly files: readonly BundleFile[];
 }
 
-type Unpacked = Omit<Transferred, 'downloaded'>;
+/** A bundle that was checked from the first byte to the last; still in the staging folders. */
+export interface Transferred extends Unpacked {
+  readonly downloaded: Downloaded;
+}
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */
 export async function transfer(init: TransferInit): Promise<Transferred> {

@@ -73,16 +73,6 @@ export class SearchIndex {
     return [...files].sort((a, b) => a - b);
   }
 
-  /** The number of the file of texts that has this section. */
-  textFile(section: number): number {
-    return this.#base.texts.findLastIndex((first) => first <= section);
-  }
-
-  /** The number of the first section in a file of texts. */
-  firstSection(file: number): number {
-    return this.#base.texts[file] ?? 0;
-  }
-
   /** Takes a file of terms. Throws `IndexProblem`. */
   addTerms(value: unknown): void {
     for (const [term, postings] of readTerms(value, this.#base)) this.#terms.set(term, postings);

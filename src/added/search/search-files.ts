@@ -4,7 +4,7 @@ import type { AddedFile } from '../file.ts';
 import { SEARCH_FOLDER, SEARCH_PAGE } from './format.ts';
 import { PAGE, STYLE } from './page.ts';
 import { OPEN_SCRIPT, SCRIPT } from './page-script.ts';
-import { type IndexedPage, IndexWriter } from './writer.ts';
+import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts';
 
 /**
  * Indexes the pages of a site while they are read for the verification. What is indexed is the main
@@ -70,17 +70,16 @@ export class SiteSearch implements PageReader {
  * first heading, such as a trail.
  */
 function indexedPage(path: string, content: PageContent): IndexedPage {
-  const { title, headings, sections: starts, blocks } = content;
-  const textOf = (at: number) =>
-    blocks.slice((starts[at]?.block ?? 0) + 1, starts[at + 1]?.block).join('\n');
-  const sections = starts.map(({ id }, at) => ({
-    heading: headings[at] ?? '',
-    id,
-    text: textOf(at),
-  }));
-  const first = [blocks.slice(0, starts[0]?.block).join('\n')];
-  if (headings[0] === title) first.unshift(sections.shift()?.text ?? '');
-  const text = first.filter((part) => part !== '').join('\n');
-  sections.unshift({ heading: '', id: '', text });
+  const { title, headings, blocks } = content;
+  const starts = content.sections;
+  let first = blocks.slice(0, starts[0]?.block);
+  const sections: IndexedSection[] = [];
+  for (const [at, { block, id }] of starts.entries()) {
+    const heading = headings[at] ?? '';
+    const lines = blocks.slice(block + 1, starts[at + 1]?.block);
+    if (at === 0 && heading === title) first = [...lines, ...first];
+    else sections.push({ heading, id, text: lines.join('\n') });
+  }
+  sections.unshift({ heading: '', id: '', text: first.join('\n') });
   return { path, title: title || path, language: content.language, sections };
 }

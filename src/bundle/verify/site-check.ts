@@ -14,16 +14,14 @@ import { decode, SiteIndex, type Target } from './site-index.ts';
 /** How a file is read; undefined: not at all. */
 type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
-const KINDS: readonly (readonly [RegExp, FileKind])[] = [
-  [/\.svg$/i, 'image'],
-  [/\.css$/i, 'style'],
-  [/\.m?js$/i, 'script'],
-  [/\.webmanifest$|(^|\/)manifest\.json$/i, 'manifest'],
-];
-
 export function kindOfFile(path: string): FileKind | undefined {
   if (isOfMac(path)) return undefined;
-  return isHtml(path) ? 'page' : KINDS.find(([pattern]) => pattern.test(path))?.[1];
+  if (isHtml(path)) return 'page';
+  if (/\.svg$/i.test(path)) return 'image';
+  if (/\.css$/i.test(path)) return 'style';
+  if (/\.m?js$/i.test(path)) return 'script';
+  if (/\.webmanifest$|(^|\/)manifest\.json$/i.test(path)) return 'manifest';
+  return undefined;
 }
 
 // Far more than any site has; a bundle made to exhaust the memory is checked up to there.
