@@ -8,7 +8,7 @@ import type { Disk } from './disk/disk.ts';
 import { GrowingFile, Restarted } from './disk/growing-file.ts';
 import type { Staging } from './disk/staging.ts';
 import { TreeWriter } from './disk/tree-writer.ts';
-import { Download, type Downloaded, type DownloadInit } from './download/download.ts';
+import { Download, type Downloaded, type DownloadRequest } from './download/download.ts';
 
 /** The staging folders next to the two destinations of a bundle. */
 export interface Places {
@@ -16,7 +16,7 @@ export interface Places {
   readonly site: Staging | undefined;
 }
 
-export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
+interface TransferInit extends DownloadRequest {
   readonly places: Places;
   readonly archive: ArchiveLimits;
   /** Whether the archive itself is kept. */

@@ -32,19 +32,21 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
   const directory = findDirectory(source);
   const members = await readMembers(reading, directory);
   members.sort((a, b) => a.headerAt - b.headerAt);
-  const paths = members.map((member) => admission.admit(member));
-  const unpackedBytes = members.reduce((sum, member) => sum + member.sizeBytes, 0);
+  let unpackedBytes = 0;
+  for (const member of members) {
+    member.path = admission.admit(member);
+    unpackedBytes += member.sizeBytes;
+  }
   checkRatio(unpackedBytes, source.sizeBytes, admission.limits);
   for (const member of members) member.dataAt = checkLocalHeader(source, member);
   checkTiling(source, members, directory.at);
   let sinceYield = 0;
-  for (const [index, member] of members.entries()) {
+  for (const member of members) {
     signal.throwIfAborted();
-    const path = paths[index];
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
-    if (path === undefined) continue;
-    if (member.kind === 'directory') sink.directory(path);
-    else await unpack(reading, member, path);
+    if (member.path === undefined) continue;
+    if (member.kind === 'directory') sink.directory(member.path);
+    else await unpack(reading, member, member.path);
     if (sinceYield < YIELD_AFTER_BYTES) continue;
     sinceYield = 0;
     await new Promise((resolve) => setImmediate(resolve));
@@ -298,6 +300,8 @@ interface ZipMember {
   readonly packedBytes: number;
   readonly sizeBytes: number;
   readonly headerAt: number;
+  /** Where it is written to; undefined until it is admitted, and for the root folder. */
+  path: string | undefined;
   /** Where its data begins; 0 until its local header was checked. */
   dataAt: number;
 }
@@ -402,6 +406,7 @@ function toMember(entry: Entry, name: string): ZipMember {
     packedBytes: entry.compressedSize,
     sizeBytes: entry.uncompressedSize,
     headerAt: entry.relativeOffsetOfLocalHeader,
+    path: undefined,
     dataAt: 0,
   };
 }

@@ -35,7 +35,7 @@ export interface PageChanges {
   readonly changed: readonly ChangedPage[];
 }
 
-interface ComparedExport {
+export interface ComparedExport {
   readonly jobId: string;
   readonly pages: number;
   readonly files: number;
@@ -69,9 +69,12 @@ export interface MovedPage {
   readonly similarity?: number | undefined;
 }
 
-export interface ChangedPage extends NamedPage {
+export interface ChangedPage extends NamedPage, PageDifference {
   /** It has moved as well: its address before. */
   readonly movedFrom?: string;
+}
+
+export interface PageDifference {
   readonly words?: number;
   /** Both are 0 if only the structure changed: a paragraph that became a list item, an image. */
   readonly wordsAdded?: number;

@@ -18,7 +18,7 @@ import {
   type PageEntry,
 } from './compare.ts';
 import type { ComparedSite } from './compared-site.ts';
-import type { ChangedPage, Comparison } from './comparison.ts';
+import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
 import {
   compareHeadings,
   compareWords,
@@ -38,8 +38,6 @@ interface SiteComparisonInit {
   /** For the pieces of pages that the comparison keeps. */
   readonly redact: Redact;
 }
-
-type Details = Omit<ChangedPage, 'path' | 'title'>;
 
 /** What was read of one of the exports. */
 class Side {
@@ -94,7 +92,7 @@ export class SiteComparison implements PageReader {
    * known.
    */
   readonly #redirects = new Map<string, string>();
-  readonly #details = new Map<string, Details>();
+  readonly #details = new Map<string, PageDifference>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
   /** Pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
@@ -247,7 +245,7 @@ export class SiteComparison implements PageReader {
     return contentOfEmptyPage(page);
   }
 
-  #compare(before: PageContent, after: PageContent): Details {
+  #compare(before: PageContent, after: PageContent): PageDifference {
     const words = compareWords(before.blocks, after.blocks);
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
     if (this.#excerptChars >= MOST_EXCERPT_CHARS) return { ...words, headings, excerpts: [] };
@@ -258,7 +256,7 @@ export class SiteComparison implements PageReader {
   }
 
   /** Both are read once more: which pages belong together is known only at the end. */
-  #compareMoved(from: string, to: string): Details | undefined {
+  #compareMoved(from: string, to: string): PageDifference | undefined {
     const before = this.#contentAt(this.#before.site, from);
     const after = this.#contentAt(this.#after.site, to);
     return before && after && this.#compare(before, after);
@@ -308,7 +306,7 @@ function addressOfTarget(target: Target | undefined, raw: string): string {
   return '';
 }
 
-function sizesOf(site: ComparedSite): Comparison['from'] {
+function sizesOf(site: ComparedSite): ComparedExport {
   const { jobId, bytes } = site;
   return { jobId, pages: site.pages.size, files: site.files.length, bytes };
 }

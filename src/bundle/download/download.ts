@@ -21,25 +21,28 @@ import {
 } from './reply.ts';
 import { requestArchive, type TransferLimits } from './request.ts';
 
-export interface DownloadInit {
+export interface DownloadRequest {
   readonly link: BundleLink;
   readonly links: LinkMaker;
   readonly policy: LinkPolicy;
   /** Resolves names if `policy` forbids private addresses; tests replace it. */
   readonly lookup?: LookupFunction | undefined;
-  readonly file: GrowingFile;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly limits: TransferLimits;
-  /** The largest archive that is taken. */
-  readonly maxBytes: number;
   /**
    * Called once the size is known, before the first byte is taken: throws when the disk has no room
    * for it.
    */
   readonly onSize: (bytes: number) => void;
+}
+
+interface DownloadInit extends DownloadRequest {
+  readonly file: GrowingFile;
+  /** The largest archive that is taken. */
+  readonly maxBytes: number;
 }
 
 export interface Downloaded {

@@ -6,16 +6,19 @@ import { isTlsFailure, LONGEST_WAIT_MS, readRetryAfter, systemCodes } from '../.
 import { plainLine } from '../../text/escape.ts';
 import { releasePiece } from '../archive/gzip.ts';
 
-/** What has come of the archive so far. */
-interface Position {
-  readonly bytes: number;
-  /** Of the object that these bytes belong to. */
+/** What the storage says about the archive. */
+interface Known {
   readonly etag: string | undefined;
   readonly totalBytes: number | undefined;
 }
 
+/** How much has come so far, of the archive that is known. */
+interface Position extends Known {
+  readonly bytes: number;
+}
+
 /** The archive from its first byte, or the rest of it. */
-interface Body extends Omit<Position, 'bytes'> {
+interface Body extends Known {
   readonly kind: 'whole' | 'rest';
 }
 

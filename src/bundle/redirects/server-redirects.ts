@@ -110,19 +110,16 @@ export function writeRedirects(rules: readonly SafeRule[], server: ServerName): 
   return rules.map((rule, index) => caddyRule(rule, `r${index + 1}`)).join('');
 }
 
-/** Where a rule leads. */
-interface Redirect {
-  readonly status: 301 | 302;
-  readonly location: string;
-}
-
 /**
  * Follows rules as the web servers do. The function takes a decoded path, and the query as it was
  * sent, with `?` or empty; undefined: no rule fits.
  */
 export function redirectsOf(
   rules: readonly SafeRule[],
-): (path: string, query: string) => Redirect | undefined {
+): (
+  path: string,
+  query: string,
+) => { readonly status: 301 | 302; readonly location: string } | undefined {
   const compiled = rules.map((rule) => ({
     rule,
     start: startOf(rule.parts),

@@ -19,19 +19,23 @@ type FindingKind =
   | 'unreadable'
   | 'page-count';
 
-/** One thing that is wrong with an unpacked site. */
-export interface Finding {
+/** What is wrong, wherever that is. */
+export interface Judged {
   readonly level: Level;
   readonly kind: FindingKind;
-  /** Path of the file in the site; empty if it is about the whole. */
-  readonly page: string;
-  /** The address as the page gives it, cut; empty if there is none. */
-  readonly target: string;
   /** One sentence without a full stop. */
   readonly reason: string;
 }
 
-export interface Verification {
+/** One thing that is wrong with an unpacked site. */
+export interface Finding extends Judged {
+  /** Path of the file in the site; empty if it is about the whole. */
+  readonly page: string;
+  /** The address as the page gives it, cut; empty if there is none. */
+  readonly target: string;
+}
+
+export interface Counts {
   /** HTML files. */
   readonly pages: number;
   readonly files: number;
@@ -40,6 +44,9 @@ export interface Verification {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
+}
+
+export interface Verification extends Counts {
   /** The first ten, errors first. */
   readonly first: readonly Finding[];
 }

@@ -4,7 +4,7 @@ import { copyText, sumOf } from '../../text/pieces.ts';
 import { isHtml, isOfMac } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
-import type { Finding, FindingList } from './finding.ts';
+import type { FindingList, Judged } from './finding.ts';
 import { textOfPage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
@@ -280,8 +280,6 @@ class PageIds {
     return low <= last && this.#sums[low] === sum;
   }
 }
-
-type Judged = Omit<Finding, 'page' | 'target'>;
 
 /**
  * What a connection or a form leads to may be made by the host, and a folder without a page is a

@@ -7,7 +7,13 @@ import { fileError } from '../disk/disk.ts';
 import { isPage } from '../page-names.ts';
 import { RULES_FILE } from '../redirects/rules.ts';
 import { readSafeRules, type SafeRule } from '../redirects/server-redirects.ts';
-import { type Finding, FindingList, type Verification } from './finding.ts';
+import {
+  type Counts,
+  type Finding,
+  FindingList,
+  type Judged,
+  type Verification,
+} from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
 import { findBasePath, findEntryPage } from './site-index.ts';
 
@@ -154,7 +160,7 @@ export class WholeFile {
   #room = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
   /** Its content, valid until the next call, or why it is not read. */
-  read(path: string): Buffer | Pick<Finding, 'level' | 'kind' | 'reason'> {
+  read(path: string): Buffer | Judged {
     try {
       const length = this.#fill(path);
       if (length <= MOST_BYTES) return this.#room.subarray(0, length);
@@ -198,7 +204,7 @@ export class WholeFile {
 
 function writeReport(
   init: VerifyInit,
-  counts: Omit<Verification, 'first'>,
+  counts: Counts,
   kept: readonly Finding[],
 ): string | undefined {
   const total = counts.errors + counts.warnings + counts.notes;
