@@ -34,15 +34,9 @@ interface FileRequest {
  * Where a file that the user names may be: in the workspace, and on a person's own machine
  * anywhere.
  */
-export function userFolders(
-  path: string,
-  { kind, workspace }: { kind: string; workspace: string },
-) {
-  return [
-    kind === 'local'
-      ? { name: 'disk', path: parse(path).root }
-      : { name: 'workspace', path: workspace },
-  ];
+export function userFolders(path: string, run: { kind: string; workspace: string }) {
+  if (run.kind === 'local') return [{ name: 'disk', path: parse(path).root }];
+  return [{ name: 'workspace', path: run.workspace }];
 }
 
 /**
@@ -51,7 +45,8 @@ export function userFolders(
  */
 export function shownPath(path: string, workspace: string): string {
   const below = relative(workspace, path);
-  return isInside(below) ? below.split(sep).join('/') : path;
+  if (!isInside(below)) return path;
+  return below.split(sep).join('/');
 }
 
 function isInside(below: string): boolean {
@@ -96,38 +91,38 @@ interface TrustedFile {
 const MAX_TRUSTED_BYTES = 1024 * 1024;
 
 /** The text of a file outside the workspace, also behind symbolic links. Throws `config`. */
-export async function readTrustedFile({
-  path,
-  workspace,
-  use,
-  hint,
-}: TrustedFile): Promise<string> {
-  const unusable = (why: string, cause?: unknown) =>
-    new CourierError({
-      code: 'config',
-      message: `${path} cannot be used ${use}: ${why}.`,
-      hint,
-      cause,
-    });
-  if (!isAbsolute(path)) throw unusable('its path is not absolute');
+export async function readTrustedFile(trusted: TrustedFile): Promise<string> {
+  const { path, workspace } = trusted;
+  if (!isAbsolute(path)) throw unusable(trusted, 'its path is not absolute');
   try {
-    if (workspace !== undefined && (await leadsInto(path, workspace))) {
-      throw unusable('it is in the workspace, where a pull request can change it');
-    }
-    const { size } = await stat(path);
-    if (size > MAX_TRUSTED_BYTES) throw unusable('it is larger than 1 MiB');
+    if (workspace !== undefined && (await leadsInto(path, workspace)))
+      throw unusable(trusted, 'it is in the workspace, where a pull request can change it');
+    if ((await stat(path)).size > MAX_TRUSTED_BYTES)
+      throw unusable(trusted, 'it is larger than 1 MiB');
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw cause instanceof CourierError ? cause : unusable('it cannot be read', cause);
+    if (cause instanceof CourierError) throw cause;
+    throw unusable(trusted, 'it cannot be read', cause);
   }
+}
+
+function unusable(trusted: TrustedFile, why: string, cause?: unknown): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${trusted.path} cannot be used ${trusted.use}: ${why}.`,
+    hint: trusted.hint,
+    cause,
+  });
 }
 
 /** Also by way of a symbolic link at either end. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
-  const [realPath, realFolder] = await Promise.all(
-    [path, folder].map((one) => realpath(one).catch(() => one)),
-  );
-  return isSameOrBelow(path, folder) || isSameOrBelow(realPath ?? path, realFolder ?? folder);
+  if (isSameOrBelow(path, folder)) return true;
+  return isSameOrBelow(await realOrSame(path), await realOrSame(folder));
+}
+
+function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 export function isSameOrBelow(path: string, folder: string): boolean {
@@ -150,19 +145,23 @@ interface ProgramPlace {
  * absolute ones, outside of the workspace. PATH is undefined if there are none, since an empty one
  * means the working folder.
  */
-export async function findProgram(name: string, { PATH = '', workspace, folder }: ProgramPlace) {
-  const entries = PATH.split(delimiter).filter(isAbsolute);
-  const isLed = await Promise.all(
-    entries.map((entry) => workspace !== undefined && leadsInto(entry, workspace)),
-  );
-  const folders = entries.filter((_, index) => isLed[index] === false);
-  const named = folder === undefined ? name : resolve(folder, name);
-  const paths = /[\\/]/.test(name)
-    ? [named].filter(isAbsolute)
-    : folders.map((entry) => join(entry, name));
-  const files = paths.flatMap((path) => ENDINGS.map((ending) => `${path}${ending}`));
-  const program = files[(await Promise.all(files.map(isProgram))).indexOf(true)];
+export async function findProgram(name: string, place: ProgramPlace) {
+  const { workspace, folder } = place;
+  const folders: string[] = [];
+  for (const entry of place.PATH?.split(delimiter).filter(isAbsolute) ?? []) {
+    if (workspace === undefined || !(await leadsInto(entry, workspace))) folders.push(entry);
+  }
+  let paths = folders.map((entry) => join(entry, name));
+  if (/[\\/]/.test(name)) paths = [folder === undefined ? name : resolve(folder, name)];
+  const program = await firstProgram(paths.filter(isAbsolute));
   return { program, PATH: folders.join(delimiter) || undefined };
+}
+
+async function firstProgram(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    for (const ending of ENDINGS) if (await isProgram(path + ending)) return path + ending;
+  }
+  return undefined;
 }
 
 async function isProgram(path: string): Promise<boolean> {
@@ -203,11 +202,9 @@ export function replaceFile(path: string, text: string, mode: number): void {
 }
 
 async function requireInside(real: string, request: FileRequest): Promise<void> {
-  const roots = await Promise.all(
-    request.folders.map(({ path }) => realpath(path).catch(() => path)),
-  );
-  if (roots.some((root) => isInside(relative(root, real)))) return;
-  const names = request.folders.map(({ name }) => name).join(' or ');
+  for (const folder of request.folders)
+    if (isInside(relative(await realOrSame(folder.path), real))) return;
+  const names = request.folders.map((folder) => folder.name).join(' or ');
   throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
 }
 
@@ -236,11 +233,11 @@ async function readBytes(file: FileHandle, request: FileRequest): Promise<Uint8A
 }
 
 function decodeText(bytes: Uint8Array, request: FileRequest): string {
-  const isUtf16 =
-    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
+    const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+    const isUtf16 = mark === 'fffe' || mark === 'feff';
     const found = isUtf16
       ? 'is UTF-16, as PowerShell and Notepad write it, and not UTF-8'
       : 'is not UTF-8 text';
@@ -249,22 +246,16 @@ function decodeText(bytes: Uint8Array, request: FileRequest): string {
 }
 
 function tooLarge(request: FileRequest): CourierError {
-  return refusal(
-    request,
-    `is larger than ${Math.floor(request.maxBytes / 1024).toLocaleString('en-US')} KiB`,
-  );
+  const most = Math.floor(request.maxBytes / 1024).toLocaleString('en-US');
+  return refusal(request, `is larger than ${most} KiB`);
 }
 
-function refusal(
-  { input, path, folders }: FileRequest,
-  problem: string,
-  cause?: unknown,
-): CourierError {
+function refusal(request: FileRequest, problem: string, cause?: unknown): CourierError {
+  const { input, path } = request;
+  const folder = request.folders[0]?.path;
   // Below the root of the disk every path is.
-  const shown =
-    folders[0] === undefined || dirname(folders[0].path) === folders[0].path
-      ? path
-      : shownPath(path, folders[0].path);
+  const isBelow = folder !== undefined && dirname(folder) !== folder;
+  const shown = isBelow ? shownPath(path, folder) : path;
   return new CourierError({
     code: 'config',
     inputs: [input],

@@ -24,30 +24,25 @@ interface Signing {
 const KEY_BYTES = 32;
 
 /** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
-export function sign({ secret, purpose, payload }: Signing): string {
+export function sign(signing: Signing): string {
   // RFC 5869, without a salt: the secret itself has enough entropy.
-  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
-  return createHmac('sha256', key).update(canonicalJson(payload)).digest('base64url');
+  const key = Buffer.from(hkdfSync('sha256', signing.secret, '', signing.purpose, KEY_BYTES));
+  return createHmac('sha256', key).update(canonicalJson(signing.payload)).digest('base64url');
 }
 
-export function verify({
-  signature,
-  ...signing
-}: Signing & { readonly signature: string }): boolean {
-  const expected = Buffer.from(sign(signing));
-  const given = Buffer.from(signature);
+export function verify(signed: Signing & { readonly signature: string }): boolean {
+  const expected = Buffer.from(sign(signed));
+  const given = Buffer.from(signed.signature);
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
 /** JSON with the keys of every object in order, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, part: unknown) =>
-      isRecord(part)
-        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : part,
-    ) ?? 'null'
-  );
+  const sorted = (_key: string, part: unknown) => {
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return JSON.stringify(value, sorted) ?? 'null';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<AddedPart, () => Promise<PartMaker>>> = {
   },
   stamp: async () => {
     const { stampFiles } = await import('./stamp/stamp.ts');
-    return { files: ({ site, facts, signal }) => stampFiles(site, facts, signal) };
+    return { files: (making) => stampFiles(making.site, making.facts, making.signal) };
   },
 };
 
@@ -58,12 +58,12 @@ export class Addition {
 
   /** Takes part in the pass over the pages; undefined: no part reads them. */
   get reader(): PageReader | undefined {
-    return this.#parts.find(({ reader }) => reader !== undefined)?.reader;
+    return this.#parts.find((part) => part.reader !== undefined)?.reader;
   }
 
   /** What a person should know of the files, once they are written. */
   get notes(): readonly string[] {
-    return this.#parts.flatMap(({ note }) => note?.() ?? []);
+    return this.#parts.flatMap((part) => part.note?.() ?? []);
   }
 
   /**
@@ -72,9 +72,8 @@ export class Addition {
    * file at one of our paths, before anything is written.
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
-    const { site, root } = making;
-    assertFree(site.paths);
-    const writer = new TreeWriter(root, systemDisk, true);
+    assertFree(making.site.paths);
+    const writer = new TreeWriter(making.root, systemDisk, true);
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {

@@ -26,7 +26,7 @@ interface InspectionInit {
   readonly runnerTemp: string;
 }
 
-interface InspectionResult {
+export interface InspectionResult {
   readonly facts: Partial<BundleFacts>;
   readonly comparison: Comparison | undefined;
 }
@@ -36,21 +36,22 @@ interface InspectionResult {
  * pass over its pages.
  */
 export async function inspect(init: InspectionInit): Promise<InspectionResult> {
-  const { comparison, pageReaders, signal } = init;
+  const { comparison, pageReaders } = init;
   const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
-  const facts = init.verify === 'off' ? {} : await verifyUnpacked(init, readers);
-  if (init.verify === 'off' && readers.length > 0) {
+  let facts: InspectionResult['facts'] = {};
+  if (init.verify !== 'off') facts = await verifyUnpacked(init, readers);
+  else if (readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');
     const { basePath, livePath } = init.origin;
     await readPages({ ...init, files: init.site.paths, basePath, livePath }, readers);
   }
-  return { facts, comparison: await comparison?.finish(signal) };
+  return { facts, comparison: await comparison?.finish(init.signal) };
 }
 
 async function verifyUnpacked(
   init: InspectionInit,
   readers: readonly PageReader[],
-): Promise<Partial<BundleFacts>> {
+): Promise<InspectionResult['facts']> {
   const { root, site, origin, log, signal, runnerTemp } = init;
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({
@@ -65,11 +66,10 @@ async function verifyUnpacked(
     signal,
     readers,
   });
-  for (const { level, page, reason, target } of verification.first) {
-    const text = plainLine(
-      `${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`,
-    );
-    if (level === 'note') log.notice(text);
+  for (const finding of verification.first) {
+    const address = finding.target && ` (${finding.target})`;
+    const text = plainLine(`${finding.page || 'The bundle'}: ${finding.reason}${address}`);
+    if (finding.level === 'note') log.notice(text);
     else log.warning(text);
   }
   const { errors, warnings, pages } = verification;
@@ -80,16 +80,10 @@ async function verifyUnpacked(
   return { verification, verifyReport: reportPath };
 }
 
-export function describe({
-  format,
-  bytes,
-  sha256,
-  files,
-  pages,
-  unpackedBytes,
-}: BundleFacts): string {
-  const packed = `${format}, ${formatBytes(bytes)}, SHA-256 ${sha256}`;
-  return `${packed}; ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
+export function describe(facts: BundleFacts): string {
+  const packed = `${facts.format}, ${formatBytes(facts.bytes)}, SHA-256 ${facts.sha256}`;
+  const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;
+  return `${packed}; ${counts}, ${formatBytes(facts.unpackedBytes)} unpacked`;
 }
 
 // The name is only a name: what is unpacked is decided by the content.
@@ -105,15 +99,12 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
  * Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found
  * errors.
  */
-export function assertSound(
-  { verify }: BundleInputs,
-  { verification, verifyReport }: BundleFacts,
-): void {
-  const errors = verification?.errors ?? 0;
+export function assertSound(verify: BundleInputs['verify'], facts: BundleFacts): void {
+  const errors = facts.verification?.errors ?? 0;
   if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;
   throw new CourierError({
     code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
+    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${facts.verifyReport ?? ''}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
   });
 }
@@ -153,8 +144,7 @@ const FILES_AT_ONCE = 1000;
  * by path, in bytes order.
  */
 export function* formatManifest(init: ManifestInit): Generator<string> {
-  const { origin, files, facts, added = [] } = init;
-  const { format, bytes, sha256 } = facts;
+  const { origin, facts, added = [] } = init;
   const manifest = {
     version: 1,
     site: origin.domain ?? null,
@@ -162,21 +152,27 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     pages: origin.pageCount ?? facts.pages,
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
-    archive: { name: basename(init.bundlePath), format, bytes, sha256 },
-    ...(added.length > 0 && { added: added.map(entryOf) }),
+    archive: {
+      name: basename(init.bundlePath),
+      format: facts.format,
+      bytes: facts.bytes,
+      sha256: facts.sha256,
+    },
+    added: added.length > 0 ? added.map(entryOf) : undefined,
     files: [],
   };
   const end = '\n  ]\n}';
   yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
-  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
-    const some = sorted.slice(at, at + FILES_AT_ONCE);
-    const text = JSON.stringify({ files: some.map(entryOf) }, undefined, 2);
-    yield `${at === 0 ? '' : ','}${text.slice(text.indexOf('[') + 1, -end.length)}`;
+    if (at > 0) yield ',';
+    const some = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
+    const text = JSON.stringify({ files: some }, undefined, 2);
+    yield text.slice(text.indexOf('[') + 1, -end.length);
   }
   yield `${end}\n`;
 }
 
-function entryOf({ path, bytes, sha256 }: BundleFile) {
-  return { path, bytes, sha256: sha256 ?? null };
+function entryOf(file: BundleFile) {
+  return { path: file.path, bytes: file.bytes, sha256: file.sha256 ?? null };
 }

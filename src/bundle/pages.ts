@@ -29,8 +29,9 @@ export interface PageText {
 }
 
 export function readPageText(html: string): PageText & { readonly isRedirect: boolean } {
-  const { documentTitle, blocks, redirect } = readContent(html);
-  return { title: documentTitle, text: blocks.join(' '), isRedirect: redirect !== undefined };
+  const page = readContent(html);
+  const text = page.blocks.join(' ');
+  return { title: page.documentTitle, text, isRedirect: page.redirect !== undefined };
 }
 
 /**
@@ -39,15 +40,16 @@ export function readPageText(html: string): PageText & { readonly isRedirect: bo
  */
 export function readSitePage(root: string, path: string): PageText | undefined {
   const html = readHtml(join(root, path));
-  const page = html === undefined ? undefined : readPageText(html);
-  return page?.isRedirect === true ? undefined : page;
+  if (html === undefined) return undefined;
+  const page = readPageText(html);
+  return page.isRedirect ? undefined : page;
 }
 
 function readHtml(path: string): string | undefined {
   try {
-    return statSync(path).size <= MAX_PAGE_BYTES ? textOfPage(readFileSync(path)) : undefined;
+    if (statSync(path).size <= MAX_PAGE_BYTES) return textOfPage(readFileSync(path));
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    if (!isMissing(error)) throw error;
   }
+  return undefined;
 }

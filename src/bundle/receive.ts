@@ -1,7 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { type Clock, cancelled, takeTurn } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
@@ -23,11 +23,12 @@ import {
   type BundleOrigin,
   describe,
   formatManifest,
+  type InspectionResult,
   inspect,
   warnOfName,
 } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
-import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
+import { type Places, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /**
@@ -141,30 +142,19 @@ export async function receiveBundle(
   } catch (error) {
     if (init.signal.aborted) throw cancelled(error);
     // A file system may refuse any call at any time.
-    const isFromSystem = error instanceof Error && 'syscall' in error;
-    const { extractTo, bundlePath } = init.bundle;
-    throw isFromSystem
-      ? fileError('move the bundle to', extractTo ?? bundlePath ?? '', error)
-      : error;
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const destination = init.bundle.extractTo ?? init.bundle.bundlePath ?? '';
+    throw fileError('move the bundle to', destination, error);
   } finally {
-    receipt.discard();
+    for (const staging of receipt.opened) staging.discard();
   }
 }
 
-/** All that is put to its destinations. */
-interface Complete {
-  readonly facts: BundleFacts;
-  readonly files: readonly BundleFile[];
-  /** Files of ours, below `folder`. */
-  readonly added: readonly BundleFile[];
-  /** The folder of the archive that has the site; empty if that is the archive itself. */
-  readonly folder: string;
-}
-
 class Receipt {
+  /** What is not at its destination is in these. */
+  readonly opened: Staging[] = [];
   readonly #init: ReceiveInit;
   readonly #internals: ReceiveInternals;
-  readonly #opened: Staging[] = [];
 
   constructor(init: ReceiveInit, internals: ReceiveInternals) {
     this.#init = init;
@@ -172,59 +162,50 @@ class Receipt {
   }
 
   async run(): Promise<Received> {
-    const { bundle, origin, link, links, guard, add, onFacts, onComparison, log, signal } =
-      this.#init;
-    const { reached } = this.#internals;
+    const { bundle, link, links, onFacts, log, signal } = this.#init;
+    const reached = this.#internals.reached;
     const places = this.#open();
     reached?.('staged');
-    const keepsArchive = bundle.bundlePath !== undefined;
-    const transferred = await this.#transfer({ places, links, link, keepsArchive });
+    const transferred = await this.#transfer(places, links, link, bundle.bundlePath !== undefined);
     reached?.('fetched');
     if (signal.aborted) throw cancelled(signal.reason);
-    warnOfName(transferred.format, bundle.bundlePath ?? new URL(link.url).pathname, log);
-    const site = makeComparedSite(origin.jobId, transferred.files, places.site?.fresh);
-    const { link: lastLink, ...downloaded } = transferred.downloaded;
     const { format, files } = transferred;
-    const { pageCount: pages, bytes: unpackedBytes } = site;
-    let facts: BundleFacts = { ...downloaded, format, files: files.length, pages, unpackedBytes };
+    warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
+    const site = makeComparedSite(this.#init.origin.jobId, files, places.site?.fresh);
+    const { link: lastLink, ...downloaded } = transferred.downloaded;
+    let facts: BundleFacts = {
+      ...downloaded,
+      format,
+      files: files.length,
+      pages: site.pageCount,
+      unpackedBytes: site.bytes,
+    };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describe(facts)}.`);
-    const inspected = await this.#inspect(site);
-    facts = { ...facts, ...inspected.facts };
+    const { facts: found, comparison } = await this.#inspect(site);
+    facts = { ...facts, ...found };
     onFacts?.(facts);
-    if (inspected.comparison !== undefined) await onComparison?.(inspected.comparison);
+    if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
-    assertSound(bundle, facts);
-    const { comparison } = inspected;
-    await guard?.({ facts, site, comparison });
-    const added = (await add?.({ facts, site, comparison })) ?? [];
+    assertSound(bundle.verify, facts);
+    await this.#init.guard?.({ facts, site, comparison });
+    const added = (await this.#init.add?.({ facts, site, comparison })) ?? [];
     await takeTurn(signal);
-    facts = {
-      ...facts,
-      ...(await this.#publish(places, { facts, files, added, folder: site.folder })),
-    };
+    facts = { ...facts, ...(await this.#publish(places, facts, site.folder, files, added)) };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
 
-  /** Removes what is not at its destination. Never throws. */
-  discard(): void {
-    for (const staging of this.#opened) staging.discard();
-  }
-
   #open(): Places {
-    const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
+    const { bundle, runnerTemp, earlier, readsPages } = this.#init;
+    const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
+    if (bundle.extractTo !== undefined) return { archive, site: this.#stage(bundle.extractTo) };
     // Pages can be read only if they are unpacked.
-    const folder =
-      bundle.extractTo ??
-      (readsPages || earlier !== undefined ? join(runnerTemp, 'docs-courier-site') : undefined);
-    return {
-      archive: this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle')),
-      site: folder === undefined ? undefined : this.#stage(folder),
-    };
+    if (readsPages !== true && earlier === undefined) return { archive, site: undefined };
+    return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
 
-  async #inspect(site: ComparedSite) {
+  async #inspect(site: ComparedSite): Promise<InspectionResult> {
     const { bundle, verifies = bundle.extractTo !== undefined } = this.#init;
     if (site.root === undefined) return { facts: {}, comparison: undefined };
     const verify = verifies ? bundle.verify : 'off';
@@ -257,12 +238,10 @@ class Receipt {
     log.info(`Downloading the bundle of export job ${jobId}, which is live, to compare with it.`);
     try {
       const link = await links.fresh();
-      const places = {
-        archive: this.#stage(join(runnerTemp, 'docs-courier-earlier-bundle')),
-        site: this.#stage(join(runnerTemp, 'docs-courier-earlier-site')),
-      };
-      const { files } = await this.#transfer({ places, links, link, keepsArchive: false });
-      return makeComparedSite(jobId, files, places.site.fresh);
+      const archive = this.#stage(join(runnerTemp, 'docs-courier-earlier-bundle'));
+      const site = this.#stage(join(runnerTemp, 'docs-courier-earlier-site'));
+      const { files } = await this.#transfer({ archive, site }, links, link, false);
+      return makeComparedSite(jobId, files, site.fresh);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled' || error.code === 'io')
         throw error;
@@ -277,85 +256,85 @@ class Receipt {
     const { secret, log } = this.#init;
     recoverDestination(destination, secret, log);
     const staging = new Staging(destination, secret);
-    this.#opened.push(staging);
+    this.opened.push(staging);
     return staging;
   }
 
   async #transfer(
-    wish: Pick<TransferInit, 'places' | 'links' | 'link' | 'keepsArchive'>,
+    places: Places,
+    links: LinkMaker,
+    link: BundleLink,
+    keepsArchive: boolean,
   ): Promise<Transferred> {
-    const { bundle, earlier, workspace, runnerTemp, ...init } = this.#init;
+    const { bundle, earlier, workspace, ...init } = this.#init;
+    const internals = this.#internals;
+    const extractTo = bundle.extractTo;
     const { allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback } = init;
-    const {
-      archive,
-      transfer: limits,
-      random = Math.random,
-      disk,
-      freeBytes: free = freeBytes,
-    } = this.#internals;
-    const { bundlePath, extractTo = wish.places.site && join(runnerTemp, 'site') } = bundle;
     return transfer({
-      ...{ ...this.#internals, ...init, ...wish },
+      ...init,
+      places,
+      links,
+      link,
+      keepsArchive,
       policy: { allowLoopback, allowAddress, allowPrivateHosts },
-      archive: { ...ARCHIVE_LIMITS, ...archive },
-      limits: { ...TRANSFER_LIMITS, ...limits },
-      random,
-      disk: { ...systemDisk, ...disk },
+      lookup: internals.lookup,
+      archive: { ...ARCHIVE_LIMITS, ...internals.archive },
+      limits: { ...TRANSFER_LIMITS, ...internals.transfer },
+      random: internals.random ?? Math.random,
+      disk: { ...systemDisk, ...internals.disk },
       // For a manifest, or for the comparison.
-      hashesFiles: wish.keepsArchive || bundle.extractTo !== undefined || earlier !== undefined,
-      inWorkspace:
-        bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, workspace)),
-      onSize: await measureSpace({ bundlePath, extractTo, runnerTemp, free }),
+      hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
+      inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
+      onSize: await measureSpace(
+        places.archive.parent,
+        places.site?.parent,
+        internals.freeBytes ?? freeBytes,
+      ),
     });
   }
 
+  /** `folder`: the one of the archive that has the site; empty if that is the archive itself. */
   async #publish(
-    { archive, site }: Places,
-    { facts, files, added, folder }: Complete,
+    places: Places,
+    facts: BundleFacts,
+    folder: string,
+    files: readonly BundleFile[],
+    added: readonly BundleFile[],
   ): Promise<Partial<BundleFacts>> {
-    const { bundle, clock, origin } = this.#init;
-    const { reached } = this.#internals;
-    const { bundlePath, extractTo } = bundle;
-    const receivedAt = new Date(clock.now());
-    const manifest = { facts, files, origin, receivedAt };
+    const { bundlePath, extractTo } = this.#init.bundle;
+    const reached = this.#internals.reached;
+    const receivedAt = new Date(this.#init.clock.now());
+    const manifest = { facts, files, origin: this.#init.origin, receivedAt };
     // Checked again, with all that takes time done before: what is found now is what is replaced.
     const found = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
+      const { archive } = places;
       const hash = createHash('sha256');
-      const { manifest: manifestPath, checksums: checksumPath } = companionsOf(bundlePath);
+      const companions = companionsOf(bundlePath);
       chmodSync(archive.fresh, 0o644);
-      archive.writeCompanion('manifest', hashed(formatManifest({ ...manifest, bundlePath }), hash));
+      archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(found, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
       published = {
         path: bundlePath,
-        manifestPath,
+        manifestPath: companions.manifest,
         manifestSha256: hash.digest('hex'),
-        checksumPath,
+        checksumPath: companions.checksums,
       };
     }
-    if (extractTo !== undefined && site !== undefined) {
+    if (extractTo !== undefined) {
+      const inFolder = added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
       // So that the next run knows which files an export made.
-      const named = { ...manifest, bundlePath: bundlePath ?? extractTo };
-      const inFolder = added.map((file) =>
-        folder === '' ? file : { ...file, path: `${folder}/${file.path}` },
-      );
-      site.writeCompanion('manifest', formatManifest({ ...named, added: inFolder }));
-      site.publish(found, {
+      const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added: inFolder };
+      places.site?.writeCompanion('manifest', formatManifest(named));
+      places.site?.publish(found, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });
       published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }
     return published;
-  }
-}
-
-function* hashed(pieces: Iterable<string>, hash: Hash): Generator<string> {
-  for (const piece of pieces) {
-    hash.update(piece);
-    yield piece;
   }
 }

@@ -32,21 +32,18 @@ export interface BundleFacts {
 
 /** Sections of the step summary about a received bundle: its facts and its verification. */
 export function bundleSections(facts: BundleFacts): string {
-  const { verification, verifyReport } = facts;
-  const verified =
-    verification === undefined ? '' : `\n\n${verifySection(verification, verifyReport)}`;
-  return `### Bundle\n\n${bundleTable(facts)}${verified}`;
+  const bundle = `### Bundle\n\n${bundleTable(facts)}`;
+  if (facts.verification === undefined) return bundle;
+  return `${bundle}\n\n${verifySection(facts.verification, facts.verifyReport ?? '')}`;
 }
 
 function bundleTable(facts: BundleFacts): string {
   const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
+  const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;
   return factList([
     ['Archive', `${facts.format}, ${formatBytes(facts.bytes)}`],
     ['SHA-256', codeSpan(facts.sha256)],
-    [
-      'Pages and files',
-      `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}, ${formatBytes(facts.unpackedBytes)}`,
-    ],
+    ['Pages and files', `${counts}, ${formatBytes(facts.unpackedBytes)}`],
     ['Kept at', path && codeSpan(path)],
     ['Manifest', manifestPath && codeSpan(manifestPath)],
     ['Checksums', checksumPath && codeSpan(checksumPath)],
@@ -58,28 +55,24 @@ function bundleTable(facts: BundleFacts): string {
 const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };
 
 /** Counts, and the first findings as a table. */
-function verifySection(verification: Verification, verifyReport = ''): string {
-  const { pages, files, references, errors, warnings, notes, first } = verification;
-  const checked = `${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${countOf(references, 'reference')}`;
+function verifySection(verification: Verification, verifyReport: string): string {
+  const { errors, warnings, notes, first } = verification;
+  const checked = `${countOf(verification.pages, 'page')}, ${countOf(verification.files, 'file')}, ${countOf(verification.references, 'reference')}`;
   const found = errors + warnings + notes;
   if (found === 0)
     return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
   const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${countOf(notes, 'note')}`;
-  const rest =
-    found > first.length
-      ? `\n\nThese are the first ${first.length} of ${found}; the file at \`${verifyReport}\` has all of them.`
-      : '';
-  return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
+  const section = `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}`;
+  if (found === first.length) return section;
+  return `${section}\n\nThese are the first ${first.length} of ${found}; the file at \`${verifyReport}\` has all of them.`;
 }
 
 function findingTable(findings: readonly Finding[]): string {
-  return table(
-    ['', 'Page', 'Finding', 'Address'],
-    findings.map(({ level, page, reason, target }) => [
-      SIGNS[level],
-      codeSpan(page, 120),
-      escapeMarkdown(reason, 300),
-      codeSpan(target, 160),
-    ]),
-  );
+  const rows = findings.map((finding) => [
+    SIGNS[finding.level],
+    codeSpan(finding.page, 120),
+    escapeMarkdown(finding.reason, 300),
+    codeSpan(finding.target, 160),
+  ]);
+  return table(['', 'Page', 'Finding', 'Address'], rows);
 }

@@ -8,7 +8,7 @@ import type { Disk } from './disk/disk.ts';
 import { GrowingFile, Restarted } from './disk/growing-file.ts';
 import type { Staging } from './disk/staging.ts';
 import { TreeWriter } from './disk/tree-writer.ts';
-import { Download, type Downloaded, type DownloadInit } from './download/download.ts';
+import { Download, type Downloaded, type DownloadRequest } from './download/download.ts';
 
 /** The staging folders next to the two destinations of a bundle. */
 export interface Places {
@@ -16,7 +16,7 @@ export interface Places {
   readonly site: Staging | undefined;
 }
 
-export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
+interface TransferInit extends DownloadRequest {
   readonly places: Places;
   readonly archive: ArchiveLimits;
   /** Whether the archive itself is kept. */
@@ -27,14 +27,15 @@ export interface TransferInit extends Omit<DownloadInit, 'file' | 'maxBytes'> {
   readonly disk: Disk;
 }
 
-/** A bundle that was checked from the first byte to the last; still in the staging folders. */
-export interface Transferred {
-  readonly downloaded: Downloaded;
+interface Unpacked {
   readonly format: ArchiveFormat;
   readonly files: readonly BundleFile[];
 }
 
-type Unpacked = Omit<Transferred, 'downloaded'>;
+/** A bundle that was checked from the first byte to the last; still in the staging folders. */
+export interface Transferred extends Unpacked {
+  readonly downloaded: Downloaded;
+}
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */
 export async function transfer(init: TransferInit): Promise<Transferred> {
@@ -89,13 +90,13 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
   }
 }
 
-async function unpackOnce(init: TransferInit, file: GrowingFile): Promise<Unpacked> {
-  const { places, archive: limits, inWorkspace, signal, disk, hashesFiles } = init;
-  const admission = new Admission({ limits, inWorkspace });
-  const writer = places.site && new TreeWriter(places.site.makeFresh(), disk, hashesFiles);
+async function unpackOnce(init: TransferInit, source: GrowingFile): Promise<Unpacked> {
+  const { places, inWorkspace, signal, hashesFiles } = init;
+  const admission = new Admission({ limits: init.archive, inWorkspace });
+  const writer = places.site && new TreeWriter(places.site.makeFresh(), init.disk, hashesFiles);
   const sink = writer ?? new HashSink(hashesFiles);
   try {
-    const format = await readArchive({ source: file, admission, sink, limits, signal });
+    const format = await readArchive({ source, admission, sink, signal });
     return { format, files: sink.files };
   } finally {
     writer?.close();

@@ -182,7 +182,6 @@ test.each([
     const reading = {
       source: memorySource(archive),
       admission: new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: true }),
-      limits: ARCHIVE_LIMITS,
       sink,
     };
     await expect(readArchive({ ...reading, signal: sink.cancel.signal })).rejects.toBe('SIGTERM');

@@ -35,9 +35,9 @@ function failingDisk(
       if (isThere('makeFolder', path)) throw systemError(code);
       systemDisk.makeFolder(path, mode);
     },
-    write(fd, content, place) {
+    write(fd, content, from, at) {
       if (where.call === 'write' && written >= (where.afterBytes ?? 0)) throw systemError(code);
-      const done = systemDisk.write(fd, content, place);
+      const done = systemDisk.write(fd, content, from, at);
       written += done;
       return done;
     },
@@ -101,8 +101,8 @@ describe('a disk that fails', () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE);
     const bundlePath = join(world.workspace, 'docs.tar.gz');
-    const write: Disk['write'] = (fd, content, { from, ...rest }) =>
-      systemDisk.write(fd, content.subarray(0, from + 997), { from, ...rest });
+    const write: Disk['write'] = (fd, content, from, at) =>
+      systemDisk.write(fd, content.subarray(0, from + 997), from, at);
     const { facts } = await world.receive({
       url: server.url,
       bundle: { bundlePath },
@@ -159,8 +159,8 @@ describe('an archive bomb', () => {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(archive);
       let written = 0;
-      const write: Disk['write'] = (fd, content, place) => {
-        const done = systemDisk.write(fd, content, place);
+      const write: Disk['write'] = (fd, content, from, at) => {
+        const done = systemDisk.write(fd, content, from, at);
         written += done;
         return done;
       };

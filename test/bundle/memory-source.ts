@@ -34,7 +34,6 @@ export async function readInMemory(
     source: memorySource(archive, options.pieceBytes),
     admission: new Admission({ limits, inWorkspace: true }),
     sink,
-    limits,
     signal: new AbortController().signal,
   });
   return { format, files: sink.files };

@@ -42,7 +42,7 @@ test('An accepted name stays below the folder on every system', () => {
     fc.property(hostile, fc.constantFrom('file' as const, 'directory' as const), (name, kind) => {
       let accepted: string;
       try {
-        accepted = readName({ name, kind }, rules);
+        accepted = readName(name, kind, rules);
       } catch {
         return;
       }
@@ -90,7 +90,7 @@ test('Ordinary names of a site are accepted unchanged', () => {
     'auxiliary.html',
     'console/con-text.html',
   ]) {
-    expect(readName({ name, kind: 'file' }, rules)).toBe(name);
+    expect(readName(name, 'file', rules)).toBe(name);
   }
 });
 

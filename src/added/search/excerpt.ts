@@ -14,10 +14,11 @@ const ELLIPSIS = '\u2026';
 /** The part of a text with most of the terms, in pieces: those that are terms are marked. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, reader: WordReader): Piece[] {
   const plain = text.replace(/\s+/g, ' ').trim();
-  const found = reader.read(plain).filter(({ term }) => terms.has(term));
+  const found = reader.read(plain).filter((word) => terms.has(word.term));
   const from = startOf(plain, bestStart(found));
   const to = endOf(plain, from + LENGTH);
   const pieces: Piece[] = [];
+  if (from > 0) pieces.push({ text: ELLIPSIS, isMarked: false });
   let at = from;
   const add = (end: number, isMarked: boolean) => {
     if (end > at) pieces.push({ text: plain.slice(at, end), isMarked });
@@ -29,29 +30,21 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
     add(end, true);
   }
   add(to, false);
-  const cutBefore = from > 0 ? [{ text: ELLIPSIS, isMarked: false }] : [];
-  const cutAfter = to < plain.length ? [{ text: ELLIPSIS, isMarked: false }] : [];
-  return [...cutBefore, ...pieces, ...cutAfter];
-}
-
-interface FoundTerm {
-  readonly term: string;
-  readonly start: number;
+  if (to < plain.length) pieces.push({ text: ELLIPSIS, isMarked: false });
+  return pieces;
 }
 
 /** Where the excerpt begins, so that as many different terms as possible are in it. */
-function bestStart(found: readonly FoundTerm[]): number {
+function bestStart(found: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
   let behind = 0;
   const inside = new Map<string, number>();
   for (const { term, start } of found) {
-    for (
-      let next = found[behind];
-      next !== undefined && next.start < start + LENGTH - BEFORE;
-      next = found[behind]
-    ) {
+    let next = found[behind];
+    while (next !== undefined && next.start < start + LENGTH - BEFORE) {
       inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
       behind += 1;
+      next = found[behind];
     }
     if (inside.size > best.count) best = { count: inside.size, start };
     leave(inside, term);
@@ -69,7 +62,8 @@ function leave(inside: Map<string, number>, term: string): void {
 function startOf(text: string, first: number): number {
   if (first <= BEFORE) return 0;
   const blank = text.indexOf(' ', first - BEFORE);
-  return wholeCharacter(text, blank >= 0 && blank < first ? blank + 1 : first);
+  if (blank < 0 || blank >= first) return wholeCharacter(text, first);
+  return blank + 1;
 }
 
 function endOf(text: string, most: number): number {
@@ -80,5 +74,6 @@ function endOf(text: string, most: number): number {
 
 /** Not between the two halves of a character. */
 function wholeCharacter(text: string, at: number): number {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at;
+  if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) return at + 1;
+  return at;
 }

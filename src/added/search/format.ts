@@ -58,7 +58,8 @@ export type PackedPage = readonly [
  */
 export function scriptOf(json: Uint8Array, id: string): Uint8Array {
   const encoder = new TextEncoder();
-  const [head, tail] = [encoder.encode(`${HEAD}{"id":"${id}",`), encoder.encode(TAIL)];
+  const head = encoder.encode(`${HEAD}{"id":"${id}",`);
+  const tail = encoder.encode(TAIL);
   const script = new Uint8Array(head.length + json.length - 1 + tail.length);
   script.set(head);
   script.set(json.subarray(1), head.length);
@@ -108,9 +109,9 @@ export function readBase(value: unknown): Base {
  */
 export function readTerms(
   value: unknown,
-  { id }: Base,
+  base: Base,
 ): (readonly [term: string, postings: string])[] {
-  if (fieldOf(value, 'id') !== id) throw new IndexProblem(BROKEN);
+  if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
   const entries = textOf(fieldOf(value, 'terms')).split(';');
   return entries.map((entry) => {
     const comma = entry.indexOf(',');
@@ -120,8 +121,8 @@ export function readTerms(
 }
 
 /** The sections of a file in their order. Throws `IndexProblem` unless it belongs to this index. */
-export function readTexts(value: unknown, { id }: Base): SectionText[] {
-  if (fieldOf(value, 'id') !== id) throw new IndexProblem(BROKEN);
+export function readTexts(value: unknown, base: Base): SectionText[] {
+  if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
   return listOf(fieldOf(value, 'pages'), (page) => {
     const [path, title, language, sections] = listOf(page, (part) => part);
     return listOf(sections, (section) => {
@@ -138,35 +139,14 @@ export interface Posting {
   readonly weight: number;
 }
 
-const BASE = 36;
-const CODE_OF_0 = 48;
-/** The digit ten is `a`. */
-const CODE_OF_10 = 97 - 10;
 const CODE_OF_A = 65;
 export const MAX_WEIGHT = 26;
 
-/** The most bytes of one posting. */
-export const POSTING_BYTES = 8;
-
 /**
- * Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter
- * after it; gives the position after both.
+ * The distance from the section before, 1 or more, in base 36, and the weight as a letter after it.
  */
-export function writePosting(
-  out: Uint8Array,
-  at: number,
-  { gap, weight }: { gap: number; weight: number },
-): number {
-  let digits = 1;
-  for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;
-  let rest = gap;
-  for (let place = at + digits - 1; place >= at; place -= 1) {
-    const digit = rest % BASE;
-    out[place] = digit + (digit < 10 ? CODE_OF_0 : CODE_OF_10);
-    rest = (rest - digit) / BASE;
-  }
-  out[at + digits] = CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1;
-  return at + digits + 1;
+export function encodePosting(gap: number, weight: number): string {
+  return gap.toString(36) + String.fromCharCode(CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1);
 }
 
 /** Throws `IndexProblem` for a section that does not exist. */

@@ -47,8 +47,10 @@ export class LoadedIndex {
 
   /** A section by its number. Throws `IndexProblem`. */
   async section(number: number): Promise<SectionText> {
-    const file = this.#index.textFile(number);
-    const text = (await this.#loadTexts(file))[number - this.#index.firstSection(file)];
+    const firsts = this.#base.texts;
+    const file = firsts.findLastIndex((first) => first <= number);
+    const sections = await this.#loadTexts(file);
+    const text = sections[number - (firsts[file] ?? 0)];
     if (text === undefined) throw new IndexProblem(BROKEN);
     return text;
   }

@@ -33,12 +33,6 @@ export interface Ranking {
   readonly terms: ReadonlySet<string>;
 }
 
-interface Match {
-  readonly term: string;
-  /** Up to 1: how near the term is to what was asked for. */
-  readonly nearness: number;
-}
-
 /** An index that is searched while its files arrive. */
 export class SearchIndex {
   readonly #base: Base;
@@ -59,32 +53,24 @@ export class SearchIndex {
       this.#pageOf.fill(page, section, section + count);
       section += count;
     }
-    const length = sum(Array.from({ length: section }, (_, at) => lengthOf(base.lengths, at)));
-    this.#meanLength = section === 0 ? 1 : Math.max(1, length / section);
+    let length = 0;
+    for (let at = 0; at < section; at += 1) length += lengthOf(base.lengths, at);
+    this.#meanLength = Math.max(1, length / Math.max(1, section));
   }
 
   /** The numbers of the files of terms that a query needs. */
   termFiles(query: string): number[] {
     const firsts = this.#base.terms;
-    const files = this.#termsOf(query).flatMap((term) => {
+    const files = new Set<number>();
+    for (const term of this.#termsOf(query)) {
       // What a typing error is corrected to begins with the same two characters, if the index has
       // several files.
-      const start = [...term].filter((_, at) => at < 2).join('');
+      const start = [...term].slice(0, 2).join('');
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
-      return Array.from({ length: to - Math.max(0, from) + 1 }, (_, at) => Math.max(0, from) + at);
-    });
-    return [...new Set(files)].sort((a, b) => a - b);
-  }
-
-  /** The number of the file of texts that has this section. */
-  textFile(section: number): number {
-    return this.#base.texts.findLastIndex((first) => first <= section);
-  }
-
-  /** The number of the first section in a file of texts. */
-  firstSection(file: number): number {
-    return this.#base.texts[file] ?? 0;
+      for (let file = Math.max(0, from); file <= to; file += 1) files.add(file);
+    }
+    return [...files].sort((a, b) => a - b);
   }
 
   /** Takes a file of terms. Throws `IndexProblem`. */
@@ -94,25 +80,26 @@ export class SearchIndex {
 
   /** Ranks the pages by the terms that were added. Throws `IndexProblem` if these are damaged. */
   rank(query: string): Ranking {
-    const found = this.#termsOf(query).map((term, at, all) =>
-      this.#matches(term, at === all.length - 1),
-    );
-    const asked = found.filter((matches) => matches.length > 0);
-    const scores = asked.map((matches) => this.#score(matches));
-    const terms = new Set(asked.flat().map(({ term }) => term));
+    const asked = this.#termsOf(query);
+    const terms = new Set<string>();
+    const scores: Map<number, number>[] = [];
+    for (const [at, term] of asked.entries()) {
+      const matches = this.#matches(term, at === asked.length - 1);
+      for (const found of matches.keys()) terms.add(found);
+      if (matches.size > 0) scores.push(this.#score(matches));
+    }
     return { pages: this.#pages(scores), terms };
   }
 
   #termsOf(query: string): string[] {
-    const text = query.length <= MAX_QUERY_CHARS ? query : query.slice(0, MAX_QUERY_CHARS);
-    return [...new Set(this.#reader.terms(text))].slice(0, MAX_TERMS);
+    return [...new Set(this.#reader.terms(query.slice(0, MAX_QUERY_CHARS)))].slice(0, MAX_TERMS);
   }
 
   /**
    * The terms of the index that fit a term of the query: itself, terms that begin with it, other
-   * forms, and corrections.
+   * forms, and corrections; and up to 1, how near they are to what was asked for.
    */
-  #matches(asked: string, isLast: boolean): Match[] {
+  #matches(asked: string, isLast: boolean): ReadonlyMap<string, number> {
     const nearness = new Map<string, number>();
     let nearest = 0;
     const add = (term: string, near: number) => {
@@ -131,7 +118,7 @@ export class SearchIndex {
         if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
       }
     }
-    return [...nearness].map(([term, near]) => ({ term, nearness: near }));
+    return nearness;
   }
 
   /**
@@ -162,10 +149,10 @@ export class SearchIndex {
    * For each section with one of the terms, how well it fits: of several terms, the best one
    * counts.
    */
-  #score(matches: readonly Match[]): Map<number, number> {
+  #score(matches: ReadonlyMap<string, number>): Map<number, number> {
     const scores = new Map<number, number>();
     const count = this.#base.lengths.length;
-    for (const { term, nearness } of matches) {
+    for (const [term, nearness] of matches) {
       const postings = decodePostings(this.#terms.get(term) ?? '', count);
       const rarity = this.#rarity(postings.length);
       for (const posting of postings) {
@@ -184,12 +171,11 @@ export class SearchIndex {
     return Math.log(1 + (this.#base.lengths.length - sections + 0.5) / (sections + 0.5));
   }
 
-  #saturated({ section, weight }: Posting): number {
-    const length = lengthOf(this.#base.lengths, section) / this.#meanLength;
-    return (
-      (weight * (SATURATION + 1)) /
-      (weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length))
-    );
+  #saturated(posting: Posting): number {
+    const weight = posting.weight;
+    const length = lengthOf(this.#base.lengths, posting.section) / this.#meanLength;
+    const most = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
+    return (weight * (SATURATION + 1)) / (weight + most);
   }
 
   /**
@@ -200,29 +186,30 @@ export class SearchIndex {
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
     const whole = sum(rarities);
     const sections = new Map<number, number>();
-    const pages = new Map<number, { best: number[]; found: number[] }>();
+    /** By page, the best score of each term. */
+    const found = new Map<number, number[]>();
     for (const [at, ofTerm] of scores.entries()) {
       for (const [section, score] of ofTerm) {
         sections.set(section, (sections.get(section) ?? 0) + score);
         const page = this.#pageOf[section] ?? 0;
-        const known = pages.get(page) ?? {
-          best: [],
-          found: Array.from({ length: scores.length }, () => 0),
-        };
-        known.found[at] = Math.max(known.found[at] ?? 0, score);
-        pages.set(page, known);
+        const ofPage = found.get(page) ?? scores.map(() => 0);
+        ofPage[at] = Math.max(ofPage[at] ?? 0, score);
+        found.set(page, ofPage);
       }
     }
-    for (const section of sections.keys())
-      pages.get(this.#pageOf[section] ?? 0)?.best.push(section);
-    const scoreOf = (section: number) => sections.get(section) ?? 0;
-    const ranked = [...pages.values()].map(({ best, found }) => {
-      const ordered = best.sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, MAX_SECTIONS);
-      const share = sum(rarities.filter((_, at) => (found[at] ?? 0) > 0)) / whole;
-      return {
-        sections: ordered,
-        score: (scoreOf(ordered[0] ?? 0) + sum(found)) * Math.sqrt(share),
-      };
+    const best = new Map<number, number[]>();
+    const ordered = [...sections].sort(([a, score], [b, other]) => other - score || a - b);
+    for (const [section] of ordered) {
+      const page = this.#pageOf[section] ?? 0;
+      const ofPage = best.get(page) ?? [];
+      if (ofPage.length < MAX_SECTIONS) ofPage.push(section);
+      best.set(page, ofPage);
+    }
+    const ranked = Array.from(best, ([page, ofPage]) => {
+      const first = sections.get(ofPage[0] ?? 0) ?? 0;
+      const ofTerms = found.get(page) ?? [];
+      const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / whole;
+      return { sections: ofPage, score: (first + sum(ofTerms)) * Math.sqrt(share) };
     });
     return ranked.sort((a, b) => b.score - a.score || (a.sections[0] ?? 0) - (b.sections[0] ?? 0));
   }

@@ -69,21 +69,17 @@ export class SiteSearch implements PageReader {
  * The sections of a page. The first has what is under the title of the page, and what is before its
  * first heading, such as a trail.
  */
-function indexedPage(
-  path: string,
-  { title, language, headings, sections, blocks }: PageContent,
-): IndexedPage {
-  const starts = sections.map(({ block, id }, at) => ({ block, id, heading: headings[at] ?? '' }));
-  const textOf = (at: number) => blocks.slice((starts[at]?.block ?? 0) + 1, starts[at + 1]?.block);
-  const hasTitle = starts[0]?.heading === title;
-  const before = blocks.slice(0, starts[0]?.block);
-  const first = {
-    heading: '',
-    id: '',
-    text: [...(hasTitle ? textOf(0) : []), ...before].join('\n'),
-  };
-  const others = starts
-    .map(({ heading, id }, at): IndexedSection => ({ heading, id, text: textOf(at).join('\n') }))
-    .slice(hasTitle ? 1 : 0);
-  return { path, title: title === '' ? path : title, language, sections: [first, ...others] };
+function indexedPage(path: string, content: PageContent): IndexedPage {
+  const { title, headings, blocks } = content;
+  const starts = content.sections;
+  let first = blocks.slice(0, starts[0]?.block);
+  const sections: IndexedSection[] = [];
+  for (const [at, { block, id }] of starts.entries()) {
+    const heading = headings[at] ?? '';
+    const lines = blocks.slice(block + 1, starts[at + 1]?.block);
+    if (at === 0 && heading === title) first = [...lines, ...first];
+    else sections.push({ heading, id, text: lines.join('\n') });
+  }
+  sections.unshift({ heading: '', id: '', text: first.join('\n') });
+  return { path, title: title || path, language: content.language, sections };
 }

@@ -70,19 +70,17 @@ export class WordReader {
 
   #segments(written: string): readonly Word[] {
     if (this.#segmenter === undefined) return identifierTerms(written);
-    const parts = [...this.#segmenter.segment(written)]
-      .filter(({ isWordLike }) => isWordLike === true)
-      .map(({ segment, index }) => ({
-        term: foldTerm(segment),
-        start: index,
-        end: index + segment.length,
-      }));
-    return parts.flatMap((part, at) => {
-      const next = parts[at + 1];
-      if (next === undefined || next.start !== part.end) return [part];
-      if (!WITHOUT_SPACES.test(part.term) || !WITHOUT_SPACES.test(next.term)) return [part];
-      return [part, { term: limited(part.term + next.term), start: part.start, end: next.end }];
-    });
+    const words: Word[] = [];
+    let last: Word | undefined;
+    for (const { segment, index, isWordLike } of this.#segmenter.segment(written)) {
+      if (isWordLike !== true) continue;
+      const word = { term: foldTerm(segment), start: index, end: index + segment.length };
+      if (last?.end === index && WITHOUT_SPACES.test(last.term) && WITHOUT_SPACES.test(word.term))
+        words.push({ term: limited(last.term + word.term), start: last.start, end: word.end });
+      words.push(word);
+      last = word;
+    }
+    return words;
   }
 }
 
@@ -103,24 +101,21 @@ function foldTerm(written: string): string {
 }
 
 function limited(term: string): string {
-  return term.length <= MAX_TERM ? term : [...term].filter((_, at) => at < MAX_TERM / 2).join('');
+  if (term.length <= MAX_TERM) return term;
+  return [...term].slice(0, MAX_TERM / 2).join('');
 }
 
 function identifierTerms(written: string): readonly Word[] {
   const whole = { term: foldTerm(written), start: 0, end: written.length };
   if (whole.term === '') return [];
+  const words: Word[] = [whole];
   const parts = [...written.matchAll(PART)];
-  if (parts.length < 2 || parts.length > MAX_PARTS) return [whole];
-  return [
-    whole,
-    ...parts
-      .map(({ 0: part, index }) => ({
-        term: foldTerm(part),
-        start: index,
-        end: index + part.length,
-      }))
-      .filter(({ term }) => term !== ''),
-  ];
+  if (parts.length < 2 || parts.length > MAX_PARTS) return words;
+  for (const { 0: part, index } of parts) {
+    const term = foldTerm(part);
+    if (term !== '') words.push({ term, start: index, end: index + part.length });
+  }
+  return words;
 }
 
 function makeSegmenter(language: string): Intl.Segmenter | undefined {

@@ -4,14 +4,13 @@ import { CourierError } from '../../errors.ts';
 import { copyText } from '../../text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
+  encodePosting,
   FORMAT_VERSION,
   lengthLevel,
   MAX_WEIGHT,
   type PackedPage,
-  POSTING_BYTES,
   SEARCH_FOLDER,
   scriptOf,
-  writePosting,
 } from './format.ts';
 import { WordReader } from './words.ts';
 
@@ -57,9 +56,14 @@ const MAX_CHUNK = 64;
 const SPACE = 0x20;
 
 /** The terms of one language. What is between two spaces is divided once. */
-interface Language {
+class Language {
   readonly reader: WordReader;
-  readonly known: Map<string, readonly number[]>;
+  readonly known = new Map<string, readonly number[]>();
+  pages = 0;
+
+  constructor(name: string) {
+    this.reader = new WordReader(name);
+  }
 }
 
 /**
@@ -68,7 +72,6 @@ interface Language {
  */
 export class IndexWriter {
   readonly #languages = new Map<string, Language>();
-  readonly #counts = new Map<string, number>();
   readonly #terms = new Map<string, number>();
   readonly #postings = new Postings();
   readonly #texts = new TextFiles();
@@ -82,53 +85,62 @@ export class IndexWriter {
 
   /** Throws `config` if the site has more headings than an index can have. */
   add(page: IndexedPage): void {
-    const { path, title, language, sections } = page;
-    const terms = this.#languageOf(language);
-    this.#counts.set(language, (this.#counts.get(language) ?? 0) + 1);
-    for (const [at, section] of sections.entries())
-      this.#addSection(terms, section, at === 0 ? title : '');
-    const texts = sections.map(
-      ({ heading, id, text }) => [heading, id, beginningOf(text)] as const,
-    );
-    this.#texts.add([path, title, language, texts]);
-    this.#pages.push(sections.length);
+    const language = this.#languageOf(page.language);
+    language.pages += 1;
+    for (const [at, section] of page.sections.entries())
+      this.#addSection(language, section, at === 0 ? page.title : '');
+    this.#texts.add(page);
+    this.#pages.push(page.sections.length);
   }
 
   /** The files of the index. */
   finish(): AddedFile[] {
     const termFiles = this.#postings.files(this.#terms);
     const textFiles = this.#texts.finish();
-    const content = {
-      language: [...this.#counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
+    const index = jsonOf({
+      version: FORMAT_VERSION,
+      language: this.#mainLanguage(),
       pages: this.#pages,
       lengths: this.#lengths,
-      terms: termFiles.map(({ first }) => first),
-      texts: textFiles.map(({ first }) => first),
-    };
-    const parts = [
-      ...termFiles.map(({ json }, at) => ({ name: `terms-${at}`, json })),
-      ...textFiles.map(({ json }, at) => ({ name: `texts-${at}`, json })),
-    ];
-    const index = jsonOf({ version: FORMAT_VERSION, ...content });
-    const sum = createHash('sha256').update(index);
-    for (const { json } of parts) sum.update(json);
+      terms: termFiles.map((file) => file.first),
+      texts: textFiles.map((file) => file.first),
+    });
+    const files = [{ name: 'index', json: index }];
+    for (const [at, file] of termFiles.entries())
+      files.push({ name: `terms-${at}`, json: file.json });
+    for (const [at, file] of textFiles.entries())
+      files.push({ name: `texts-${at}`, json: file.json });
+    const sum = createHash('sha256');
+    for (const file of files) sum.update(file.json);
     const id = sum.digest('hex').slice(0, 16);
-    return [{ name: 'index', json: index }, ...parts].map(({ name, json }) => ({
-      path: `${SEARCH_FOLDER}/${name}.js`,
-      content: scriptOf(json, id),
+    return files.map((file) => ({
+      path: `${SEARCH_FOLDER}/${file.name}.js`,
+      content: scriptOf(file.json, id),
     }));
   }
 
-  #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
-    const section = this.#lengths.length;
-    if (section >= this.#maxSections) throw tooManySections(this.#maxSections);
-    const ofText = this.#termsOf(language, text);
+  /** Of most pages. */
+  #mainLanguage(): string {
+    let main = '';
+    let most = 0;
+    for (const [name, { pages }] of this.#languages) {
+      if (pages < most || (pages === most && name > main)) continue;
+      main = name;
+      most = pages;
+    }
+    return main;
+  }
+
+  #addSection(language: Language, section: IndexedSection, title: string): void {
+    const number = this.#lengths.length;
+    if (number >= this.#maxSections) throw tooManySections(this.#maxSections);
+    const ofText = this.#termsOf(language, section.text);
     const postings = this.#postings;
-    for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
-    for (const term of new Set(this.#termsOf(language, heading)))
-      postings.add(term, section, HEADING_WEIGHT, MAX_WEIGHT);
+    for (const term of ofText) postings.add(term, number, 1, MAX_TEXT_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, section.heading)))
+      postings.add(term, number, HEADING_WEIGHT, MAX_WEIGHT);
     for (const term of new Set(this.#termsOf(language, title)))
-      postings.add(term, section, TITLE_WEIGHT, MAX_WEIGHT);
+      postings.add(term, number, TITLE_WEIGHT, MAX_WEIGHT);
     this.#lengths += lengthLevel(ofText.length);
   }
 
@@ -145,10 +157,11 @@ export class IndexWriter {
     return found;
   }
 
-  #termsOfChunk({ reader, known }: Language, chunk: string): readonly number[] {
+  #termsOfChunk(language: Language, chunk: string): readonly number[] {
+    const known = language.known;
     const before = known.get(chunk);
     if (before !== undefined) return before;
-    const terms = Array.from(reader.terms(chunk), (term) => this.#numberOf(term));
+    const terms = Array.from(language.reader.terms(chunk), (term) => this.#numberOf(term));
     if (known.size >= MAX_KNOWN) known.clear();
     if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
     return terms;
@@ -162,10 +175,7 @@ export class IndexWriter {
   }
 
   #languageOf(name: string): Language {
-    const language = this.#languages.get(name) ?? {
-      reader: new WordReader(name),
-      known: new Map<string, readonly number[]>(),
-    };
+    const language = this.#languages.get(name) ?? new Language(name);
     this.#languages.set(name, language);
     return language;
   }
@@ -188,16 +198,23 @@ class TextFiles {
   #section = 0;
   #size = 0;
 
-  /** A long page is in several files. */
-  add([path, title, language, sections]: PackedPage): void {
-    for (const group of groups(sections, sizeOfSection, PART_BYTES)) {
-      this.#open.push([path, title, language, group]);
-      this.#section += group.length;
-      this.#size += group.reduce(
-        (sum, section) => sum + sizeOfSection(section),
-        path.length + title.length,
-      );
-      if (this.#size >= PART_BYTES) this.#close();
+  /** A page is in several files if one is full before its end. */
+  add(page: IndexedPage): void {
+    let sections: [string, string, string][] | undefined;
+    for (const section of page.sections) {
+      if (this.#size >= PART_BYTES) {
+        this.#close();
+        sections = undefined;
+      }
+      if (sections === undefined) {
+        sections = [];
+        this.#open.push([page.path, page.title, page.language, sections]);
+        this.#size += page.path.length + page.title.length;
+      }
+      const text = section.text.slice(0, MAX_TEXT);
+      sections.push([section.heading, section.id, text]);
+      this.#section += 1;
+      this.#size += section.heading.length + section.id.length + text.length;
     }
   }
 
@@ -219,63 +236,35 @@ interface TermFile {
   readonly json: Uint8Array;
 }
 
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
-/** A term has at most so many bytes. */
-const MAX_TERM_BYTES = 512;
-
-/**
- * Puts terms and postings into files: as text of a program, each posting would be several objects.
- */
+/** The terms with their postings, in files. As `TextFiles`, it keeps a full one as bytes. */
 class TermFiles {
   readonly #files: TermFile[] = [];
-  readonly #encoder = new TextEncoder();
   readonly #most: number;
-  #bytes = new Uint8Array(PART_BYTES);
-  #length = 0;
+  #open: string[] = [];
   #first = '';
+  #size = 0;
 
   /** `postings`: how many there are in all. */
   constructor(postings: number) {
-    this.#most = postings <= WHOLE_POSTINGS ? Number.POSITIVE_INFINITY : PART_BYTES;
+    this.#most = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
-  open(term: string): void {
-    if (this.#length >= this.#most) this.#close();
-    this.#need(MAX_TERM_BYTES);
-    if (this.#length === 0) this.#first = term;
-    else this.#bytes[this.#length++] = SEMICOLON;
-    this.#length += this.#encoder.encodeInto(term, this.#bytes.subarray(this.#length)).written;
-    this.#bytes[this.#length++] = COMMA;
-  }
-
-  /** `gap`: the distance from the section before. */
-  add(gap: number, weight: number): void {
-    this.#need(POSTING_BYTES);
-    this.#length = writePosting(this.#bytes, this.#length, { gap, weight });
+  add(term: string, postings: string): void {
+    if (this.#size >= this.#most) this.#close();
+    if (this.#size === 0) this.#first = term;
+    this.#open.push(`${term},${postings}`);
+    this.#size += Buffer.byteLength(term) + postings.length + 2;
   }
 
   finish(): TermFile[] {
-    if (this.#length > 0) this.#close();
+    if (this.#size > 0) this.#close();
     return this.#files;
   }
 
   #close(): void {
-    // Terms have no character that JSON escapes.
-    const json = Buffer.concat([
-      Buffer.from('{"terms":"'),
-      this.#bytes.subarray(0, this.#length),
-      Buffer.from('"}'),
-    ]);
-    this.#files.push({ first: this.#first, json });
-    this.#length = 0;
-  }
-
-  #need(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const larger = new Uint8Array(this.#bytes.length * 2);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
+    this.#files.push({ first: this.#first, json: jsonOf({ terms: this.#open.join(';') }) });
+    this.#open = [];
+    this.#size = 0;
   }
 }
 
@@ -318,18 +307,19 @@ class Postings {
     const ranks = new Int32Array(names.length);
     for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
     const { sorted, ends } = this.#byRank(ranks);
-    const entries = new TermFiles(this.#length);
+    const files = new TermFiles(this.#length);
     for (const [rank, name] of names.entries()) {
-      entries.open(name);
+      let postings = '';
       let before = -1;
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
         const posting = sorted[at] ?? 0;
         const section = posting >> WEIGHT_BITS;
-        entries.add(section - before, posting & WEIGHT_MASK);
+        postings += encodePosting(section - before, posting & WEIGHT_MASK);
         before = section;
       }
+      files.add(name, postings);
     }
-    return entries.finish();
+    return files.finish();
   }
 
   /**
@@ -373,29 +363,6 @@ function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-function beginningOf(text: string): string {
-  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT);
-}
-
 function jsonOf(value: object): Uint8Array {
   return Buffer.from(JSON.stringify(value));
-}
-
-function sizeOfSection([heading, id, text]: PackedPage[3][number]): number {
-  return heading.length + id.length + text.length;
-}
-
-/** Items in their order, in groups that are at least of this size, without the last. */
-function groups<T>(items: readonly T[], sizeOf: (item: T) => number, most: number): T[][] {
-  const found: T[][] = [];
-  let size = 0;
-  for (const item of items) {
-    if (found.length === 0 || size >= most) {
-      found.push([]);
-      size = 0;
-    }
-    found.at(-1)?.push(item);
-    size += sizeOf(item);
-  }
-  return found;
 }

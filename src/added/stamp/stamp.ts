@@ -62,15 +62,15 @@ export async function stampFiles(
   facts: StampFacts,
   signal: AbortSignal,
 ): Promise<AddedFile[]> {
-  const { domain, projectId, jobId, exportedAt, commit, label } = facts;
+  const commit = facts.commit;
   const stamp: Stamp = {
     version: 1,
-    site: domain ?? null,
-    project: projectId ?? null,
-    exportJobId: jobId,
-    exportedAt: exportedAt?.toISOString() ?? null,
+    site: facts.domain ?? null,
+    project: facts.projectId ?? null,
+    exportJobId: facts.jobId,
+    exportedAt: facts.exportedAt?.toISOString() ?? null,
     commit: commit === undefined ? null : { id: commit.id, from: commit.from ?? null },
-    label: label ?? null,
+    label: facts.label ?? null,
     pages: site.pageCount,
     fingerprint: await fingerprintSite(site, signal),
   };
@@ -89,19 +89,20 @@ export type ReadStamp =
  */
 export function readStamp(text: string): ReadStamp {
   const json = parseJson(text);
-  if (json === undefined) return { ok: false, problem: 'is not JSON' };
+  if (json === undefined) return bad('is not JSON');
   const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
-  if (!versioned.success) return { ok: false, problem: 'is not a stamp of Docs Courier' };
-  const { version } = versioned.data;
-  if (version !== 1)
-    return { ok: false, problem: `has version ${version}, and this Docs Courier reads version 1` };
+  if (!versioned.success) return bad('is not a stamp of Docs Courier');
+  const version = versioned.data.version;
+  if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = stampSchema.safeParse(json);
   if (parsed.success) return { ok: true, stamp: parsed.data };
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  return {
-    ok: false,
-    problem: `is not a valid stamp: ${field === '' ? 'it has another form' : `${field} is invalid`}`,
-  };
+  if (field === '') return bad('is not a valid stamp: it has another form');
+  return bad(`is not a valid stamp: ${field} is invalid`);
+}
+
+function bad(problem: string): ReadStamp {
+  return { ok: false, problem };
 }
 
 function isoOf(ms: number | undefined): string | undefined {

@@ -13,7 +13,7 @@ export interface ArchiveEntry {
 /** Decides about every entry of one archive, in the order in which they come. */
 export class Admission {
   readonly #rules: NameRules;
-  readonly #limits: ArchiveLimits;
+  readonly limits: ArchiveLimits;
   /** By folded name; `implied` is a folder that exists only because of a file in it. */
   readonly #taken = new Map<string, EntryKind | 'implied'>();
   /**
@@ -29,7 +29,7 @@ export class Admission {
 
   constructor(rules: NameRules) {
     this.#rules = rules;
-    this.#limits = rules.limits;
+    this.limits = rules.limits;
   }
 
   /**
@@ -38,20 +38,21 @@ export class Admission {
    */
   admit(entry: ArchiveEntry): string | undefined {
     this.#count(entry);
-    const path = readName(entry, this.#rules);
+    const path = readName(entry.name, entry.kind, this.#rules);
     if (path === '') return undefined;
     this.#takeParents(path);
-    this.#take(path, entry.kind, true);
+    this.#take(path, entry.kind);
     return path;
   }
 
-  #count({ name, kind, sizeBytes }: ArchiveEntry): void {
-    const { entries, fileBytes, totalBytes } = this.#limits;
+  #count(entry: ArchiveEntry): void {
+    const { entries, fileBytes, totalBytes } = this.limits;
+    const size = entry.sizeBytes;
     this.#entries += 1;
     if (this.#entries > entries) throw unsafe(`it contains more than ${entries} entries`);
-    if (sizeBytes > fileBytes) throw unsafe(`the file is larger than ${fileBytes} bytes`, name);
-    if (kind === 'directory' && sizeBytes !== 0) throw unsafe('a folder has content', name);
-    this.#totalBytes += sizeBytes;
+    if (size > fileBytes) throw unsafe(`the file is larger than ${fileBytes} bytes`, entry.name);
+    if (entry.kind === 'directory' && size !== 0) throw unsafe('a folder has content', entry.name);
+    this.#totalBytes += size;
     if (this.#totalBytes > totalBytes) throw unsafe(`it unpacks to more than ${totalBytes} bytes`);
   }
 
@@ -59,33 +60,31 @@ export class Admission {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (parent === '' || parent === this.#lastParent) return;
     for (let at = parent.indexOf('/'); at !== -1; at = parent.indexOf('/', at + 1)) {
-      this.#take(parent.slice(0, at), 'directory', false);
+      this.#take(parent.slice(0, at), 'implied');
     }
-    this.#take(parent, 'directory', false);
+    this.#take(parent, 'implied');
     this.#lastParent = parent;
   }
 
-  #take(path: string, kind: EntryKind, hasEntry: boolean): void {
+  #take(path: string, kind: EntryKind | 'implied'): void {
     const key = foldName(path);
     const other = this.#taken.get(key);
-    if (other === undefined) {
-      this.#add(key, path);
-      this.#taken.set(key, hasEntry ? kind : 'implied');
-      return;
-    }
+    if (other === undefined) this.#addName(key, path);
     const spelled = this.#spelled.get(key) ?? key;
     if (spelled !== path)
       throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
-    if ((other === 'implied' ? 'directory' : other) !== kind)
-      throw unsafe('it is both a file and a folder', path);
-    if (!hasEntry) return;
-    if (other !== 'implied') throw unsafe('it is in the archive twice', path);
+    if (other !== undefined) {
+      if ((other === 'file') !== (kind === 'file'))
+        throw unsafe('it is both a file and a folder', path);
+      if (kind === 'implied') return;
+      if (other === kind) throw unsafe('it is in the archive twice', path);
+    }
     this.#taken.set(key, kind);
   }
 
-  #add(key: string, path: string): void {
+  #addName(key: string, path: string): void {
     this.#namesBytes += path.length * 2;
-    if (this.#namesBytes > this.#limits.namesBytes)
+    if (this.#namesBytes > this.limits.namesBytes)
       throw unsafe('its names are too long all together');
     if (key !== path) this.#spelled.set(key, path);
   }
@@ -133,11 +132,10 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 export function checkRatio(
   unpackedBytes: number,
   packedBytes: number,
-  { ratio, ratioFromBytes }: ArchiveLimits,
+  limits: ArchiveLimits,
 ): void {
-  if (unpackedBytes > ratioFromBytes && unpackedBytes > packedBytes * ratio) {
-    throw unsafe(`it unpacks to more than ${ratio} times its size`);
-  }
+  if (unpackedBytes <= limits.ratioFromBytes || unpackedBytes <= packedBytes * limits.ratio) return;
+  throw unsafe(`it unpacks to more than ${limits.ratio} times its size`);
 }
 
 const NOT_SAFE =
@@ -196,15 +194,13 @@ const MAY_ACT = /^[.g]|[^ -~]/i;
  * The path of a name: segments joined by `/`, relative; empty for the root folder itself. Throws
  * `unsafe-archive`. Whether it collides with another one is the admission's question.
  */
-export function readName(
-  { name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>,
-  rules: NameRules,
-): string {
-  const isFolder = kind === 'directory';
+export function readName(name: string, kind: EntryKind, rules: NameRules): string {
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
-  const relative = name === '.' && isFolder ? '' : name.replace(/^\.\//, '');
-  const path = isFolder ? relative.replace(/\/$/, '') : relative;
-  if (path === '' && isFolder && name !== '' && name !== '/') return path;
+  let path = name.replace(/^\.\//, '');
+  if (kind === 'directory') {
+    if (/^\.\/{0,2}$/.test(name)) return '';
+    path = path.replace(/\/$/, '');
+  }
   const fault = judgeForm(path);
   if (fault !== undefined) throw unsafe(fault, name);
   const reason = judgeName(path, rules);
@@ -224,9 +220,8 @@ function judgeForm(path: string): string | undefined {
   if (!path.isWellFormed()) return 'the name is not valid Unicode';
   const segments = path.split('/');
   if (segments.includes('..')) return 'the path leads out of the folder';
-  return segments.includes('') || segments.includes('.')
-    ? 'a part of the path is empty'
-    : undefined;
+  if (segments.includes('') || segments.includes('.')) return 'a part of the path is empty';
+  return undefined;
 }
 
 /** What a page with another name would not be refused for. */
@@ -244,14 +239,14 @@ function judgeName(path: string, rules: NameRules): string | undefined {
   return undefined;
 }
 
-function judgeSegment(segment: string, { limits, inWorkspace }: NameRules): string | undefined {
+function judgeSegment(segment: string, rules: NameRules): string | undefined {
+  const most = rules.limits.segmentBytes;
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
-  if (segment.length * 3 > limits.segmentBytes && Buffer.byteLength(segment) > limits.segmentBytes)
-    return `a part of the path is longer than ${limits.segmentBytes} bytes`;
-  if (inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment))) {
+  if (segment.length * 3 > most && Buffer.byteLength(segment) > most)
+    return `a part of the path is longer than ${most} bytes`;
+  if (rules.inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment)))
     return 'a file of that name would act on the workspace';
-  }
   return undefined;
 }
 

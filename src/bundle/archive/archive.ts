@@ -28,13 +28,13 @@ function sniffFormat(head: Buffer): ArchiveFormat | undefined {
  * archive) or `io`.
  */
 export async function readArchive(reading: ArchiveReading): Promise<ArchiveFormat> {
-  const { source, sink } = reading;
+  const source = reading.source;
   const format = await sniffSource(source);
   if (format === 'zip') {
     await source.whenFinished();
     await readZip(reading);
   } else await readTarStream(reading, format === 'tar.gz');
-  if (sink.files.length === 0) throw damaged('it is empty: there is no file in it');
+  if (reading.sink.files.length === 0) throw damaged('it is empty: there is no file in it');
   return format;
 }
 
@@ -54,14 +54,14 @@ async function sniffSource(source: ArchiveSource): Promise<ArchiveFormat> {
 }
 
 async function readTarStream(reading: ArchiveReading, isPacked: boolean): Promise<void> {
-  const { source, admission, sink, limits, signal } = reading;
-  const reader = new TarReader(admission, sink, limits);
+  const { source, admission, signal } = reading;
+  const reader = new TarReader(admission, reading.sink);
   let unpackedBytes = 0;
   for await (const piece of isPacked ? gunzip(source.read()) : source.read()) {
     signal.throwIfAborted();
     unpackedBytes += piece.length;
     // To what has come of it: what follows can only make the archive larger.
-    checkRatio(unpackedBytes, source.sizeBytes, limits);
+    checkRatio(unpackedBytes, source.sizeBytes, admission.limits);
     reader.push(piece);
   }
   reader.end();

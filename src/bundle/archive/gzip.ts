@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { errnoOf } from '../../errors.ts';
 import { damaged } from './admission.ts';
 
 // Large enough that a turn costs little compared with its work, small enough that no turn of it
@@ -32,12 +33,9 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
       yield piece;
     }
   } catch (error) {
-    const isZlib =
-      error instanceof Error &&
-      'errno' in error &&
-      'code' in error &&
-      String(error.code).startsWith('Z_');
-    throw isZlib ? damaged('its compressed data is broken or cut off', error) : error;
+    if (errnoOf(error)?.startsWith('Z_') === true)
+      throw damaged('its compressed data is broken or cut off', error);
+    throw error;
   }
   const trailer = await feeding;
   if (trailer.readUInt32LE(0) !== checksum) throw damaged('the CRC-32 of the gzip data is wrong');
@@ -47,8 +45,8 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
 // Returns the eight bytes after the compressed data.
 async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  let isBody = false;
   let tail: Buffer | undefined;
+  let isBody = false;
   for await (const chunk of source) {
     let body = chunk;
     if (!isBody) {
@@ -58,7 +56,8 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
       body = head.subarray(end);
       isBody = true;
     }
-    tail = tail === undefined ? await inflatePiece(inflate, body) : Buffer.concat([tail, body]);
+    if (tail === undefined) tail = await inflatePiece(inflate, body);
+    else tail = Buffer.concat([tail, body]);
     if (tail !== undefined && tail.length > TRAILER_BYTES)
       throw damaged('something follows the gzip data');
   }
@@ -77,7 +76,8 @@ function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | unde
     inflate.write(piece, () => {
       inflate.off('close', onClose);
       const consumed = inflate.bytesWritten - before;
-      resolve(consumed < piece.length ? Buffer.from(piece.subarray(consumed)) : undefined);
+      if (consumed === piece.length) resolve(undefined);
+      else resolve(Buffer.from(piece.subarray(consumed)));
     });
   });
 }
@@ -86,28 +86,29 @@ function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | unde
 function headerEnd(data: Buffer): number | undefined {
   if (data.length < 10) return undefined;
   const flags = data[3] ?? 0;
-  if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 8 || (flags & FLAG.reserved) !== 0) {
-    throw damaged('its gzip header is wrong');
-  }
+  const isGzip = data[0] === 0x1f && data[1] === 0x8b && data[2] === 8;
+  if (!isGzip || flags & FLAG.reserved) throw damaged('its gzip header is wrong');
   const fields = fieldsEnd(data, flags);
-  const end = flags & FLAG.headerChecksum ? fields + 2 : fields;
+  const hasChecksum = (flags & FLAG.headerChecksum) !== 0;
+  const end = hasChecksum ? fields + 2 : fields;
   if (end > data.length) {
     if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
     return undefined;
   }
-  if (end > fields && data.readUInt16LE(fields) !== (crc32(data.subarray(0, fields)) & 0xffff)) {
+  if (hasChecksum && data.readUInt16LE(fields) !== (crc32(data.subarray(0, fields)) & 0xffff))
     throw damaged('the checksum of its gzip header is wrong');
-  }
   return end;
 }
 
 /** Where the optional fields of the header end; Infinity: after what is here. */
 function fieldsEnd(data: Buffer, flags: number): number {
   let at = 10;
-  if (flags & FLAG.extra)
-    at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);
+  if (flags & FLAG.extra) {
+    if (data.length < 12) return Infinity;
+    at = 12 + data.readUInt16LE(10);
+  }
   for (const flag of [FLAG.name, FLAG.comment]) {
-    if (flags & flag) at = data.indexOf(0, at) + 1 || Number.POSITIVE_INFINITY;
+    if (flags & flag) at = data.indexOf(0, at) + 1 || Infinity;
   }
   return at;
 }
@@ -120,8 +121,9 @@ const LEAST_BYTES = 16 * 1024;
  * or all of it. The collector runs when the heap grows and not when what hangs on it does: tens of
  * megabytes of pieces would wait for it.
  */
-export function releasePiece({ buffer, byteOffset, byteLength }: Buffer): void {
-  const isLast = byteLength > 0 && byteOffset + byteLength === buffer.byteLength;
+export function releasePiece(piece: Buffer): void {
+  const { buffer, byteLength } = piece;
+  const isLast = byteLength > 0 && piece.byteOffset + byteLength === buffer.byteLength;
   if (!isLast || buffer.byteLength < LEAST_BYTES || !(buffer instanceof ArrayBuffer)) return;
   // Node 20 cannot do it; there the collector has to.
   if (typeof buffer.transfer === 'function') buffer.transfer(0);

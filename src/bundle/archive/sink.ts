@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, type Hash, hash } from 'node:crypto';
-import type { Admission, ArchiveLimits } from './admission.ts';
+import type { Admission } from './admission.ts';
 
 /** One file of the bundle, as it was checked. `sha256` in hex, if it was asked for. */
 export interface BundleFile {
@@ -38,7 +38,6 @@ export interface ArchiveReading {
   readonly source: ArchiveSource;
   readonly admission: Admission;
   readonly sink: EntrySink;
-  readonly limits: ArchiveLimits;
   readonly signal: AbortSignal;
 }
 
@@ -64,16 +63,18 @@ export class HashSink implements EntrySink {
   }
 
   append(piece: Buffer, isLast: boolean): void {
-    // Most files come whole: one call for these takes a third of the time.
-    const isWhole = isLast && this.#bytes === 0;
+    const isFirst = this.#bytes === 0;
     this.#bytes += piece.length;
-    if (this.#hashesFiles && !isWhole) {
-      this.#hash ??= createHash('sha256');
-      this.#hash.update(piece);
-    }
-    if (!isLast) return;
-    const sha256 =
-      this.#hashesFiles && isWhole ? hash('sha256', piece, 'hex') : this.#hash?.digest('hex');
-    this.files.push({ path: this.#path, bytes: this.#bytes, sha256 });
+    const sha256 = this.#hashesFiles ? this.#hashed(piece, isFirst, isLast) : undefined;
+    if (isLast) this.files.push({ path: this.#path, bytes: this.#bytes, sha256 });
+  }
+
+  #hashed(piece: Buffer, isFirst: boolean, isLast: boolean): string | undefined {
+    // Most files come whole: one call for these takes a third of the time.
+    if (isFirst && isLast) return hash('sha256', piece, 'hex');
+    this.#hash ??= createHash('sha256');
+    this.#hash.update(piece);
+    if (!isLast) return undefined;
+    return this.#hash.digest('hex');
   }
 }

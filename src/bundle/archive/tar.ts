@@ -1,11 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import {
-  type Admission,
-  type ArchiveEntry,
-  type ArchiveLimits,
-  damaged,
-  unsafe,
-} from './admission.ts';
+import { type Admission, type ArchiveEntry, damaged, unsafe } from './admission.ts';
 import type { EntrySink } from './sink.ts';
 
 /** Bytes in a block of a tar. */
@@ -34,7 +28,6 @@ interface Overrides {
 export class TarReader {
   readonly #admission: Admission;
   readonly #sink: EntrySink;
-  readonly #metaBytes: number;
   /** The beginning of a block, while the rest of it has not come. */
   #carry: Buffer = NOTHING;
   /** Of the content that is being read. */
@@ -46,10 +39,9 @@ export class TarReader {
   #meta: { readonly kind: MetaKind; readonly parts: Buffer[] } | undefined;
   #next: Overrides | undefined;
 
-  constructor(admission: Admission, sink: EntrySink, { metaBytes }: ArchiveLimits) {
+  constructor(admission: Admission, sink: EntrySink) {
     this.#admission = admission;
     this.#sink = sink;
-    this.#metaBytes = metaBytes;
   }
 
   push(chunk: Buffer): void {
@@ -68,22 +60,21 @@ export class TarReader {
 
   #readContent(chunk: Buffer, at: number): number {
     const piece = chunk.subarray(at, at + this.#left);
+    const meta = this.#meta;
     this.#left -= piece.length;
-    if (this.#meta === undefined) this.#sink.append(piece, this.#left === 0);
-    else {
-      // A copy: the chunk's memory is used again for the next one.
-      this.#meta.parts.push(Buffer.from(piece));
-      if (this.#left === 0) this.#takeMeta(this.#meta.kind, Buffer.concat(this.#meta.parts));
-    }
+    // A copy of a header: the chunk's memory is used again for the next one.
+    if (meta === undefined) this.#sink.append(piece, this.#left === 0);
+    else meta.parts.push(Buffer.from(piece));
+    if (meta !== undefined && this.#left === 0)
+      this.#takeMeta(meta.kind, Buffer.concat(meta.parts));
     return at + piece.length;
   }
 
   #skipPadding(chunk: Buffer, at: number): number {
     const skipped = Math.min(this.#padding, chunk.length - at);
     // Some programs read records also from after the end of an extended header (Python up to 3.11).
-    if (this.#meta !== undefined && sumOf(chunk, { at, length: skipped }) !== 0) {
+    if (this.#meta !== undefined && sumOf(chunk, at, skipped) !== 0)
       throw unsafe('something follows an extended header');
-    }
     this.#padding -= skipped;
     return at + skipped;
   }
@@ -111,33 +102,33 @@ export class TarReader {
     }
     if (this.#zeroBlocks > 0) throw damaged('something follows the end of the archive');
     if (!hasChecksum(block, sum)) throw damaged('the checksum of a tar header is wrong');
-    const { kind, name, sizeBytes } = readHeader(block, this.#next?.path);
-    this.#left = sizeBytes;
-    this.#padding = (BLOCK - (sizeBytes % BLOCK)) % BLOCK;
-    if (kind === 'file' || kind === 'directory') this.#startEntry({ kind, name, sizeBytes });
-    else this.#startMeta(kind);
+    const header = readHeader(block, this.#next?.path);
+    this.#left = header.sizeBytes;
+    this.#padding = -header.sizeBytes & (BLOCK - 1);
+    if (header.kind === 'file' || header.kind === 'directory')
+      this.#startEntry(header.kind, header.name, header.sizeBytes);
+    else this.#startMeta(header.kind);
   }
 
-  #startEntry(entry: ArchiveEntry): void {
-    const { kind, name, sizeBytes } = entry;
+  #startEntry(kind: ArchiveEntry['kind'], name: string, sizeBytes: number): void {
     if ((this.#next?.sizeBytes ?? sizeBytes) !== sizeBytes)
       throw unsafe('it gives two sizes for one file', name);
     this.#next = undefined;
     this.#meta = undefined;
-    const path = this.#admission.admit(entry);
+    const path = this.#admission.admit({ kind, name, sizeBytes });
+    if (path === undefined) return;
     if (kind === 'directory') {
-      if (path !== undefined) this.#sink.directory(path);
+      this.#sink.directory(path);
       return;
     }
-    if (path === undefined) throw unsafe('a file has no name', name);
     this.#sink.begin(path);
     // Nothing comes of an empty file: it must not wait for more input to be done.
     if (sizeBytes === 0) this.#sink.append(NOTHING, true);
   }
 
   #startMeta(kind: MetaKind): void {
-    if (this.#left > this.#metaBytes)
-      throw unsafe(`an extended header is larger than ${this.#metaBytes} bytes`);
+    const most = this.#admission.limits.metaBytes;
+    if (this.#left > most) throw unsafe(`an extended header is larger than ${most} bytes`);
     if (this.#next !== undefined && kind !== 'global-pax')
       throw unsafe('two extended headers precede one entry');
     if (this.#left === 0) throw unsafe('an extended header is empty');
@@ -145,16 +136,16 @@ export class TarReader {
   }
 
   #takeMeta(kind: MetaKind, content: Buffer): void {
-    const said =
-      kind === 'long-name'
-        ? { path: readLongName(content), sizeBytes: undefined }
-        : readPax(content);
-    if (kind !== 'global-pax') this.#next = said;
+    if (kind === 'long-name') {
+      this.#next = { path: readLongName(content), sizeBytes: undefined };
+      return;
+    }
+    const said = readPax(content);
     // Headers for all entries may carry remarks (`git archive` writes a commit id), but rename
     // nothing.
-    else if (said.path !== undefined || said.sizeBytes !== undefined) {
+    if (kind === 'pax') this.#next = said;
+    else if (said.path !== undefined || said.sizeBytes !== undefined)
       throw unsafe('a global header renames or resizes every entry');
-    }
   }
 }
 
@@ -182,7 +173,7 @@ const TIME = { at: 136, length: 12, reason: MALFORMED } as const;
 const UNUSED = [100, 108, 116, 329, 337].map((at) => ({ at, length: 8, reason: MALFORMED }));
 const MOST_UNUSED = 0xffffffff;
 
-function sumOf(data: Buffer, { at, length } = { at: 0, length: data.length }): number {
+function sumOf(data: Buffer, at = 0, length = data.length): number {
   let sum = 0;
   for (let index = at; index < at + length; index += 1) sum += data[index] ?? 0;
   return sum;
@@ -193,9 +184,9 @@ function sumOf(data: Buffer, { at, length } = { at: 0, length: data.length }): n
  * header (POSIX.1-2017, ustar).
  */
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
-  return (
-    block.length === BLOCK && readOctal(block, CHECKSUM) === sum - sumOf(block, CHECKSUM) + 8 * 0x20
-  );
+  if (block.length !== BLOCK) return false;
+  const own = sumOf(block, CHECKSUM.at, CHECKSUM.length);
+  return readOctal(block, CHECKSUM) === sum - own + 8 * 0x20;
 }
 
 /** `path`: what an extended header gave as the name. */
@@ -248,10 +239,10 @@ function readNumber(block: Buffer, field: Field): number {
 /**
  * Undefined for anything but octal digits, with spaces before them and spaces or NULs after them.
  */
-function readOctal(block: Buffer, { at, length }: Field): number | undefined {
-  const end = at + length;
+function readOctal(block: Buffer, field: Field): number | undefined {
+  const end = field.at + field.length;
   let value = 0;
-  let index = at;
+  let index = field.at;
   while (index < end && block[index] === 0x20) index += 1;
   for (; index < end; index += 1) {
     const digit = (block[index] ?? 0) - 0x30;
@@ -259,7 +250,8 @@ function readOctal(block: Buffer, { at, length }: Field): number | undefined {
     value = value * 8 + digit;
   }
   while (index < end && (block[index] === 0x20 || block[index] === 0)) index += 1;
-  return index === end ? value : undefined;
+  if (index === end) return value;
+  return undefined;
 }
 
 const POSIX = 'ustar\x0000';
@@ -279,12 +271,13 @@ function readPrefix(block: Buffer): string {
 }
 
 // What follows a NUL is not part of the text to us; to another program it may be.
-function readText(data: Buffer, { at, length, reason }: Field): string {
-  let end = at;
-  while (end < at + length && data[end] !== 0) end += 1;
-  const text = end === at ? '' : data.toString('utf8', at, end);
-  for (let index = end; index < at + length; index += 1)
-    if (data[index] !== 0) throw unsafe(reason, text);
+function readText(data: Buffer, field: Field): string {
+  let end = field.at;
+  const last = field.at + field.length;
+  while (end < last && data[end] !== 0) end += 1;
+  const text = data.toString('utf8', field.at, end);
+  for (let index = end; index < last; index += 1)
+    if (data[index] !== 0) throw unsafe(field.reason, text);
   return text;
 }
 
@@ -303,8 +296,12 @@ const SECONDS = /^-?\d{1,12}(?:\.\d{1,20})?$/;
  * it.
  */
 const PAX_NUMBERS: ReadonlyMap<string, RegExp> = new Map([
-  ...['size', 'uid', 'gid'].map((key) => [key, WHOLE] as const),
-  ...['mtime', 'atime', 'ctime'].map((key) => [key, SECONDS] as const),
+  ['size', WHOLE],
+  ['uid', WHOLE],
+  ['gid', WHOLE],
+  ['mtime', SECONDS],
+  ['atime', SECONDS],
+  ['ctime', SECONDS],
 ]);
 
 /**
@@ -335,10 +332,11 @@ function readPax(data: Buffer): Overrides {
 
 function readRecord(data: Buffer, start: number): { key: string; value: string; end: number } {
   const space = data.indexOf(0x20, start);
-  const digits = space === -1 || space - start > 8 ? '' : data.toString('latin1', start, space);
+  // Without a space, and with more digits than any header has, there is no length.
+  const digits = data.toString('latin1', start, Math.min(space, start + 9));
   const end = start + Number(digits);
   const equals = data.indexOf(0x3d, space);
-  const isWhole = /^[1-9]\d*$/.test(digits) && end <= data.length && data[end - 1] === 0x0a;
+  const isWhole = /^[1-9]\d{0,7}$/.test(digits) && end <= data.length && data[end - 1] === 0x0a;
   if (!isWhole || equals >= end || equals <= space + 1)
     throw unsafe('an extended header is malformed');
   const value = data.subarray(equals + 1, end - 1);

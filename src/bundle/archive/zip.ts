@@ -7,7 +7,7 @@ import { cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { checkRatio, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
-import type { ArchiveReading, ArchiveSource, EntrySink } from './sink.ts';
+import type { ArchiveReading, ArchiveSource } from './sink.ts';
 
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -28,23 +28,25 @@ const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
 export async function readZip(reading: ArchiveReading): Promise<void> {
-  const { source, admission, sink, limits, signal } = reading;
-  const { members, at: directoryAt } = await readZipDirectory(reading);
+  const { source, admission, sink, signal } = reading;
+  const directory = findDirectory(source);
+  const members = await readMembers(reading, directory);
   members.sort((a, b) => a.headerAt - b.headerAt);
-  const paths = members.map((member) => admission.admit(member));
-  const unpackedBytes = members.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  checkRatio(unpackedBytes, source.sizeBytes, limits);
-  const places = members.map((member) => checkLocalHeader(source, member));
-  checkTiling(source, { members, places, directoryAt });
+  let unpackedBytes = 0;
+  for (const member of members) {
+    member.path = admission.admit(member);
+    unpackedBytes += member.sizeBytes;
+  }
+  checkRatio(unpackedBytes, source.sizeBytes, admission.limits);
+  for (const member of members) member.dataAt = checkLocalHeader(source, member);
+  checkTiling(source, members, directory.at);
   let sinceYield = 0;
-  for (const [index, member] of members.entries()) {
+  for (const member of members) {
     signal.throwIfAborted();
-    const path = paths[index];
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
-    if (path === undefined) continue;
-    if (member.kind === 'directory') sink.directory(path);
-    else
-      await unpack(contentOf(source, member, places[index] ?? 0), { member, sink, path, signal });
+    if (member.path === undefined) continue;
+    if (member.kind === 'directory') sink.directory(member.path);
+    else await unpack(reading, member, member.path);
     if (sinceYield < YIELD_AFTER_BYTES) continue;
     sinceYield = 0;
     await new Promise((resolve) => setImmediate(resolve));
@@ -57,24 +59,20 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
  */
 function checkLocalHeader(source: ArchiveSource, member: ZipMember): number {
   const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
-  if (
-    head.length < LOCAL_BYTES + member.rawName.length ||
-    head.readUInt32LE(0) !== LOCAL_SIGNATURE
-  ) {
+  const isWhole = head.length === LOCAL_BYTES + member.rawName.length;
+  if (!isWhole || head.readUInt32LE(0) !== LOCAL_SIGNATURE)
     throw unsafe('its directory leads to no file', member.name);
-  }
   const nameLength = head.readUInt16LE(26);
   const localName = head.toString('latin1', LOCAL_BYTES, LOCAL_BYTES + nameLength);
-  if (nameLength !== member.rawName.length || localName !== member.rawName)
+  if (localName.length !== nameLength || localName !== member.rawName)
     throw unsafe('it has two names', member.name);
-  if (head.readUInt16LE(6) !== member.flags || head.readUInt16LE(8) !== member.method) {
+  if (head.readUInt16LE(6) !== member.flags || head.readUInt16LE(8) !== member.method)
     throw unsafe('it is described in two ways', member.name);
-  }
   const extraAt = member.headerAt + LOCAL_BYTES + nameLength;
   const extra = source.readAt(extraAt, head.readUInt16LE(28));
   const fields = readExtraFields(extra, member.name);
   checkLocalSizes(head, fields, member);
-  checkUnicodeNames(fields, member);
+  checkUnicodeNames(fields, member.name, member.rawName);
   return extraAt + extra.length;
 }
 
@@ -87,10 +85,12 @@ interface ExtraField {
 function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
-    const length = at + 4 <= extra.length ? extra.readUInt16LE(at + 2) : extra.length;
-    if (at + 4 + length > extra.length) throw unsafe('an extra field in it is malformed', name);
-    fields.push({ id: extra.readUInt16LE(at), data: extra.subarray(at + 4, at + 4 + length) });
-    at += 4 + length;
+    const start = at + 4;
+    let end = start;
+    if (start <= extra.length) end += extra.readUInt16LE(at + 2);
+    if (end > extra.length) throw unsafe('an extra field in it is malformed', name);
+    fields.push({ id: extra.readUInt16LE(at), data: extra.subarray(start, end) });
+    at = end;
   }
   return fields;
 }
@@ -99,12 +99,10 @@ function readExtraFields(extra: Buffer, name: string): ExtraField[] {
  * Some programs use the name in this field and others do not: it has to be the same (APPNOTE.TXT
  * 6.3, section 4.6.9).
  */
-function checkUnicodeNames(
-  fields: readonly ExtraField[],
-  { name, rawName }: Pick<ZipMember, 'name' | 'rawName'>,
-): void {
-  for (const { id, data } of fields) {
-    if (id === UNICODE_NAME && data.toString('latin1', UNICODE_NAME_HEAD) !== rawName)
+function checkUnicodeNames(fields: readonly ExtraField[], name: string, rawName: string): void {
+  for (const field of fields) {
+    if (field.id !== UNICODE_NAME) continue;
+    if (field.data.toString('latin1', UNICODE_NAME_HEAD) !== rawName)
       throw unsafe('it has two names', name);
   }
 }
@@ -113,14 +111,12 @@ function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: Zi
   // With a descriptor after the data the header may leave them empty.
   const mayBeEmpty = (member.flags & HAS_DESCRIPTOR) !== 0;
   const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
-  const { size, packed } = readLocalSizes(head, fields, member);
+  const { size, packed } = readLocalSizes(head, fields, member.name);
   const agrees =
     fits(head.readUInt32LE(14), member.crc32) &&
     fits(size, member.sizeBytes) &&
     fits(packed, member.packedBytes);
   if (!agrees) throw unsafe('it is described in two ways', member.name);
-  if (member.kind === 'directory' && member.sizeBytes !== 0)
-    throw unsafe('a folder has content', member.name);
 }
 
 /**
@@ -131,63 +127,53 @@ function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: Zi
 function readLocalSizes(
   head: Buffer,
   fields: readonly ExtraField[],
-  { name }: ZipMember,
+  name: string,
 ): { size: number; packed: number } {
-  const [packed, size] = [head.readUInt32LE(18), head.readUInt32LE(22)];
-  const [wide, second] = fields.filter(({ id }) => id === WIDE_SIZES);
+  const narrow = { packed: head.readUInt32LE(18), size: head.readUInt32LE(22) };
+  const [wide, second] = fields.filter((field) => field.id === WIDE_SIZES);
   if (second !== undefined) throw unsafe('it is described in two ways', name);
-  if (wide === undefined) return { size, packed };
+  if (wide === undefined) return narrow;
   if (wide.data.length < 16) throw unsafe('an extra field in it is malformed', name);
-  const found = {
-    size: Number(wide.data.readBigUInt64LE(0)),
-    packed: Number(wide.data.readBigUInt64LE(8)),
-  };
-  const agrees = (narrow: number, real: number) => narrow === NOT_HERE || narrow === real;
-  if (!agrees(size, found.size) || !agrees(packed, found.packed))
+  const size = Number(wide.data.readBigUInt64LE(0));
+  const packed = Number(wide.data.readBigUInt64LE(8));
+  if (!agreesWith(narrow.size, size) || !agreesWith(narrow.packed, packed))
     throw unsafe('it is described in two ways', name);
-  return found;
+  return { size, packed };
+}
+
+function agreesWith(narrow: number, wide: number): boolean {
+  return narrow === NOT_HERE || narrow === wide;
 }
 
 // Members must follow one another, from the first byte to the directory: no overlap, no gap, no
 // shared data.
-function checkTiling(source: ArchiveSource, { members, places, directoryAt }: Layout): void {
+function checkTiling(
+  source: ArchiveSource,
+  members: readonly ZipMember[],
+  directoryAt: number,
+): void {
   let expected = 0;
   for (const [index, member] of members.entries()) {
-    if (member.headerAt !== expected) {
-      throw unsafe(
-        member.headerAt < expected
-          ? 'two files share the same data'
-          : 'something is between its files',
-        member.name,
-      );
-    }
-    const dataEnd = (places[index] ?? 0) + member.packedBytes;
+    if (member.headerAt < expected) throw unsafe('two files share the same data', member.name);
+    if (member.headerAt > expected) throw unsafe('something is between its files', member.name);
+    const dataEnd = member.dataAt + member.packedBytes;
     if (dataEnd > source.sizeBytes) throw damaged('a file in it is cut off');
     const next = members[index + 1]?.headerAt ?? directoryAt;
-    expected = dataEnd + descriptorLength(source, member, { at: dataEnd, next });
+    expected = dataEnd + descriptorLength(source, member, next);
   }
   if (expected !== directoryAt) throw unsafe('something is between its files and its directory');
-}
-
-interface Layout {
-  readonly members: readonly ZipMember[];
-  /** Where the data of each begins. */
-  readonly places: readonly number[];
-  readonly directoryAt: number;
 }
 
 /**
  * `next`: where the next member or the directory begins. An empty file has the same numbers in 32
  * bits as in 64.
  */
-function descriptorLength(
-  source: ArchiveSource,
-  member: ZipMember,
-  { at, next }: { at: number; next: number },
-): number {
+function descriptorLength(source: ArchiveSource, member: ZipMember, next: number): number {
   if ((member.flags & HAS_DESCRIPTOR) === 0) return 0;
+  const at = member.dataAt + member.packedBytes;
   const data = source.readAt(at, 24);
-  const start = data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE ? 4 : 0;
+  let start = 0;
+  if (data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE) start = 4;
   // Who reads from a pipe finds the end of a stored file by the signature alone.
   if (start === 0 && member.method === 0)
     throw unsafe('a stored file has no visible end', member.name);
@@ -205,32 +191,21 @@ function descriptorLength(
   throw unsafe('it is described in two ways', member.name);
 }
 
-interface Unpacking {
-  readonly member: ZipMember;
-  readonly sink: EntrySink;
-  readonly path: string;
-  readonly signal: AbortSignal;
-}
-
-async function unpack(
-  content: AsyncIterable<Buffer> | Buffer[],
-  { member, sink, path, signal }: Unpacking,
-): Promise<void> {
+async function unpack(reading: ArchiveReading, member: ZipMember, path: string): Promise<void> {
+  const sink = reading.sink;
   let size = 0;
   let checksum = 0;
   // Who reads from a pipe takes the first of them for the end of a stored file.
-  const descriptors =
-    member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0
-      ? new DescriptorSearch()
-      : undefined;
+  const mayEndEarly = member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0;
+  const descriptors = new DescriptorSearch();
   sink.begin(path);
   if (member.sizeBytes === 0) sink.append(Buffer.alloc(0), true);
-  for await (const piece of content) {
-    signal.throwIfAborted();
+  for await (const piece of contentOf(reading.source, member)) {
+    reading.signal.throwIfAborted();
     size += piece.length;
     if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
     checksum = crc32(piece, checksum);
-    if (descriptors?.finds(piece) === true)
+    if (mayEndEarly && descriptors.finds(piece))
       throw unsafe('a stored file seems to end before its end', member.name);
     if (piece.length > 0) sink.append(piece, size === member.sizeBytes);
   }
@@ -242,29 +217,27 @@ const DESCRIPTOR_MARK = Buffer.from('PK\x07\x08', 'latin1');
 
 /** Looks for the signature of a descriptor in pieces. */
 class DescriptorSearch {
-  #last: Buffer = Buffer.alloc(0);
+  #end: Buffer = Buffer.alloc(0);
 
   finds(piece: Buffer): boolean {
-    const seam = Buffer.concat([this.#last, piece.subarray(0, DESCRIPTOR_MARK.length - 1)]);
-    const isFound = seam.includes(DESCRIPTOR_MARK) || piece.includes(DESCRIPTOR_MARK);
-    // A copy: the memory of the piece may be used again.
-    this.#last = Buffer.from(Buffer.concat([this.#last, piece.subarray(-3)]).subarray(-3));
-    return isFound;
+    const seen = Buffer.concat([this.#end, piece]);
+    this.#end = seen.subarray(-(DESCRIPTOR_MARK.length - 1));
+    return seen.includes(DESCRIPTOR_MARK);
   }
 }
 
 function contentOf(
   source: ArchiveSource,
   member: ZipMember,
-  at: number,
-): AsyncIterable<Buffer> | Buffer[] {
-  const { packedBytes, sizeBytes, method } = member;
-  if (packedBytes > SMALL_BYTES || sizeBytes > SMALL_BYTES) {
-    const packed = readPieces(source, { at, length: packedBytes });
-    return method === 0 ? packed : inflateStream(packed, packedBytes);
+): AsyncIterable<Buffer> | readonly Buffer[] {
+  if (member.packedBytes > SMALL_BYTES || member.sizeBytes > SMALL_BYTES) {
+    const pieces = readPieces(source, member);
+    if (member.method === 0) return pieces;
+    return inflateStream(pieces, member.packedBytes);
   }
-  const packed = source.readAt(at, packedBytes);
-  return [method === 0 ? packed : inflateWhole(packed, member)];
+  const packed = source.readAt(member.dataAt, member.packedBytes);
+  if (member.method === 0) return [packed];
+  return [inflateWhole(packed, member.sizeBytes)];
 }
 
 // With `info` zlib returns the engine too, which knows how much of the input it used. The types do
@@ -274,25 +247,22 @@ const inflated = z.object({
   engine: z.object({ bytesWritten: z.number() }),
 });
 
-function inflateWhole(packed: Buffer, member: ZipMember): Buffer {
+function inflateWhole(packed: Buffer, sizeBytes: number): Buffer {
   try {
     // One byte more than promised is enough to see that the promise is broken.
-    const options = { info: true, maxOutputLength: member.sizeBytes + 1 };
-    const { buffer, engine } = inflated.parse(inflateRawSync(packed, options));
-    if (engine.bytesWritten !== packed.length)
-      throw damaged('something follows the data of a file in it');
-    return buffer;
+    const options = { info: true, maxOutputLength: sizeBytes + 1 };
+    const whole = inflated.parse(inflateRawSync(packed, options));
+    if (whole.engine.bytesWritten === packed.length) return whole.buffer;
   } catch (cause) {
-    throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
+    throw damaged('a file in it does not unpack', cause);
   }
+  throw damaged('something follows the data of a file in it');
 }
 
-async function* readPieces(
-  source: ArchiveSource,
-  { at, length }: { at: number; length: number },
-): AsyncGenerator<Buffer> {
-  for (let done = 0; done < length; ) {
-    const piece = source.readAt(at + done, Math.min(PIECE_BYTES, length - done));
+async function* readPieces(source: ArchiveSource, member: ZipMember): AsyncGenerator<Buffer> {
+  for (let done = 0; done < member.packedBytes; ) {
+    const length = Math.min(PIECE_BYTES, member.packedBytes - done);
+    const piece = source.readAt(member.dataAt + done, length);
     if (piece.length === 0) throw damaged('a file in it is cut off');
     done += piece.length;
     yield piece;
@@ -309,7 +279,8 @@ async function* inflateStream(
   try {
     yield* piecesOf(inflate);
   } catch (cause) {
-    throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
+    if (cause instanceof CourierError) throw cause;
+    throw damaged('a file in it does not unpack', cause);
   }
   if (inflate.bytesWritten !== packedBytes)
     throw damaged('something follows the data of a file in it');
@@ -329,6 +300,10 @@ interface ZipMember {
   readonly packedBytes: number;
   readonly sizeBytes: number;
   readonly headerAt: number;
+  /** Where it is written to; undefined until it is admitted, and for the root folder. */
+  path: string | undefined;
+  /** Where its data begins; 0 until its local header was checked. */
+  dataAt: number;
 }
 
 interface DirectoryPlace {
@@ -353,45 +328,38 @@ const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as co
  * is at the very end, and that the directory is right before it. yauzl takes the last end record
  * that it finds; a file that is a zip in two ways is two archives to two programs.
  */
-async function readZipDirectory({
-  source,
-  limits,
-  signal,
-}: ArchiveReading): Promise<{ members: ZipMember[]; at: number }> {
-  const place = findDirectory(source);
-  if (place.entries > limits.entries)
-    throw unsafe(`it contains more than ${limits.entries} entries`);
+async function readMembers(
+  reading: ArchiveReading,
+  directory: DirectoryPlace,
+): Promise<ZipMember[]> {
+  const { source, admission, signal } = reading;
+  const most = admission.limits.entries;
+  if (directory.entries > most) throw unsafe(`it contains more than ${most} entries`);
   const yauzl = await import('yauzl');
   // Of all that yauzl can do only its reader of directory entries is used: names are judged by our
   // own policy.
-  const zip = await yauzl.fromRandomAccessReaderPromise(
-    createReader(yauzl, source),
-    source.sizeBytes,
-    {
-      autoClose: false,
-      decodeStrings: false,
-    },
-  );
+  const reader = createReader(yauzl, source);
+  const zip = await yauzl.fromRandomAccessReaderPromise(reader, source.sizeBytes, {
+    autoClose: false,
+    decodeStrings: false,
+  });
   const members: ZipMember[] = [];
   let lengthSeen = 0;
   try {
     for await (const entry of zip.eachEntry()) {
       if (signal.aborted) throw cancelled(signal.reason);
       lengthSeen += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
-      const { fileNameRaw, extraFields, generalPurposeBitFlag } = entry;
-      members.push(
-        toMember(
-          entry,
-          yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true),
-        ),
-      );
+      const flags = entry.generalPurposeBitFlag;
+      const name = yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, true);
+      members.push(toMember(entry, name));
     }
   } catch (error) {
-    throw error instanceof CourierError ? error : unsafe('its directory is malformed');
+    if (error instanceof CourierError) throw error;
+    throw unsafe('its directory is malformed');
   }
-  if (members.length !== place.entries || lengthSeen !== place.length)
+  if (members.length !== directory.entries || lengthSeen !== directory.length)
     throw unsafe('its directory is not as long as it says');
-  return { members, at: place.at };
+  return members;
 }
 
 function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): RandomAccessReader {
@@ -400,19 +368,18 @@ function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): Ran
       const [buffer, offset, length, position, callback] = args;
       const piece = source.readAt(position, length);
       piece.copy(buffer, offset);
+      const isCut = piece.length < length;
       // Not at once: the directory of a large archive would be read in one turn, and nothing else
       // would run.
-      setImmediate(
-        callback,
-        piece.length === length ? null : new Error('the directory is cut off'),
-      );
+      setImmediate(() => callback(isCut ? new Error('the directory is cut off') : null));
     }
   }
   return new SourceReader();
 }
 
 function toMember(entry: Entry, name: string): ZipMember {
-  const { generalPurposeBitFlag: flags, compressionMethod: method, externalFileAttributes } = entry;
+  const flags = entry.generalPurposeBitFlag;
+  const method = entry.compressionMethod;
   if (flags & (FLAG.encrypted | FLAG.strong | FLAG.masked)) throw unsafe('it is encrypted', name);
   if (flags & FLAG.patched) throw unsafe('it is a patch', name);
   if (method !== 0 && method !== 8)
@@ -427,52 +394,52 @@ function toMember(entry: Entry, name: string): ZipMember {
   // machine.
   if ((flags & IS_UTF8) === 0 && /[^\x00-\x7f]/.test(rawName))
     throw unsafe('a name is not marked as UTF-8', name);
-  checkUnicodeNames(entry.extraFields, { name, rawName });
+  checkUnicodeNames(entry.extraFields, name, rawName);
   return {
     name,
     // One text if they are equal, as they are for nearly every name.
     rawName: rawName === name ? name : rawName,
-    kind: kindOf(name, (externalFileAttributes >>> 16) & KINDS.mask),
+    kind: kindOf(name, (entry.externalFileAttributes >>> 16) & KINDS.mask),
     method,
     flags,
     crc32: entry.crc32,
     packedBytes: entry.compressedSize,
     sizeBytes: entry.uncompressedSize,
     headerAt: entry.relativeOffsetOfLocalHeader,
+    path: undefined,
+    dataAt: 0,
   };
 }
 
 // Unix keeps the kind in the upper half of the attributes; other systems leave it empty.
 function kindOf(name: string, kind: number): 'file' | 'directory' {
-  const isFolderName = name.endsWith('/');
-  if (kind !== 0 && kind !== KINDS.file && kind !== KINDS.directory) {
-    throw unsafe('it is a link, or something else that is neither file nor folder', name);
-  }
-  if ((kind === KINDS.directory && !isFolderName) || (kind === KINDS.file && isFolderName)) {
+  const nameKind = name.endsWith('/') ? 'directory' : 'file';
+  if (kind === 0 || kind === KINDS[nameKind]) return nameKind;
+  if (kind === KINDS.directory || kind === KINDS.file)
     throw unsafe('it is both a file and a folder', name);
-  }
-  return isFolderName ? 'directory' : 'file';
+  throw unsafe('it is a link, or something else that is neither file nor folder', name);
 }
 
 function findDirectory(source: ArchiveSource): DirectoryPlace {
   const end = findEnd(source);
-  const disks = [end.record.readUInt16LE(4), end.record.readUInt16LE(6)];
+  const record = end.record;
   const place = {
-    entries: end.record.readUInt16LE(10),
-    length: end.record.readUInt32LE(12),
-    at: end.record.readUInt32LE(16),
+    entries: record.readUInt16LE(10),
+    length: record.readUInt32LE(12),
+    at: record.readUInt32LE(16),
   };
-  if (disks.some((disk) => disk !== 0) || end.record.readUInt16LE(8) !== place.entries)
-    throw unsafe('it spans several disks');
+  const isSplit = record.readUInt16LE(4) !== 0 || record.readUInt16LE(6) !== 0;
+  if (isSplit || record.readUInt16LE(8) !== place.entries) throw unsafe('it spans several disks');
   const wide = readWideEnd(source, end.at);
-  if (wide === undefined && place.at + place.length !== end.at)
+  if (wide === undefined) {
+    if (place.at + place.length === end.at) return place;
     throw unsafe('something is next to its directory');
-  if (wide === undefined) return place;
-  const disagrees =
-    (place.entries !== 0xffff && place.entries !== wide.entries) ||
-    (place.length !== 0xffffffff && place.length !== wide.length) ||
-    (place.at !== 0xffffffff && place.at !== wide.at);
-  if (disagrees) throw unsafe('its two end records disagree');
+  }
+  const agrees =
+    (place.entries === 0xffff || place.entries === wide.entries) &&
+    agreesWith(place.length, wide.length) &&
+    agreesWith(place.at, wide.at);
+  if (!agrees) throw unsafe('its two end records disagree');
   return wide;
 }
 

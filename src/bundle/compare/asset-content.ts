@@ -25,13 +25,14 @@ export function contentOfAsset(bytes: Buffer, sha256: string): string {
   const text = bytes.toString();
   if (HTML.test(text)) return contentOfHtml(bytes);
   const stable = withStableNames(withoutBuildTimes(text));
-  return stable === text ? sha256 : hash('sha256', stable);
+  if (stable === text) return sha256;
+  return hash('sha256', stable);
 }
 
 function contentOfHtml(bytes: Buffer): string {
-  const { fingerprint, redirect } = readContent(bytes);
-  if (redirect !== undefined) return `redirect to ${redirect}`;
-  return `page ${fingerprint ?? contentOfEmptyPage(bytes)}`;
+  const page = readContent(bytes);
+  if (page.redirect !== undefined) return `redirect to ${page.redirect}`;
+  return `page ${page.fingerprint ?? contentOfEmptyPage(bytes)}`;
 }
 
 /** Without the dates that a build writes into a sitemap and into the head of a feed. */
@@ -40,6 +41,6 @@ function withoutBuildTimes(text: string): string {
   if (SITEMAP.test(start)) return text.replace(LAST_CHANGE, '');
   if (!FEED.test(start)) return text;
   const first = text.search(FIRST_ENTRY);
-  const end = first < 0 ? text.length : first;
-  return text.slice(0, end).replace(BUILD_TIME, '') + text.slice(end);
+  if (first < 0) return text.replace(BUILD_TIME, '');
+  return text.slice(0, first).replace(BUILD_TIME, '') + text.slice(first);
 }

@@ -1,7 +1,15 @@
 import type { BundleFile } from '../archive/sink.ts';
 import { addressOfPage } from '../page-names.ts';
 import { followRedirects, isOutside, type RedirectRules } from '../redirects/rules.ts';
-import { type Comparison, changesIn, type LostAddress, type SectionChanges } from './comparison.ts';
+import {
+  type AssetChanges,
+  type ChangedPage,
+  changesIn,
+  type LostPage,
+  type MovedPage,
+  type PageChanges,
+  type SectionChanges,
+} from './comparison.ts';
 import { stableName, withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
 
@@ -33,31 +41,29 @@ export interface AssetEntry {
 export interface SiteEntries {
   /** By address, without those that only send their readers on. */
   readonly pages: ReadonlyMap<string, PageEntry>;
+  /** With pages that only send their readers on, as far as they differ: these are not pages. */
   readonly assets: readonly AssetEntry[];
-  /**
-   * Pages that only send their readers on, as far as they differ: they are not pages, and count as
-   * other files.
-   */
-  readonly redirectPages?: readonly AssetEntry[];
   /**
    * Where an address without a page leads: by a page that sends its readers on, or by a rule of the
    * bundle.
    */
-  readonly redirects?: RedirectRules;
+  readonly redirects?: RedirectRules | undefined;
 }
 
 /** What changed, as far as fingerprints and hashes show it. */
-interface Changes
-  extends Pick<
-    Comparison,
-    'version' | 'added' | 'removed' | 'moved' | 'changed' | 'unchanged' | 'assets'
-  > {
+interface Changes extends PageChanges {
+  readonly version: 1;
+  readonly unchanged: number;
+  readonly assets: AssetChanges;
   /** Every address that had a page and has none. */
-  readonly lost: readonly Omit<LostAddress, 'links' | 'linkedFrom'>[];
+  readonly lost: readonly LostPage[];
 }
 
 /** The addresses of pages that are known to be the same in both exports. */
-type SamePages = Pick<ReadonlySet<string>, 'size' | 'has'>;
+interface SamePages {
+  readonly size: number;
+  has(address: string): boolean;
+}
 
 interface CompareInit {
   readonly from: SiteEntries;
@@ -70,51 +76,48 @@ interface CompareInit {
  * Compares two exports page by page. Fingerprints and hashes decide, no file is read. Throws
  * `cancelled` only.
  */
-export async function compareExports({
-  from,
-  to,
-  same = new Set(),
-  signal,
-}: CompareInit): Promise<Changes> {
-  const gone = [...from.pages.values()].filter(({ path }) => !to.pages.has(path)).sort(byPath);
-  const fresh = [...to.pages.values()].filter(({ path }) => !from.pages.has(path)).sort(byPath);
-  const stayed = [...to.pages.values()].filter(({ path }) => from.pages.has(path));
-  const changed = stayed.filter(
-    ({ path, fingerprint }) => from.pages.get(path)?.fingerprint !== fingerprint,
-  );
+export async function compareExports(init: CompareInit): Promise<Changes> {
+  const { from, to, same = new Set() } = init;
+  const gone = pagesWithout(from, to);
+  const fresh = pagesWithout(to, from);
+  const changed: ChangedPage[] = [];
+  let unchanged = same.size;
+  for (const page of to.pages.values()) {
+    const before = from.pages.get(page.path);
+    if (before?.fingerprint === page.fingerprint) unchanged += 1;
+    else if (before !== undefined) changed.push(shown(page));
+  }
   const redirectOf = findRedirects(gone, to, same);
-  const moves = await findMoves({ gone, fresh, redirectOf, signal });
-  const movedTo = new Map(moves.map((move) => [move.from.path, move.to.path]));
+  const moves = await findMoves(gone, fresh, redirectOf, init.signal);
+  const movedTo = new Map<string, string>();
+  const moved: MovedPage[] = [];
+  for (const { from: before, to: now, similarity } of moves) {
+    movedTo.set(before.path, now.path);
+    moved.push({ from: before.path, to: now.path, title: now.title, similarity });
+    if (before.fingerprint !== now.fingerprint)
+      changed.push({ ...shown(now), movedFrom: before.path });
+  }
   const targets = new Set(movedTo.values());
-  const edited = moves.filter(
-    ({ from: source, to: target }) => source.fingerprint !== target.fingerprint,
-  );
-  const lost = gone.map((page) => {
-    const [redirect, target] = [redirectOf.get(page.path), movedTo.get(page.path)];
-    return {
-      ...shown(page),
-      ...(redirect !== undefined && { redirect }),
-      ...(target && { movedTo: target }),
-    };
-  });
+  const lost = gone.map((page) => ({
+    ...shown(page),
+    redirect: redirectOf.get(page.path),
+    movedTo: movedTo.get(page.path),
+  }));
   return {
     version: 1,
-    added: fresh.filter(({ path }) => !targets.has(path)).map(shown),
-    removed: lost.filter(({ path }) => !movedTo.has(path)),
-    moved: moves
-      .map(({ from: { path }, to: { path: target, title }, similarity }) => ({
-        ...{ from: path, to: target, title },
-        ...(similarity !== undefined && { similarity }),
-      }))
-      .sort((a, b) => compareText(a.from, b.from)),
-    changed: [
-      ...changed.map(shown),
-      ...edited.map(({ from: { path }, to: target }) => ({ ...shown(target), movedFrom: path })),
-    ].sort(byPath),
-    unchanged: same.size + stayed.length - changed.length,
-    assets: compareAssets(otherFiles(from), otherFiles(to)),
+    added: fresh.filter((page) => !targets.has(page.path)).map(shown),
+    removed: lost.filter((page) => !movedTo.has(page.path)),
+    moved: moved.sort((a, b) => compareText(a.from, b.from)),
+    changed: changed.sort(byPath),
+    unchanged,
+    assets: compareAssets(from.assets, to.assets),
     lost,
   };
+}
+
+/** The pages at addresses where the other export has none, in their order. */
+function pagesWithout(site: SiteEntries, other: SiteEntries): PageEntry[] {
+  return [...site.pages.values()].filter((page) => !other.pages.has(page.path)).sort(byPath);
 }
 
 /**
@@ -123,30 +126,32 @@ export async function compareExports({
  */
 function findRedirects(
   gone: readonly PageEntry[],
-  { pages, assets, redirects }: SiteEntries,
+  to: SiteEntries,
   same: SamePages,
 ): Map<string, string> {
   const found = new Map<string, string>();
+  const redirects = to.redirects;
   if (redirects === undefined) return found;
-  const files = new Set(assets.map(({ path }) => `/${path}`));
+  const files = new Set(to.assets.map((file) => `/${file.path}`));
   const isThere = (target: string) =>
-    [pages, same, files].some((known) => known.has(addressOf(target)));
-  for (const { path } of gone) {
-    const target = followRedirects(path, (address) => redirects(addressOf(address)), isThere);
-    if (target !== undefined) found.set(path, addressOf(target));
+    [to.pages, same, files].some((known) => known.has(addressOf(target)));
+  for (const page of gone) {
+    const target = followRedirects(page.path, (from) => redirects(addressOf(from)), isThere);
+    if (target !== undefined) found.set(page.path, addressOf(target));
   }
   return found;
 }
 
 /** Of a target as a rule writes it. */
 function addressOf(target: string): string {
-  return isOutside(target) ? target : addressOfPage(target.replace(/^\/|\/$/g, ''));
+  if (isOutside(target)) return target;
+  return addressOfPage(target.replace(/^\/|\/$/g, ''));
 }
 
 interface Move {
   readonly from: PageEntry;
   readonly to: PageEntry;
-  readonly similarity?: number;
+  readonly similarity: number | undefined;
 }
 
 /**
@@ -155,41 +160,35 @@ interface Move {
  * same. Several equal ones (empty pages, stubs) could be any of each other: they count as removed
  * and added.
  */
-async function findMoves({
-  gone,
-  fresh,
-  redirectOf,
-  signal,
-}: {
-  readonly gone: readonly PageEntry[];
-  readonly fresh: readonly PageEntry[];
-  readonly redirectOf: ReadonlyMap<string, string>;
-  readonly signal: AbortSignal;
-}): Promise<Move[]> {
+async function findMoves(
+  gone: readonly PageEntry[],
+  fresh: readonly PageEntry[],
+  redirectOf: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<Move[]> {
+  const moves: Move[] = [];
   const free = new Map(fresh.map((page) => [page.path, page]));
-  const take = (from: PageEntry, target: string | undefined, similarity?: number): Move[] => {
+  const left = new Set(gone.filter((page) => !redirectOf.has(page.path)));
+  const move = (from: PageEntry, target: string | undefined, similarity?: number) => {
     const to = free.get(target ?? '');
-    free.delete(target ?? '');
-    return to === undefined ? [] : [{ from, to, ...(similarity !== undefined && { similarity }) }];
+    if (to === undefined) return;
+    moves.push({ from, to, similarity });
+    free.delete(to.path);
+    left.delete(from);
   };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
-  const led = gone.flatMap((page) => take(page, redirectOf.get(page.path)));
-  const others = gone.filter(({ path }) => !redirectOf.has(path));
-  const [sources, targets] = [singles(others), singles([...free.values()])];
-  const same = [...sources].flatMap(([fingerprint, page]) =>
-    take(page, targets.get(fingerprint)?.path),
-  );
-  const left = new Set(others);
-  for (const { from } of same) left.delete(from);
+  for (const page of gone) move(page, redirectOf.get(page.path));
+  const targets = singles(free.values());
+  for (const [fingerprint, page] of singles(left)) move(page, targets.get(fingerprint)?.path);
   const pairs = await similarPairs([...left], [...free.values()], signal);
-  const similar = pairs.flatMap(({ from, to, similarity }) => {
-    return left.delete(from) ? take(from, to.path, similarity) : [];
-  });
-  return [...led, ...same, ...similar];
+  for (const { from, to, similarity } of pairs) {
+    if (left.delete(from)) move(from, to.path, similarity);
+  }
+  return moves;
 }
 
 /** The pages whose fingerprint no other page of the list has, by that. */
-function singles(pages: readonly PageEntry[]): Map<string, PageEntry> {
+function singles(pages: Iterable<PageEntry>): Map<string, PageEntry> {
   const found = new Map<string, PageEntry>();
   const several = new Set<string>();
   for (const page of pages) {
@@ -200,27 +199,20 @@ function singles(pages: readonly PageEntry[]): Map<string, PageEntry> {
   return found;
 }
 
-function otherFiles({ assets, redirectPages = [] }: SiteEntries): readonly AssetEntry[] {
-  return [...assets, ...redirectPages];
-}
-
 /**
  * Content decides first, so that a file with a new name is not a change; what is left is paired by
  * its name without a hash.
  */
-function compareAssets(
-  from: readonly AssetEntry[],
-  to: readonly AssetEntry[],
-): Comparison['assets'] {
-  const fresh = withoutPair(to, from, ({ content }) => content);
-  const gone = withoutPair(from, to, ({ content }) => content);
-  const added = withoutPair(fresh, gone, ({ path }) => stableName(path)).length;
+function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
+  const fresh = withoutPair(to, from, (file) => file.content);
+  const gone = withoutPair(from, to, (file) => file.content);
+  const added = withoutPair(fresh, gone, (file) => stableName(file.path)).length;
   const changed = fresh.length - added;
   return { added, removed: gone.length - changed, changed };
 }
 
-function shown({ path, title }: PageEntry): { path: string; title: string } {
-  return { path, title };
+function shown(page: PageEntry): { path: string; title: string } {
+  return { path: page.path, title: page.title };
 }
 
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
@@ -242,9 +234,9 @@ export class LostLinks {
   readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
-    for (const [address, { path }] of pages) {
+    for (const [address, file] of pages) {
       const bare = address.slice(1);
-      for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, path]) {
+      for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, file.path]) {
         this.#targets.set(target.normalize('NFC'), address);
       }
     }
@@ -264,9 +256,9 @@ export class LostLinks {
     if (found.first.length < MOST_SHOWN) found.first.push(from);
   }
 
-  to(address: string): Pick<LostAddress, 'links' | 'linkedFrom'> {
-    const { pages = 0, first = [] } = this.#found.get(address) ?? {};
-    return { links: pages, linkedFrom: first.toSorted() };
+  to(address: string): { readonly links: number; readonly linkedFrom: readonly string[] } {
+    const found = this.#found.get(address);
+    return { links: found?.pages ?? 0, linkedFrom: found?.first.toSorted() ?? [] };
   }
 }
 
@@ -274,41 +266,22 @@ export class LostLinks {
  * Where changes are: by the first part of the addresses, or the second where all pages have the
  * first in common.
  */
-export function findSections(
-  pages: readonly string[],
-  { added, removed, moved, changed }: Pick<Comparison, 'added' | 'removed' | 'moved' | 'changed'>,
-): SectionChanges[] {
-  const [addedAt, removedAt, changedAt] = [added, removed, changed].map((list) =>
-    list.map(({ path }) => path),
-  );
-  const lists = {
-    pages,
-    added: addedAt,
-    removed: removedAt,
-    moved: moved.map(({ to }) => to),
-    changed: changedAt,
+export function findSections(pages: readonly string[], changes: PageChanges): SectionChanges[] {
+  const depth = commonDepth([...pages, ...changes.removed.map((page) => page.path)]);
+  const none = { pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
+  const sections = new Map<string, typeof none>();
+  const count = (what: keyof typeof none, path: string) => {
+    const section = sectionOf(path, depth);
+    const counts = sections.get(section) ?? { ...none };
+    counts[what] += 1;
+    sections.set(section, counts);
   };
-  const depth = commonDepth([...pages, ...(removedAt ?? [])]);
-  const sections = new Map<
-    string,
-    { -readonly [field in keyof SectionChanges]: SectionChanges[field] }
-  >();
-  for (const what of ['pages', 'added', 'removed', 'moved', 'changed'] as const) {
-    for (const path of lists[what] ?? []) {
-      const section = sectionOf(path, depth);
-      const counts = sections.get(section) ?? {
-        section,
-        pages: 0,
-        added: 0,
-        removed: 0,
-        moved: 0,
-        changed: 0,
-      };
-      counts[what] += 1;
-      sections.set(section, counts);
-    }
-  }
-  return [...sections.values()].sort(
+  for (const path of pages) count('pages', path);
+  for (const page of changes.added) count('added', page.path);
+  for (const page of changes.removed) count('removed', page.path);
+  for (const page of changes.moved) count('moved', page.to);
+  for (const page of changes.changed) count('changed', page.path);
+  return Array.from(sections, ([section, counts]) => ({ section, ...counts })).sort(
     (a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section),
   );
 }
@@ -316,13 +289,14 @@ export function findSections(
 /** How many parts all addresses begin with: such as 1 if every page is below `/docs`. */
 function commonDepth(paths: readonly string[]): number {
   const inner = paths.filter((path) => path !== '/');
-  const folders = inner[0]?.split('/').slice(1, -1) ?? [];
   let prefix = '/';
-  const depth = folders.findIndex((folder) => {
+  let depth = 0;
+  for (const folder of inner[0]?.split('/').slice(1, -1) ?? []) {
     prefix += `${folder}/`;
-    return !inner.every((path) => path.startsWith(prefix));
-  });
-  return depth < 0 ? folders.length : depth;
+    if (!inner.every((path) => path.startsWith(prefix))) break;
+    depth += 1;
+  }
+  return depth;
 }
 
 /** A page that is in no folder is at the top, unless other pages are below it. */

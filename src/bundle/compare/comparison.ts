@@ -3,7 +3,7 @@
  * heading, excerpt and address in it comes from pages, and may be made to do harm: escape it where
  * you show it. Lists are sorted by path, in the order of code units.
  */
-export interface Comparison {
+export interface Comparison extends PageChanges {
   readonly version: 1;
   readonly from: ComparedExport;
   readonly to: ComparedExport;
@@ -13,10 +13,6 @@ export interface Comparison {
    * and there are no words, headings and excerpts.
    */
   readonly basis: 'content' | 'hashes';
-  readonly added: readonly NamedPage[];
-  readonly removed: readonly RemovedPage[];
-  readonly moved: readonly MovedPage[];
-  readonly changed: readonly ChangedPage[];
   /** Pages that are the same. */
   readonly unchanged: number;
   readonly assets: AssetChanges;
@@ -32,7 +28,14 @@ export interface Comparison {
   readonly sections: readonly SectionChanges[];
 }
 
-interface ComparedExport {
+export interface PageChanges {
+  readonly added: readonly NamedPage[];
+  readonly removed: readonly RemovedPage[];
+  readonly moved: readonly MovedPage[];
+  readonly changed: readonly ChangedPage[];
+}
+
+export interface ComparedExport {
   readonly jobId: string;
   readonly pages: number;
   readonly files: number;
@@ -54,21 +57,24 @@ interface RemovedPage extends NamedPage {
    * Where the address leads now: another one of the site, or of another host. Absent: nowhere, a
    * reader gets 404.
    */
-  readonly redirect?: string;
+  readonly redirect?: string | undefined;
 }
 
-interface MovedPage {
+export interface MovedPage {
   readonly from: string;
   readonly to: string;
   /** Of the page at its new address. */
   readonly title: string;
   /** How much of the text is the same, from 0 to 1, if the move shows by that alone. */
-  readonly similarity?: number;
+  readonly similarity?: number | undefined;
 }
 
-export interface ChangedPage extends NamedPage {
+export interface ChangedPage extends NamedPage, PageDifference {
   /** It has moved as well: its address before. */
   readonly movedFrom?: string;
+}
+
+export interface PageDifference {
   readonly words?: number;
   /** Both are 0 if only the structure changed: a paragraph that became a list item, an image. */
   readonly wordsAdded?: number;
@@ -85,16 +91,19 @@ export interface Excerpt {
   readonly after: string;
 }
 
-interface AssetChanges {
+export interface AssetChanges {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
 }
 
-export interface LostAddress extends NamedPage {
-  readonly redirect?: string;
+/** An address at which a page was and none is now. */
+export interface LostPage extends RemovedPage {
   /** The same page at another address. Without `redirect`, readers are not led there. */
-  readonly movedTo?: string;
+  readonly movedTo?: string | undefined;
+}
+
+export interface LostAddress extends LostPage {
   /** How many pages of the new export still link there. */
   readonly links: number;
   /** The first of them, at most 20. */
@@ -114,15 +123,17 @@ export interface SectionChanges {
 }
 
 /** How many pages of a section are not what they were. */
-export function changesIn({ added, removed, moved, changed }: SectionChanges): number {
-  return added + removed + moved + changed;
+export function changesIn(section: SectionChanges): number {
+  return section.added + section.removed + section.moved + section.changed;
 }
 
 /**
  * Whether two exports have the same content: no page and no other file was added, removed, moved or
  * changed.
  */
-export function isUnchanged({ added, removed, moved, changed, assets }: Comparison): boolean {
-  const pages = added.length + removed.length + moved.length + changed.length;
-  return pages + assets.added + assets.removed + assets.changed === 0;
+export function isUnchanged(comparison: Comparison): boolean {
+  const { added, removed, changed } = comparison.assets;
+  const { added: fresh, removed: gone, moved, changed: edited } = comparison;
+  const pages = fresh.length + gone.length + moved.length + edited.length;
+  return pages + added + removed + changed === 0;
 }

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { cancelled } from '../../clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
@@ -33,7 +33,10 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
 /** What counts of a page. */
-type PageMark = Pick<PageContent, 'redirect' | 'fingerprint'>;
+interface PageMark {
+  readonly redirect: string | undefined;
+  readonly fingerprint: string | undefined;
+}
 
 /** Of the pages that were read with others, by path. */
 const marks = new WeakMap<ComparedSite, ReadonlyMap<string, PageMark>>();
@@ -49,33 +52,37 @@ export function fingerprintReader(site: ComparedSite): PageReader {
     watchesLinks: false,
     reads: isPage,
     wants: isPage,
-    page: (path, { redirect, fingerprint }) => read.set(path, { redirect, fingerprint }),
+    page: (path, content) => read.set(path, markOf(content)),
     link: () => undefined,
   };
 }
 
+function markOf(content: PageContent): PageMark {
+  return { redirect: content.redirect, fingerprint: content.fingerprint };
+}
+
 async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise<string> {
-  const { root } = site;
+  const root = site.root;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
   const hashes = await hashFiles(root, site.files, signal);
-  const file = new WholeFile();
-  const read = ({ path }: BundleFile) => {
-    const bytes = file.read(`${root}/${path}`);
-    return Buffer.isBuffer(bytes) ? bytes : undefined;
-  };
-  const entries: string[] = [];
   const known = marks.get(site);
-  await inTurns(site.pages, signal, ([address, page]) => {
-    const mark = known?.get(page.path) ?? readMark(read(page));
-    entries.push(
-      entryOfPage(address, mark ?? {}, () =>
-        contentOfFile(read(page), hashes.get(page.path) ?? ''),
-      ),
-    );
+  const file = new WholeFile();
+  const entries: string[] = [];
+  // The same rules as `SiteComparison`: where a page leads, else its content, else its file.
+  await inTurns(site.pages, signal, ([address, { path }]) => {
+    const mark = known?.get(path) ?? readMark(file.readIfPossible(`${root}/${path}`));
+    if (mark?.redirect !== undefined) entries.push(`redirect ${address} to ${mark.redirect}`);
+    else if (mark?.fingerprint !== undefined) entries.push(`page ${address} ${mark.fingerprint}`);
+    else {
+      const page = file.readIfPossible(`${root}/${path}`);
+      const content = page === undefined ? hashes.get(path) : contentOfEmptyPage(page);
+      entries.push(`page ${address} ${content}`);
+    }
   });
-  await inTurns(site.files, signal, (asset) => {
-    if (isPage(asset.path)) return;
-    const [bytes, sha256] = [read(asset), hashes.get(asset.path) ?? ''];
+  await inTurns(site.files, signal, ({ path }) => {
+    if (isPage(path)) return;
+    const bytes = file.readIfPossible(`${root}/${path}`);
+    const sha256 = hashes.get(path) ?? '';
     entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256)}`);
   });
   const hash = createHash('sha256');
@@ -86,21 +93,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
 
 /** Of a page that was not read yet; undefined: it cannot be read. */
 function readMark(html: Buffer | undefined): PageMark | undefined {
-  return html && readContent(html);
-}
-
-/** The same rules as `SiteComparison`: where the page leads, else its content, else its file. */
-function entryOfPage(
-  address: string,
-  mark: Partial<PageMark>,
-  contentOfFile: () => string,
-): string {
-  if (mark.redirect !== undefined) return `redirect ${address} to ${mark.redirect}`;
-  return `page ${address} ${mark.fingerprint ?? contentOfFile()}`;
-}
-
-function contentOfFile(page: Buffer | undefined, sha256: string): string {
-  return page === undefined ? sha256 : contentOfEmptyPage(page);
+  return html && markOf(readContent(html));
 }
 
 /** By path; of the files whose hash is not known yet, by reading them. */

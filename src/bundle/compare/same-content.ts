@@ -9,7 +9,11 @@ const CHUNK = 4096;
 // From here on, a loop takes less time than calls.
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
-const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
+const OPEN = 0x3c;
+const CLOSE = 0x3e;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const HYPHEN = 0x2d;
 // What these say counts: where the content is, what is hidden, where the page leads, its charset,
 // the text instead of an image.
 const COUNTS = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
@@ -24,8 +28,31 @@ const COUNTS = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
  * without content that is its file, so there only what `contentOfEmptyPage` leaves out may differ.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
-  const difference = differenceOf(before, after);
-  return difference === 'hashes' || (difference === 'no content' && hasContent(before));
+  let at = 0;
+  let other = 0;
+  /** Only build hashes, times and footers differ so far. */
+  let isStable = true;
+  for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
+    const equal = commonLength(before, at, after, other);
+    at += equal;
+    other += equal;
+    if (at >= before.length && other >= after.length) return isStable || hasContent(before);
+    // Without a mark in what differs, both continue at the same position: in the same tag, value or
+    // text.
+    const end = nextMark(before, at);
+    const otherEnd = nextMark(after, other);
+    if (before[end] === undefined || before[end] !== after[otherEnd]) return false;
+    const tag = readTag(before, at, end);
+    const otherTag = readTag(after, other, otherEnd);
+    // What is around both is the same, since it has the same marks and names.
+    const place = tag && otherTag && placeOf(before, at, tag);
+    if (place === undefined) return false;
+    isStable &&=
+      place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
+    at = end;
+    other = otherEnd;
+  }
+  return false;
 }
 
 /**
@@ -69,9 +96,10 @@ function hasContent(page: Buffer): boolean {
   if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
   const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
   const first = FIRST_TEXT.exec(text);
-  const until = first === null ? '' : text.slice(0, first.index + first[0].length);
+  if (first === null) return false;
+  const until = text.slice(0, first.index + first[0].length);
   const isPlain = /^<main[\s>]/.test(until) && !MAY_BE_HIDDEN.test(until);
-  return isPlain && [/"/g, /'/g].every((mark) => until.split(mark).length % 2 === 1);
+  return isPlain && ['"', "'"].every((mark) => until.split(mark).length % 2 === 1);
 }
 
 /** As `lastIndexOf`, which takes longer to call than to look at the few bytes before a mark. */
@@ -79,31 +107,6 @@ function lastByte(page: Buffer, byte: number, from: number): number {
   let at = from;
   while (at >= 0 && page[at] !== byte) at -= 1;
   return at;
-}
-
-/** `hashes`: only build hashes, times and footers differ. undefined: content may differ too. */
-function differenceOf(before: Buffer, after: Buffer): 'hashes' | 'no content' | undefined {
-  let [at, other] = [0, 0];
-  let isStable = true;
-  for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
-    const equal = commonLength(before, at, after, other);
-    at += equal;
-    other += equal;
-    if (at >= before.length && other >= after.length) return isStable ? 'hashes' : 'no content';
-    // Without a mark in what differs, both continue at the same position: in the same tag, value or
-    // text.
-    const [end, otherEnd] = [nextMark(before, at), nextMark(after, other)];
-    if (before[end] === undefined || before[end] !== after[otherEnd]) return undefined;
-    const [tag, otherTag] = [readTag(before, at, end), readTag(after, other, otherEnd)];
-    // What is around both is the same, since it has the same marks and names.
-    const place = tag && otherTag && placeOf(before, at, tag);
-    if (place === undefined) return undefined;
-    isStable &&=
-      place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
-    at = end;
-    other = otherEnd;
-  }
-  return undefined;
 }
 
 /** From the tag to the mark behind the difference. */
@@ -120,8 +123,10 @@ function commonLength(a: Buffer, from: number, b: Buffer, other: number): number
   let length = commonBytes(a, from, b, other, Math.min(most, SMALL_CHUNK));
   if (length < SMALL_CHUNK) return length;
   for (let size = CHUNK; size > SMALL_CHUNK; ) {
-    const [here, there, end] = [from + length, other + length, length + size];
-    if (end <= most && a.compare(b, there, there + size, here, here + size) === 0) length = end;
+    const here = from + length;
+    const there = other + length;
+    const fits = length + size <= most;
+    if (fits && a.compare(b, there, there + size, here, here + size) === 0) length += size;
     else size /= 2;
   }
   return length + commonBytes(a, from + length, b, other + length, most - length);
@@ -153,13 +158,15 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   // It may be the end of a comment.
   if (at === 0 || page[end - 1] === HYPHEN) return undefined;
   const start = lastByte(page, OPEN, at - 1);
-  const tagEnd = start < 0 ? -1 : page.indexOf(CLOSE, start);
+  if (start < 0) return undefined;
+  const tagEnd = page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
+  const isInTag = at <= tagEnd;
   // Up to the next mark, for what comes after the difference counts as well.
-  const text = latin1(page, start, tagEnd < at ? tagEnd + 1 : Math.max(tagEnd + 1, end));
+  const text = latin1(page, start, isInTag ? Math.max(tagEnd + 1, end) : tagEnd + 1);
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
-  if (name === undefined || (at <= tagEnd && (at <= start + name.length || COUNTS.test(text))))
-    return undefined;
+  if (name === undefined) return undefined;
+  if (isInTag && (at <= start + name.length || COUNTS.test(text))) return undefined;
   return { start, end: tagEnd, name, text };
 }
 
@@ -167,16 +174,12 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
  * Where a difference is that is not in content: in a tag or its script or style, or in a time or
  * the footer. undefined: elsewhere.
  */
-function placeOf(
-  page: Buffer,
-  at: number,
-  { start, end, name, text }: Tag,
-): 'tag' | 'dated' | undefined {
-  if (!isAfterTag(page, start)) return undefined;
-  if (at <= end) return 'tag';
-  if (!isBalanced(page, start, start + text.length)) return undefined;
-  if (/^(?:script|style)$/i.test(name)) return 'tag';
-  return /^time$/i.test(name) || isInFooter(page, at) ? 'dated' : undefined;
+function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
+  if (!isAfterTag(page, tag.start)) return undefined;
+  if (at <= tag.end) return 'tag';
+  if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
+  if (/^(?:script|style)$/i.test(tag.name)) return 'tag';
+  return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;
 }
 
 /**
@@ -185,8 +188,9 @@ function placeOf(
  */
 function isAfterTag(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
-  const end = former < 0 ? -1 : page.indexOf(CLOSE, former);
-  return former < 0 || (end >= 0 && end < start && isBalanced(page, former, end));
+  if (former < 0) return true;
+  const end = page.indexOf(CLOSE, former);
+  return end >= 0 && end < start && isBalanced(page, former, end);
 }
 
 function latin1(page: Buffer, from: number, to: number): string {
@@ -195,7 +199,8 @@ function latin1(page: Buffer, from: number, to: number): string {
 
 /** Whether every quotation mark has its second one. */
 function isBalanced(page: Buffer, from: number, to: number): boolean {
-  let [quotes, apostrophes] = [0, 0];
+  let quotes = 0;
+  let apostrophes = 0;
   for (let at = from; at < to; at += 1) {
     if (page[at] === QUOTE) quotes += 1;
     else if (page[at] === APOSTROPHE) apostrophes += 1;
@@ -203,25 +208,23 @@ function isBalanced(page: Buffer, from: number, to: number): boolean {
   return quotes % 2 === 0 && apostrophes % 2 === 0;
 }
 
+const LEAVES_FOOTER =
+  /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
+
 /** In a footer of the page itself, and not in one that a script or a comment names. */
 function isInFooter(page: Buffer, at: number): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
   if (start < 0) return false;
-  const between = latin1(page, start, at);
-  if (
-    /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i.test(
-      between,
-    )
-  )
-    return false;
+  if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
   return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
 }
 
 /** Whether this place is in a comment or in such an element: what comes next is its end. */
 function isOpen(page: Buffer, at: number, begin: string): boolean {
   const next = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
-  const other = next < 0 ? -1 : page.indexOf(begin, at);
-  return next >= 0 && (other < 0 || other > next);
+  if (next < 0) return false;
+  const other = page.indexOf(begin, at);
+  return other < 0 || other > next;
 }
 
 const MOST_EXCERPTS = 3;
@@ -241,15 +244,15 @@ export function findExcerpts(
   const gone = rewritten(before, after);
   const fresh = rewritten(after, before);
   const excerpts: Excerpt[] = [];
-  for (
-    let i = 0, j = 0;
-    (i < before.length || j < after.length) && excerpts.length < MOST_EXCERPTS;
-  ) {
-    const [old, now] = [gone.get(i), fresh.get(j)];
+  let at = 0;
+  let other = 0;
+  while (excerpts.length < MOST_EXCERPTS && (at < before.length || other < after.length)) {
+    const old = gone.get(at);
+    const now = fresh.get(other);
     const isInBoth = old === undefined && now === undefined;
     if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
-    if (isInBoth || old !== undefined) i += 1;
-    if (isInBoth || now !== undefined) j += 1;
+    if (isInBoth || old !== undefined) at += 1;
+    if (isInBoth || now !== undefined) other += 1;
   }
   return excerpts;
 }
@@ -259,11 +262,10 @@ function rewritten(
   blocks: readonly string[],
   other: readonly string[],
 ): ReadonlyMap<number, string> {
-  return new Map(withoutPair([...blocks.entries()], [...other.entries()], textOf));
-}
-
-function textOf([, text]: readonly [index: number, text: string]): string {
-  return text;
+  const left = countsOf(other);
+  const found = new Map<number, string>();
+  for (const [at, block] of blocks.entries()) if (!takeOne(left, block)) found.set(at, block);
+  return found;
 }
 
 /** Headings that came and went, in the order of the page. */
@@ -295,13 +297,21 @@ export function withoutPair<T>(
   other: readonly T[],
   keyOf: (entry: T) => string,
 ): T[] {
-  const left = new Map<string, number>();
-  for (const entry of other) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1);
-  return list.filter((entry) => {
-    const count = left.get(keyOf(entry)) ?? 0;
-    if (count > 0) left.set(keyOf(entry), count - 1);
-    return count === 0;
-  });
+  const left = countsOf(other.map(keyOf));
+  return list.filter((entry) => !takeOne(left, keyOf(entry)));
+}
+
+function countsOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** True if one was left. */
+function takeOne(left: Map<string, number>, key: string): boolean {
+  const count = left.get(key) ?? 0;
+  if (count > 0) left.set(key, count - 1);
+  return count > 0;
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
@@ -314,9 +324,11 @@ export function compareWords(before: readonly string[], after: readonly string[]
   // A block that both have adds the same words to both, and most blocks are of this kind.
   const was = withoutPair(before, after, itself).flatMap(wordsOf);
   const now = withoutPair(after, before, itself).flatMap(wordsOf);
-  const [added, removed] = [withoutPair(now, was, itself), withoutPair(was, now, itself)];
-  const words = after.reduce((sum, block) => sum + wordsOf(block).length, 0);
-  return { words, wordsAdded: added.length, wordsRemoved: removed.length };
+  return {
+    words: after.reduce((sum, block) => sum + wordsOf(block).length, 0),
+    wordsAdded: withoutPair(now, was, itself).length,
+    wordsRemoved: withoutPair(was, now, itself).length,
+  };
 }
 
 function wordsOf(block: string): readonly string[] {

@@ -41,12 +41,13 @@ function mixed(sum: number): number {
  * finds these.
  */
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
-  let [at, other, all, shared] = [0, 0, 0, 0];
+  let at = 0;
+  let other = 0;
+  let all = 0;
+  let shared = 0;
   while (all < SKETCH_SUMS && (at < a.length || other < b.length)) {
-    const [sum, otherSum] = [
-      a[at] ?? Number.POSITIVE_INFINITY,
-      b[other] ?? Number.POSITIVE_INFINITY,
-    ];
+    const sum = a[at] ?? Infinity;
+    const otherSum = b[other] ?? Infinity;
     if (sum === otherSum) shared += 1;
     if (sum <= otherSum) at += 1;
     if (otherSum <= sum) other += 1;
@@ -73,21 +74,17 @@ export async function similarPairs<T extends Sketched>(
   fresh: readonly T[],
   signal: AbortSignal,
 ): Promise<readonly Pair<T>[]> {
-  const targets = sketchesOf(fresh);
   const pairs: Pair<T>[] = [];
-  await inTurns(sketchesOf(gone), signal, ([from, sketch]) => {
-    for (const [to, other] of targets) {
-      const similarity = similarityOf(sketch, other);
+  const targets = fresh.filter(hasSketch);
+  await inTurns(gone.filter(hasSketch), signal, (from) => {
+    for (const to of targets) {
+      const similarity = similarityOf(from.sketch, to.sketch);
       if (similarity >= LEAST_SIMILARITY) pairs.push({ from, to, similarity });
     }
   });
   return pairs.sort((a, b) => b.similarity - a.similarity);
 }
 
-function sketchesOf<T extends Sketched>(
-  pages: readonly T[],
-): (readonly [page: T, sketch: Uint32Array])[] {
-  return pages.flatMap((page) =>
-    page.sketch && page.sketch.length >= LEAST_SUMS ? [[page, page.sketch]] : [],
-  );
+function hasSketch<T extends Sketched>(page: T): page is T & { readonly sketch: Uint32Array } {
+  return page.sketch !== undefined && page.sketch.length >= LEAST_SUMS;
 }

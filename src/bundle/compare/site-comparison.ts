@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { addressOfPage, isPage } from '../page-names.ts';
@@ -16,10 +16,9 @@ import {
   findSections,
   LostLinks,
   type PageEntry,
-  type SiteEntries,
 } from './compare.ts';
 import type { ComparedSite } from './compared-site.ts';
-import type { ChangedPage, Comparison } from './comparison.ts';
+import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
 import {
   compareHeadings,
   compareWords,
@@ -40,8 +39,31 @@ interface SiteComparisonInit {
   readonly redact: Redact;
 }
 
-type OtherFiles = Pick<SiteEntries, 'assets' | 'redirectPages'>;
-type Details = Omit<ChangedPage, 'path' | 'title'>;
+/** What was read of one of the exports. */
+class Side {
+  readonly site: ComparedSite;
+  /** By address; undefined: the page only sends its readers on. */
+  readonly pages = new Map<string, PageEntry | undefined>();
+  /** Where pages only send their readers on, as they give it, by address. */
+  readonly redirects = new Map<string, string>();
+
+  constructor(site: ComparedSite) {
+    this.site = site;
+  }
+
+  /** Pages that were not read are known by the hash of their file. */
+  entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
+    const entries = new Map<string, PageEntry>();
+    for (const address of addresses) {
+      const file = this.site.pages.get(address);
+      let entry = this.pages.get(address);
+      if (file !== undefined && !this.pages.has(address))
+        entry = { path: address, title: address, fingerprint: fingerprintOfFile(address, file) };
+      if (entry !== undefined) entries.set(address, entry);
+    }
+    return entries;
+  }
+}
 
 // Far more than a person reads; beyond it, pages have numbers and no excerpts.
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
@@ -52,8 +74,10 @@ const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
  */
 export class SiteComparison implements PageReader {
   readonly watchesLinks: boolean;
-  readonly #from: ComparedSite;
-  readonly #to: ComparedSite;
+  readonly #before: Side;
+  readonly #after: Side;
+  /** Nothing but a manifest is known of the earlier export. */
+  readonly #isByHashes: boolean;
   readonly #basePath: string | undefined;
   readonly #redact: Redact;
   readonly #links: LostLinks;
@@ -63,37 +87,35 @@ export class SiteComparison implements PageReader {
    * to have the same content.
    */
   readonly #differing = new Map<string, string>();
-  /** What was read, by address; undefined: the page only sends its readers on. */
-  readonly #before = new Map<string, PageEntry | undefined>();
-  readonly #after = new Map<string, PageEntry | undefined>();
   /**
    * Where pages of the new export send their readers at once, by address; empty: to nothing that is
    * known.
    */
   readonly #redirects = new Map<string, string>();
-  /** Where pages of each export only send their readers on, as they give it, by address. */
-  readonly #redirectPages = { before: new Map<string, string>(), after: new Map<string, string>() };
-  readonly #details = new Map<string, Details>();
+  readonly #details = new Map<string, PageDifference>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
   /** Pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
   #excerptChars = 0;
 
-  constructor({ from, to, basePath, redact }: SiteComparisonInit) {
-    this.#basePath = basePath;
-    this.#from = from;
-    this.#to = to;
-    this.#redact = redact;
+  constructor(init: SiteComparisonInit) {
+    const { from, to } = init;
+    this.#before = new Side(from);
+    this.#after = new Side(to);
+    this.#isByHashes = from.root === undefined;
+    this.#basePath = init.basePath;
+    this.#redact = init.redact;
     for (const [address, { path, sha256 }] of to.pages) {
       if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256)
         this.#differing.set(path, address);
     }
     for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
+    const goneCount = this.#gone.length;
+    const freshCount = to.pages.size - (from.pages.size - goneCount);
     this.#links = new LostLinks(this.#gone);
-    this.watchesLinks = this.#gone.length > 0;
-    const freshCount = to.pages.size - (from.pages.size - this.#gone.length);
+    this.watchesLinks = goneCount > 0;
     this.#findsMoves =
-      this.watchesLinks && Math.max(this.#gone.length, freshCount) <= MOST_SKETCHED;
+      !this.#isByHashes && goneCount > 0 && Math.max(goneCount, freshCount) <= MOST_SKETCHED;
   }
 
   reads(path: string): boolean {
@@ -103,7 +125,8 @@ export class SiteComparison implements PageReader {
   wants(path: string, page: Buffer): boolean {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
-    const before = this.#read(this.#from, this.#from.pages.get(address)?.path);
+    const from = this.#before.site;
+    const before = this.#read(from, from.pages.get(address)?.path);
     if (before === undefined || !hasSameContent(before, page)) return true;
     this.#differing.delete(path);
     return false;
@@ -111,135 +134,118 @@ export class SiteComparison implements PageReader {
 
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path) ?? '';
-    const known = this.#from.root === undefined ? { ...content, fingerprint: undefined } : content;
-    const now = this.#take(this.#after, {
-      address,
-      site: this.#to,
-      content: known,
-      other: this.#from,
-    });
+    const now = this.#take(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
-    const before = this.#contentAt(this.#from, address);
-    const was =
-      before &&
-      this.#take(this.#before, { address, site: this.#from, content: before, other: this.#to });
-    if (before !== undefined && was?.fingerprint !== now?.fingerprint) {
+    const before = this.#contentAt(this.#before.site, address);
+    if (before === undefined) return;
+    const was = this.#take(this.#before, this.#after, address, before);
+    if (was?.fingerprint !== now?.fingerprint)
       this.#details.set(address, this.#compare(before, content));
-    }
   }
 
   link(path: string, target: string): void {
     const address = addressOfPage(path);
-    this.#links.add(this.#to.pages.get(address)?.path === path ? address : `/${path}`, target);
+    const isThere = this.#after.site.pages.get(address)?.path === path;
+    this.#links.add(isThere ? address : `/${path}`, target);
   }
 
   /** Once the pass is over. Throws `cancelled` only. */
   async finish(signal: AbortSignal): Promise<Comparison> {
-    const [from, to] = [this.#from, this.#to];
+    const from = this.#before.site;
+    const to = this.#after.site;
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#contentAt(from, address);
-      if (content !== undefined)
-        this.#take(this.#before, { address, site: from, content, other: to });
+      if (content !== undefined) this.#take(this.#before, this.#after, address, content);
     });
     const differing = [...this.#differing.values()];
     const gone = this.#gone.map(([address]) => address);
-    const [assetsBefore, assetsAfter] = await this.#readAssets(signal);
     const changes = await compareExports({
-      from: { pages: pagesOf(from, [...differing, ...gone], this.#before), ...assetsBefore },
-      to: { pages: pagesOf(to, differing, this.#after), ...assetsAfter, redirects: this.#rules() },
+      from: {
+        pages: this.#before.entriesAt([...differing, ...gone]),
+        assets: await this.#readAssets(this.#before, to, signal),
+      },
+      to: {
+        pages: this.#after.entriesAt(differing),
+        assets: await this.#readAssets(this.#after, from, signal),
+        redirects: this.#rules(),
+      },
       same: { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
       signal,
     });
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
-      const { path, movedFrom } = page;
-      const details =
-        movedFrom === undefined ? this.#details.get(path) : this.#compareMoved(movedFrom, path);
+      let details = this.#details.get(page.path);
+      if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
     return {
       ...changes,
       from: sizesOf(from),
       to: sizesOf(to),
-      basis: from.root === undefined ? 'hashes' : 'content',
+      basis: this.#isByHashes ? 'hashes' : 'content',
       changed,
-      lost: changes.lost.map((address) => ({ ...address, ...this.#links.to(address.path) })),
+      lost: changes.lost.map((page) => ({ ...page, ...this.#links.to(page.path) })),
       sections: findSections([...to.pages.keys()], changes),
     };
   }
 
-  /** The other files of both. Throws `cancelled` only. */
+  /**
+   * The other files of an export, of which those are read that the other one does not have byte for
+   * byte, and its pages that only send their readers on. Throws `cancelled` only.
+   */
   async #readAssets(
-    signal: AbortSignal,
-  ): Promise<readonly [before: OtherFiles, after: OtherFiles]> {
-    const [before, after] = [assetsOf(this.#from), assetsOf(this.#to)];
-    if (this.#from.root === undefined)
-      return [{ assets: before.map(unread) }, { assets: after.map(unread) }];
-    const { before: redirectsBefore, after: redirectsAfter } = this.#redirectPages;
-    const gone = await this.#readDiffering(this.#from, before, after, signal);
-    const fresh = await this.#readDiffering(this.#to, after, before, signal);
-    return [
-      { assets: gone, redirectPages: redirectEntries(redirectsBefore) },
-      { assets: fresh, redirectPages: redirectEntries(redirectsAfter) },
-    ];
-  }
-
-  /** Reads the files that the other export does not have byte for byte. */
-  async #readDiffering(
-    site: ComparedSite,
-    files: readonly BundleFile[],
-    others: readonly BundleFile[],
+    side: Side,
+    other: ComparedSite,
     signal: AbortSignal,
   ): Promise<readonly AssetEntry[]> {
-    const differing = new Set(withoutPair(files, others, hashOf));
+    const files = assetsOf(side.site);
+    if (this.#isByHashes) return files.map(unread);
+    const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
-      const bytes = differing.has(file) ? this.#read(site, file.path) : undefined;
-      assets.push(
-        bytes === undefined
-          ? unread(file)
-          : { path: file.path, content: contentOfAsset(bytes, hashOf(file)) },
-      );
+      const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
+      if (bytes === undefined) assets.push(unread(file));
+      else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });
+    // They are the same if they lead to the same place.
+    for (const [path, target] of side.redirects)
+      assets.push({ path, content: `redirect ${path} to ${target}` });
     return assets;
   }
 
   #isSame(address: string): boolean {
-    const file = this.#to.pages.get(address);
+    const file = this.#after.site.pages.get(address);
     return file !== undefined && !this.#differing.has(file.path);
   }
 
-  #take(
-    read: Map<string, PageEntry | undefined>,
-    {
-      address,
-      site,
-      content,
-      other,
-    }: Record<'site' | 'other', ComparedSite> & { address: string; content: PageContent },
-  ): PageEntry | undefined {
-    const entry =
-      content.redirect === undefined ? this.#entryOf(address, site, content) : undefined;
-    const isMoved = this.#findsMoves && this.#from.root !== undefined && !other.pages.has(address);
+  /** Keeps what a page of one side has, and gives it; undefined: it only sends its readers on. */
+  #take(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
-      const pages = site === this.#to ? this.#redirectPages.after : this.#redirectPages.before;
-      pages.set(address, content.redirect);
+      side.redirects.set(address, content.redirect);
+      side.pages.set(address, undefined);
+      return undefined;
     }
-    read.set(address, entry && isMoved ? { ...entry, sketch: sketchOf(content.blocks) } : entry);
+    const title = content.title || address;
+    const fingerprint = this.#fingerprintOf(side.site, address, content);
+    const mayHaveMoved = this.#findsMoves && !other.site.pages.has(address);
+    const sketch = mayHaveMoved ? sketchOf(content.blocks) : undefined;
+    const entry = { path: address, title, fingerprint, sketch };
+    side.pages.set(address, entry);
     return entry;
   }
 
   /** A page without text, such as one that a script fills, is known by its file alone. */
-  #entryOf(address: string, site: ComparedSite, content: PageContent): PageEntry {
+  #fingerprintOf(site: ComparedSite, address: string, content: PageContent): string {
     const file = site.pages.get(address);
-    const entry = entryOf(address, file, content);
-    if (content.fingerprint !== undefined || this.#from.root === undefined) return entry;
+    if (this.#isByHashes) return fingerprintOfFile(address, file);
+    if (content.fingerprint !== undefined) return content.fingerprint;
     const page = this.#read(site, file?.path);
-    return page === undefined ? entry : { ...entry, fingerprint: contentOfEmptyPage(page) };
+    if (page === undefined) return fingerprintOfFile(address, file);
+    return contentOfEmptyPage(page);
   }
 
-  #compare(before: PageContent, after: PageContent): Details {
+  #compare(before: PageContent, after: PageContent): PageDifference {
     const words = compareWords(before.blocks, after.blocks);
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
     if (this.#excerptChars >= MOST_EXCERPT_CHARS) return { ...words, headings, excerpts: [] };
@@ -250,8 +256,9 @@ export class SiteComparison implements PageReader {
   }
 
   /** Both are read once more: which pages belong together is known only at the end. */
-  #compareMoved(from: string, to: string): Details | undefined {
-    const [before, after] = [this.#contentAt(this.#from, from), this.#contentAt(this.#to, to)];
+  #compareMoved(from: string, to: string): PageDifference | undefined {
+    const before = this.#contentAt(this.#before.site, from);
+    const after = this.#contentAt(this.#after.site, to);
     return before && after && this.#compare(before, after);
   }
 
@@ -264,61 +271,42 @@ export class SiteComparison implements PageReader {
    * Valid until the next call; undefined if there is no such file, or only its name is known, or it
    * cannot be read.
    */
-  #read({ root }: ComparedSite, path: string | undefined): Buffer | undefined {
-    const bytes =
-      root === undefined || path === undefined ? undefined : this.#file.read(`${root}/${path}`);
-    return Buffer.isBuffer(bytes) ? bytes : undefined;
+  #read(site: ComparedSite, path: string | undefined): Buffer | undefined {
+    if (site.root === undefined || path === undefined) return undefined;
+    return this.#file.readIfPossible(`${site.root}/${path}`);
   }
 
   #rules(): RedirectRules {
-    const text = this.#to.paths.includes(RULES_FILE) ? this.#read(this.#to, RULES_FILE) : undefined;
+    const to = this.#after.site;
+    const text = to.paths.includes(RULES_FILE) ? this.#read(to, RULES_FILE) : undefined;
     const rules = redirectsFrom(readSafeRules(text?.toString() ?? '').rules, this.#basePath);
     return (address) => this.#redirects.get(address) ?? rules(address);
   }
 }
 
-function entryOf(path: string, file: BundleFile | undefined, content?: PageContent): PageEntry {
-  const fingerprint = content?.fingerprint ?? file?.sha256 ?? `file ${path}`;
-  return { path, title: content?.title || path, fingerprint };
+function fingerprintOfFile(address: string, file: BundleFile | undefined): string {
+  return file?.sha256 ?? `file ${address}`;
 }
 
-/** Pages that were not read are known by the hash of their file. */
-function pagesOf(
-  site: ComparedSite,
-  addresses: readonly string[],
-  read: ReadonlyMap<string, PageEntry | undefined>,
-): ReadonlyMap<string, PageEntry> {
-  const pages = new Map<string, PageEntry>();
-  for (const address of addresses) {
-    const file = site.pages.get(address);
-    const entry = read.has(address) ? read.get(address) : file && entryOf(address, file);
-    if (entry !== undefined) pages.set(address, entry);
-  }
-  return pages;
-}
-
-function assetsOf({ files }: ComparedSite): readonly BundleFile[] {
-  return files.filter(({ path }) => !isPage(path));
+function assetsOf(site: ComparedSite): readonly BundleFile[] {
+  return site.files.filter((file) => !isPage(file.path));
 }
 
 function unread(file: BundleFile): AssetEntry {
   return { path: file.path, content: hashOf(file) };
 }
 
-function hashOf({ sha256 }: BundleFile): string {
-  return sha256 ?? '';
-}
-
-/** The same if they lead to the same place. */
-function redirectEntries(pages: ReadonlyMap<string, string>): AssetEntry[] {
-  return [...pages].map(([path, target]) => ({ path, content: `redirect ${path} to ${target}` }));
+function hashOf(file: BundleFile): string {
+  return file.sha256 ?? '';
 }
 
 function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
-  return target?.kind === 'inside' ? addressOfPage(target.file ?? target.path) : '';
+  if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
+  return '';
 }
 
-function sizesOf({ jobId, pages, files, bytes }: ComparedSite): Comparison['from'] {
-  return { jobId, pages: pages.size, files: files.length, bytes };
+function sizesOf(site: ComparedSite): ComparedExport {
+  const { jobId, bytes } = site;
+  return { jobId, pages: site.pages.size, files: site.files.length, bytes };
 }

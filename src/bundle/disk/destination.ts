@@ -30,10 +30,10 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   let site: string | undefined;
   if (bundlePath !== undefined) {
     const archive = await checkPlace('bundle-path', bundlePath, check);
-    if (statOf(archive)?.isDirectory() === true) {
+    if (statOf(archive)?.isDirectory() === true)
       throw refuse('bundle-path', archive, 'it is a folder');
-    }
-    outputs.push(...filesOf(archive).map((path) => ({ input: 'bundle-path', path })));
+    for (const path of [archive, ...Object.values(companionsOf(archive))])
+      outputs.push({ input: 'bundle-path', path });
   }
   if (extractTo !== undefined) {
     site = await checkPlace('extract-to', extractTo, check);
@@ -53,31 +53,25 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
 /** Where a file is written: through a link at its path, if it is there already. */
 async function realOutput(input: string, path: string): Promise<string> {
   const target = resolve(path);
-  return realpath(target).catch(async () =>
-    join(await realParent(input, target), basename(target)),
-  );
+  return realpath(target).catch(() => realPlace(input, target));
 }
 
 function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
   const seen = new Map<string, string>();
   for (const { input, path } of outputs) {
-    if (site !== undefined && isSameOrBelow(path, site)) {
-      throw refuse(
-        input,
-        path,
-        'it is in the folder of extract-to, which would publish it with the site',
-      );
-    }
-    if (site !== undefined && isSameOrBelow(site, path))
-      throw refuse(input, path, 'extract-to is a folder below it');
+    if (site !== undefined) checkOverlap(input, path, site);
     const other = seen.get(path);
     if (other !== undefined) throw refuse(input, path, `${other} writes this file too`);
     seen.set(path, input);
   }
 }
 
-function filesOf(bundlePath: string): string[] {
-  return [bundlePath, ...Object.values(companionsOf(bundlePath))];
+function checkOverlap(input: string, path: string, site: string): void {
+  if (isSameOrBelow(path, site)) {
+    const reason = 'it is in the folder of extract-to, which would publish it with the site';
+    throw refuse(input, path, reason);
+  }
+  if (isSameOrBelow(site, path)) throw refuse(input, path, 'extract-to is a folder below it');
 }
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
@@ -86,35 +80,32 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
   if (!isAbsolute(path) || path.includes('\0'))
     throw refuse(input, path, 'it is not an absolute path');
   const target = resolve(path);
-  const real = join(await realParent(input, target), basename(target));
-  const workspace = await realOrSame(check.workspace);
-  const roots = [workspace, await realOrSame(check.runnerTemp)];
-  const home = check.home === undefined ? undefined : await realOrSame(check.home);
-  if (target === parse(target).root) throw refuse(input, path, 'it is the root of the file system');
-  if (roots.includes(real) || real === home) {
-    throw refuse(
-      input,
-      path,
-      'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside',
-    );
-  }
-  if (!roots.some((root) => isSameOrBelow(real, root))) {
-    throw refuse(input, path, 'it is neither in the workspace nor in RUNNER_TEMP');
-  }
-  if (real.split(sep).some((segment) => /^\.git$/i.test(segment)))
-    throw refuse(input, path, 'it is in a .git folder');
-  if (roots.some((root) => isSameOrBelow(root, real)))
-    throw refuse(input, path, 'the workspace is in it');
-  // Of the files next to it, the manifest has the longest name.
-  if (Buffer.byteLength(basename(companionsOf(target).manifest)) > MAX_NAME_BYTES) {
-    throw refuse(
-      input,
-      path,
-      `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`,
-    );
-  }
+  const real = await realPlace(input, target);
+  const reason = await judgePlace(target, real, check);
+  if (reason !== undefined) throw refuse(input, path, reason);
   await requireWritable(input, target, dirname(target));
   return real;
+}
+
+/** Why nothing may be written to a place; undefined: it may. */
+async function judgePlace(
+  target: string,
+  real: string,
+  check: DestinationCheck,
+): Promise<string | undefined> {
+  const roots = [await realOrSame(check.workspace), await realOrSame(check.runnerTemp)];
+  const home = check.home === undefined ? undefined : await realOrSame(check.home);
+  if (target === parse(target).root) return 'it is the root of the file system';
+  if (roots.includes(real) || real === home)
+    return 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside';
+  if (!roots.some((root) => isSameOrBelow(real, root)))
+    return 'it is neither in the workspace nor in RUNNER_TEMP';
+  if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
+  if (roots.some((root) => isSameOrBelow(root, real))) return 'the workspace is in it';
+  // Of the files next to it, the manifest has the longest name.
+  const longest = Buffer.byteLength(basename(companionsOf(target).manifest));
+  if (longest <= MAX_NAME_BYTES) return undefined;
+  return `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`;
 }
 
 /** What is missing is made in the nearest folder that is there. */
@@ -138,24 +129,29 @@ async function realParent(input: string, target: string): Promise<string> {
       throw refuse(input, target, `${parent} is not a folder`);
     return real;
   } catch (error) {
-    if (!isMissing(error)) throw fileError('read the entry of', parent, error);
-    return join(await realParent(input, parent), basename(parent));
+    if (isMissing(error)) return realPlace(input, parent);
+    throw fileError('read the entry of', parent, error);
   }
+}
+
+/** Of a path, of which only the last part is not followed. */
+async function realPlace(input: string, path: string): Promise<string> {
+  return join(await realParent(input, path), basename(path));
 }
 
 function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
-function checkFolder(path: string, { bundle, secret }: DestinationCheck): void {
+function checkFolder(path: string, check: DestinationCheck): void {
   const found = statOf(path);
   if (found?.isDirectory() === false)
     throw refuse('extract-to', path, 'something that is not a folder is there');
-  if (found !== undefined || bundle.clean) return;
+  if (found !== undefined || check.bundle.clean) return;
   // A run was killed between moving the old folder away and the new one in: the old one is moved
   // back first.
-  const leftovers = findLeftovers(path, secret);
-  if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
+  for (const leftover of findLeftovers(path, check.secret))
+    if (leftover.isOurs && leftover.former !== undefined) throw taken(path);
 }
 
 function refuse(input: string, path: string, reason: string): CourierError {
@@ -171,8 +167,6 @@ function refuse(input: string, path: string, reason: string): CourierError {
  * do.
  */
 export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  return isSameOrBelow(
-    join(await realParent('path', resolve(path)), basename(path)),
-    await realOrSame(workspace),
-  );
+  const real = await realPlace('path', resolve(path));
+  return isSameOrBelow(real, await realOrSame(workspace));
 }

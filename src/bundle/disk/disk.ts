@@ -1,6 +1,5 @@
 import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import { formatBytes } from '../../text/amounts.ts';
 
@@ -11,32 +10,22 @@ import { formatBytes } from '../../text/amounts.ts';
 export interface Disk {
   open(path: string, flags: string | number, mode: number): number;
   /** Gives how many bytes were taken, perhaps not all; without a position, after the last ones. */
-  write(
-    fd: number,
-    content: Uint8Array,
-    place: { readonly from: number; readonly at?: number },
-  ): number;
+  write(fd: number, content: Uint8Array, from: number, at?: number): number;
   makeFolder(path: string, mode: number): void;
   close(fd: number): void;
 }
 
 export const systemDisk: Disk = {
   open: openSync,
-  write: (fd, content, { from, at }) => writeSync(fd, content, from, content.length - from, at),
-  makeFolder: (path, mode) => {
-    mkdirSync(path, mode);
-  },
+  write: (fd, content, from, at) => writeSync(fd, content, from, content.length - from, at),
+  makeFolder: mkdirSync,
   close: closeSync,
 };
 
-/** Writes all of it, however often that takes. */
-export function writeAll(
-  disk: Disk,
-  fd: number,
-  { content, at }: { content: Uint8Array; at?: number },
-): void {
+/** Writes all of it, however often that takes. `at`: a position; undefined: after the last bytes. */
+export function writeAll(disk: Disk, fd: number, content: Uint8Array, at?: number): void {
   for (let from = 0; from < content.length; ) {
-    from += disk.write(fd, content, at === undefined ? { from } : { from, at: at + from });
+    from += disk.write(fd, content, from, at === undefined ? undefined : at + from);
   }
 }
 
@@ -55,11 +44,11 @@ const HINTS: Readonly<Record<string, string>> = {
  */
 export function fileError(what: string, path: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
-  const code = errnoOf(cause);
+  const code = errnoOf(cause) ?? '';
   return new CourierError({
     code: 'io',
-    message: `Could not ${what} ${path}${code === undefined ? '' : ` (${code})`}.`,
-    hint: HINTS[code ?? ''] ?? 'Check that the path is on a writable disk of this runner.',
+    message: `Could not ${what} ${path}${code && ` (${code})`}.`,
+    hint: HINTS[code] ?? 'Check that the path is on a writable disk of this runner.',
     cause,
   });
 }
@@ -85,51 +74,35 @@ export function statOf(path: string): Stats | undefined {
 
 // The archive itself with some room, and if it is unpacked room for what a site of that size
 // usually becomes.
-const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
+const PACKED_FACTOR = 1.25;
+const UNPACKED_FACTOR = 2.5;
 
 /** Bytes that may still be written on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
-
-interface SpaceCheck {
-  readonly bundlePath: string | undefined;
-  readonly extractTo: string | undefined;
-  readonly runnerTemp: string;
-  readonly free: (folder: string) => Promise<number>;
+  const found = await statfs(folder);
+  return found.bavail * found.bsize;
 }
 
 /**
- * Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io`
- * when a disk has no room for it.
+ * Measures the disks that the archive and the site go to. The check takes the archive's bytes and
+ * throws `io` when a disk has no room for it.
  */
-export async function measureSpace({
-  bundlePath,
-  extractTo,
-  runnerTemp,
-  free,
-}: SpaceCheck): Promise<(bytes: number) => void> {
-  const places = [
-    {
-      folder: bundlePath === undefined ? runnerTemp : dirname(bundlePath),
-      factor: SPACE_FACTOR.packed,
-    },
-    ...(extractTo === undefined
-      ? []
-      : [{ folder: dirname(extractTo), factor: SPACE_FACTOR.unpacked }]),
-  ];
-  const measured = await Promise.all(
-    places.map(async (place) => ({ ...place, left: await free(place.folder) })),
-  );
+export async function measureSpace(
+  archive: string,
+  site: string | undefined,
+  free: (folder: string) => Promise<number>,
+): Promise<(bytes: number) => void> {
+  const places = [{ folder: archive, factor: PACKED_FACTOR, left: await free(archive) }];
+  if (site !== undefined)
+    places.push({ folder: site, factor: UNPACKED_FACTOR, left: await free(site) });
   return (bytes) => {
-    const small = measured.find(({ left, factor }) => left < bytes * factor);
-    if (small === undefined) return;
-    const { folder, left, factor } = small;
-    throw new CourierError({
-      code: 'io',
-      message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
-      hint: 'Free some space in an earlier step, or use a larger runner.',
-    });
+    for (const { folder, factor, left } of places) {
+      if (left >= bytes * factor) continue;
+      throw new CourierError({
+        code: 'io',
+        message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
+        hint: 'Free some space in an earlier step, or use a larger runner.',
+      });
+    }
   };
 }

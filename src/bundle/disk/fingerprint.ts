@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { isMissing } from '../../errors.ts';
 import { fileError } from './disk.ts';
 
@@ -11,12 +11,11 @@ import { fileError } from './disk.ts';
 export function fingerprint(path: string): string {
   const hash = createHash('sha256');
   for (const { name, stat } of entriesOf(path)) {
-    const kind = stat.isDirectory() ? 'folder' : 'other';
+    const facts = [name, stat.isDirectory() ? 'folder' : 'other', stat.mode, stat.ino];
     // Moving the entry itself changes its own time of change; the times of folders say nothing that
     // their entries do not.
-    const times =
-      kind === 'folder' ? [] : [stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs];
-    hash.update(`${JSON.stringify([name, kind, stat.mode, stat.ino, ...times].map(String))}\n`);
+    if (!stat.isDirectory()) facts.push(stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs);
+    hash.update(`${JSON.stringify(facts.map(String))}\n`);
   }
   return hash.digest('hex');
 }
@@ -34,11 +33,11 @@ export interface Entry {
 export function entriesOf(path: string): Entry[] {
   const entries: Entry[] = [];
   const read = (name: string) => {
-    const own = name === '' ? path : join(path, name);
+    const own = join(path, name);
     const stat = lstatSync(own, { bigint: true });
     entries.push({ name, stat });
     if (!stat.isDirectory()) return;
-    for (const below of readdirSync(own).sort()) read(name === '' ? below : `${name}/${below}`);
+    for (const below of readdirSync(own).sort()) read(posix.join(name, below));
   };
   try {
     read('');

@@ -36,7 +36,7 @@ export class GrowingFile {
 
   append(chunk: Buffer): void {
     attemptOnDisk('write the bundle to', this.#path, () => {
-      writeAll(this.#disk, this.#fd, { content: chunk, at: this.#sizeBytes });
+      writeAll(this.#disk, this.#fd, chunk, this.#sizeBytes);
     });
     this.#sizeBytes += chunk.length;
     this.#wake();
@@ -71,13 +71,8 @@ export class GrowingFile {
     for (let position = 0; ; ) {
       this.#checkReading(generation);
       if (position < this.#sizeBytes) {
-        const length = readSync(
-          this.#fd,
-          piece,
-          0,
-          Math.min(PIECE_BYTES, this.#sizeBytes - position),
-          position,
-        );
+        const most = Math.min(PIECE_BYTES, this.#sizeBytes - position);
+        const length = readSync(this.#fd, piece, 0, most, position);
         position += length;
         yield piece.subarray(0, length);
       } else if (this.#isFinished) return;

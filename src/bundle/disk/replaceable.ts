@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import { runGit } from '../../git.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
 import { parseJson } from '../../text/json.ts';
@@ -24,18 +24,13 @@ export interface ReplaceCheck {
 }
 
 /**
- * What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing
- * that came later.
- */
-type FoundFiles = ReadonlyMap<string, string>;
-
-/**
  * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it
  * also what an export made: files that the manifest next to the archive or the folder lists with
  * this digest, and, in a git checkout, tracked and unchanged files of a folder that is a site.
- * Throws `config` for anything else, with the first three files. Writes nothing.
+ * Throws `config` for anything else, with the first three files. Writes nothing. Gives what was
+ * found at each path: `Staging` replaces exactly that, and nothing that came later.
  */
-export async function checkReplaceable(check: ReplaceCheck): Promise<FoundFiles> {
+export async function checkReplaceable(check: ReplaceCheck): Promise<ReadonlyMap<string, string>> {
   const { bundlePath, extractTo } = check.bundle;
   const found = new Map<string, string>();
   if (bundlePath !== undefined) await checkArchive(bundlePath, check, found);
@@ -43,49 +38,42 @@ export async function checkReplaceable(check: ReplaceCheck): Promise<FoundFiles>
   return found;
 }
 
-/** The names of all that is in a folder and is not itself a folder. */
-function filesIn(path: string): Entry[] {
-  return entriesOf(path).filter(({ stat }) => !stat.isDirectory());
-}
-
+/** The archive, the manifest and the checksums of a former export. */
 async function checkArchive(
   path: string,
   check: ReplaceCheck,
   found: Map<string, string>,
 ): Promise<void> {
   const { manifest, checksums } = companionsOf(path);
-  const files = [path, manifest, checksums].filter((file) => statOf(file) !== undefined);
-  for (const file of [path, manifest, checksums]) found.set(file, fingerprint(file));
+  const paths = [path, manifest, checksums];
+  for (const file of paths) found.set(file, fingerprint(file));
+  const files = paths.filter((file) => statOf(file) !== undefined);
   const odd = files.find((file) => statOf(file)?.isFile() !== true);
   if (odd !== undefined) throw foreign('bundle-path', path, [odd]);
   if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
-  const listed = readManifests(path, check.secret).flatMap(({ archive }) => archive?.sha256 ?? []);
+  const listed = readManifests(path, check.secret).map((one) => one.archive?.sha256);
   const others: string[] = [];
-  for (const file of files)
-    if (!(await isOfArchive(file, { path, listed, signal: check.signal }))) others.push(file);
+  for (const file of files) {
+    if (file === manifest && readListedFiles(file) !== undefined) continue;
+    if (file === path && listed.includes(await digestOf(file, check))) continue;
+    if (file === checksums && isChecksumOf(file, path, listed)) continue;
+    others.push(file);
+  }
   if (others.length > 0) throw foreign('bundle-path', path, others);
 }
 
-interface FormerArchive {
-  readonly path: string;
-  /** The digests of archives that the manifest lists. */
-  readonly listed: readonly string[];
-  readonly signal: AbortSignal | undefined;
+function isChecksumOf(
+  file: string,
+  archive: string,
+  listed: readonly (string | undefined)[],
+): boolean {
+  const text = textOf(file, 64 * 1024);
+  const name = basename(archive);
+  return listed.some((sha256) => sha256 !== undefined && text === formatChecksum(name, sha256));
 }
 
-/** Whether a file is the archive, the manifest or the checksums of a former export. */
-async function isOfArchive(
-  file: string,
-  { path, listed, signal }: FormerArchive,
-): Promise<boolean> {
-  const { manifest, checksums } = companionsOf(path);
-  if (file === manifest) return readListedFiles(file) !== undefined;
-  if (file === path) return listed.includes(await hashFile(file, createHash('sha256'), signal));
-  const name = basename(path);
-  return (
-    file === checksums &&
-    listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksum(name, sha256))
-  );
+function digestOf(file: string, check: ReplaceCheck): Promise<string> {
+  return hashFile(file, createHash('sha256'), check.signal);
 }
 
 async function checkReplaceableSite(
@@ -98,16 +86,13 @@ async function checkReplaceableSite(
   // A manifest without its folder describes nothing, so it is replaced also without `clean`.
   if (statOf(manifest) !== undefined && readListedFiles(manifest) === undefined)
     throw foreign('extract-to', path, [manifest]);
-  const files = filesIn(path);
+  const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
-  const others = await withoutTracked(path, await withoutListed(path, files, check), check);
-  if (others.length > 0)
-    throw foreign(
-      'extract-to',
-      path,
-      others.map((name) => join(path, name)),
-    );
+  const unlisted = await withoutListed(path, files, check);
+  const others = await withoutTracked(path, unlisted, check);
+  const paths = others.map((name) => join(path, name));
+  if (paths.length > 0) throw foreign('extract-to', path, paths);
 }
 
 /**
@@ -116,18 +101,19 @@ async function checkReplaceableSite(
 async function withoutListed(
   path: string,
   files: readonly Entry[],
-  { secret, signal }: ReplaceCheck,
+  check: ReplaceCheck,
 ): Promise<string[]> {
   const digests = new Set<string>();
-  for (const { files: listed, added = [] } of readManifests(path, secret)) {
-    for (const { path: name, sha256 } of [...listed, ...added]) digests.add(`${sha256} ${name}`);
+  for (const manifest of readManifests(path, check.secret)) {
+    for (const file of [...manifest.files, ...(manifest.added ?? [])])
+      digests.add(`${file.sha256} ${file.path}`);
   }
   const others: string[] = [];
   for (const { name, stat } of files) {
     const isListed =
       digests.size > 0 &&
       stat.isFile() &&
-      digests.has(`${await hashFile(join(path, name), createHash('sha256'), signal)} ${name}`);
+      digests.has(`${await digestOf(join(path, name), check)} ${name}`);
     if (!isListed) others.push(name);
   }
   return others;
@@ -147,18 +133,13 @@ async function withoutTracked(
 ): Promise<readonly string[]> {
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
-  const isSite =
-    statOf(join(path, 'index.html'))?.isFile() === true &&
-    !OF_SOURCES.some((name) => top.includes(name));
-  if (!isSite) return names;
+  const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;
+  if (!hasEntryPage || OF_SOURCES.some((name) => top.includes(name))) return names;
   const tracked = await trackedFiles(path, check);
   const others: string[] = [];
   for (const name of names) {
     const id = tracked.get(name);
-    if (
-      id === undefined ||
-      (await blobId(join(path, name), id.length === 64 ? 'sha256' : 'sha1', check.signal)) !== id
-    )
+    if (id === undefined || id !== (await blobId(join(path, name), id.length, check.signal)))
       others.push(name);
   }
   return others;
@@ -171,36 +152,36 @@ async function withoutTracked(
  */
 async function trackedFiles(
   path: string,
-  { workspace, env = {}, signal }: ReplaceCheck,
+  check: ReplaceCheck,
 ): Promise<ReadonlyMap<string, string>> {
+  const { workspace, env = {}, signal } = check;
+  const tracked = new Map<string, string>();
   try {
-    const list = await runGit(['ls-files', '--stage', '-z', '--', '.'], {
-      folder: path,
-      workspace,
-      env,
-      signal,
-    });
+    const arguments_ = ['ls-files', '--stage', '-z', '--', '.'];
+    const list = await runGit(arguments_, { folder: path, workspace, env, signal });
     // Ordinary files alone: a link is an entry with mode 120000, a submodule one with 160000, a
     // conflict has stages 1 to 3.
-    const entries = [
-      ...list.matchAll(/(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g),
-    ];
-    return new Map(entries.map(([, id = '', name = '']) => [name, id]));
+    const files = /(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g;
+    for (const [, id = '', name = ''] of list.matchAll(files)) tracked.set(name, id);
   } catch (error) {
-    if (error instanceof CourierError && error.code === 'cancelled') throw error;
-    return new Map();
+    if (hasCode(error, 'cancelled')) throw error;
   }
+  return tracked;
 }
 
-/** https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage */
+/**
+ * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
+ * `length`: of ids in the repository, in hex, which depends on their algorithm.
+ */
 async function blobId(
   file: string,
-  algorithm: 'sha1' | 'sha256',
+  length: number,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const stat = lstatSync(file);
   if (!stat.isFile()) return undefined;
-  return hashFile(file, createHash(algorithm).update(`blob ${stat.size}\0`), signal);
+  const hash = createHash(length === 64 ? 'sha256' : 'sha1');
+  return hashFile(file, hash.update(`blob ${stat.size}\0`), signal);
 }
 
 const listedFiles = z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) }));
@@ -218,28 +199,26 @@ const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /** The manifest next to a destination, and those that a killed run had not put there yet. */
 function readManifests(destination: string, secret: string): ListedFiles[] {
-  const leftovers = findLeftovers(destination, secret).filter(({ isOurs }) => isOurs);
-  const paths = [
-    companionsOf(destination).manifest,
-    ...leftovers.map(({ folder }) => stagedManifest(folder)),
-  ];
+  const paths = [companionsOf(destination).manifest];
+  for (const leftover of findLeftovers(destination, secret))
+    if (leftover.isOurs) paths.push(stagedManifest(leftover.folder));
   return paths.flatMap((path) => readListedFiles(path) ?? []);
 }
 
 /** undefined: it is not a manifest of this program, or cannot be read. */
 function readListedFiles(path: string): ListedFiles | undefined {
-  const parsed = manifestSchema.safeParse(parseJson(textOf(path, MAX_MANIFEST_BYTES) ?? ''));
-  return parsed.success ? parsed.data : undefined;
+  return manifestSchema.safeParse(parseJson(textOf(path, MAX_MANIFEST_BYTES) ?? '')).data;
 }
 
 /** undefined: it is not an ordinary file, it is larger, or it cannot be read. */
 function textOf(path: string, maxBytes: number): string | undefined {
   try {
     const stat = lstatSync(path);
-    return stat.isFile() && stat.size <= maxBytes ? readFileSync(path, 'utf8') : undefined;
+    if (stat.isFile() && stat.size <= maxBytes) return readFileSync(path, 'utf8');
   } catch {
-    return undefined;
+    // As one that is not there.
   }
+  return undefined;
 }
 
 const SHOWN = 3;
@@ -251,13 +230,10 @@ function foreign(
   files: readonly string[],
 ): CourierError {
   const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : '';
-  const shown = files
-    .slice(0, SHOWN)
-    .map((file) => JSON.stringify(file))
-    .join(', ');
+  const shown = files.slice(0, SHOWN).map((file) => JSON.stringify(file));
   return new CourierError({
     code: 'config',
-    message: `${input}: ${JSON.stringify(path)} cannot be replaced: no export made ${shown}${more}. Nothing was replaced.`,
+    message: `${input}: ${JSON.stringify(path)} cannot be replaced: no export made ${shown.join(', ')}${more}. Nothing was replaced.`,
     hint: {
       text: `clean replaces only what an export made: files that ${basename(path)}.manifest.json lists with their content, or a site in git without changes. Move these files away from ${dirname(path)}, or name another path:`,
       inputs: { [input]: '' },

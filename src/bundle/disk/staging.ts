@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -43,8 +44,9 @@ export function stagedManifest(folder: string): string {
  * that it is ours.
  */
 export class Staging {
+  /** The folder of the destination, and of the private one. */
+  readonly parent: string;
   readonly #destination: string;
-  readonly #parent: string;
   readonly #folder: string;
   /** The parent when the run began. */
   readonly #home: Stats;
@@ -53,15 +55,15 @@ export class Staging {
 
   /** Makes the folder. `secret` is the admin key. Throws `io`. */
   constructor(destination: string, secret: string) {
-    const { parent, prefix } = placeOf(destination);
     this.#destination = destination;
-    this.#parent = parent;
+    this.parent = dirname(destination);
     let folder: string | undefined;
     try {
-      mkdirSync(parent, { recursive: true });
-      this.#home = lstatSync(realpathSync(parent));
+      mkdirSync(this.parent, { recursive: true });
+      this.#home = lstatSync(realpathSync(this.parent));
       // Its mode is 0700. What was at a destination and could not be moved back is never removed.
-      folder = makeTemporary(parent, `${prefix}${process.pid}-`, () => this.#keepsFormer);
+      const prefix = `${prefixOf(destination)}${process.pid}-`;
+      folder = makeTemporary(this.parent, prefix, () => this.#keepsFormer);
       writeMarker(folder, destination, secret);
     } catch (cause) {
       if (folder !== undefined) removeTemporary(folder);
@@ -85,32 +87,40 @@ export class Staging {
   }
 
   /**
-   * Writes the manifest or the checksums, which `publish` puts next to the destination. Throws
-   * `io`.
+   * Writes the manifest or the checksums, which `publish` puts next to the destination. `hash` takes
+   * what is written. Throws `io`.
    */
-  writeCompanion(name: (typeof COMPANIONS)[number], pieces: Iterable<string>): void {
+  writeCompanion(name: 'manifest' | 'checksums', pieces: Iterable<string>, hash?: Hash): void {
     const made = join(this.#folder, name);
     attemptOnDisk('write', made, () => {
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
-      for (const piece of pieces) appendFileSync(made, piece);
+      for (const piece of pieces) {
+        appendFileSync(made, piece);
+        hash?.update(piece);
+      }
     });
   }
 
   /**
    * Moves `fresh` to the destination, and then what belongs next to it. What was there is moved
    * away first, must be exactly what `found` says, and is removed at the end. Throws `config` and
-   * `io`; the former content is then back.
+   * `io`; the former content is then back. Tests stop the process at `moments`: `away` is called
+   * when the former content is moved away and the new one is not there, `moved` when what belongs
+   * next to it is not.
    */
-  publish(found: ReadonlyMap<string, string>, { away, moved: done }: PublishMoments = {}): void {
-    attemptOnDisk('move the bundle to', this.#destination, () => {
+  publish(
+    found: ReadonlyMap<string, string>,
+    moments: { readonly away?: () => void; readonly moved?: () => void } = {},
+  ): void {
+    const destination = this.#destination;
+    attemptOnDisk('move the bundle to', destination, () => {
       this.#checkParent();
-      this.#replace({ made: this.fresh, former: FORMER, target: this.#destination }, found, away);
-      done?.();
+      this.#replace(FRESH, FORMER, destination, found.get(destination), moments.away);
+      moments.moved?.();
       for (const name of COMPANIONS) {
-        const made = join(this.#folder, name);
-        const target = companionsOf(this.#destination)[name];
-        if (statOf(made) !== undefined)
-          this.#replace({ made, former: `${FORMER}-${name}`, target }, found);
+        const target = companionsOf(destination)[name];
+        if (statOf(join(this.#folder, name)) === undefined) continue;
+        this.#replace(name, `${FORMER}-${name}`, target, found.get(target));
       }
     });
   }
@@ -123,19 +133,26 @@ export class Staging {
     removeTemporary(this.#folder);
   }
 
+  /**
+   * Renames one file or folder of the staging folder to its place. `former`: the name, in the
+   * staging folder, of what is there, which must have the fingerprint `found`.
+   */
   #replace(
-    { made, former: name, target }: Replacement,
-    found: ReadonlyMap<string, string>,
+    name: string,
+    formerName: string,
+    target: string,
+    found: string | undefined,
     between?: () => void,
   ): void {
-    const former = join(this.#folder, name);
+    const made = join(this.#folder, name);
+    const former = join(this.#folder, formerName);
     const identity = lstatSync(made);
     const isThere = statOf(target) !== undefined;
     // What was checked is what is moved away: whatever has come since goes back.
     if (isThere) renameSync(target, former);
     this.#keepsFormer = isThere;
     try {
-      if (fingerprint(former) !== found.get(target)) throw changedSince(target);
+      if (fingerprint(former) !== found) throw changedSince(target);
       between?.();
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
@@ -147,43 +164,25 @@ export class Staging {
     }
     this.#keepsFormer = false;
     const now = lstatSync(target);
-    if (now.ino !== identity.ino || now.dev !== identity.dev || now.isSymbolicLink())
-      throw moved(target);
+    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw moved(target);
   }
 
   // Since the folder was made, its parent may have been swapped for a link that leads elsewhere.
   #checkParent(): void {
-    const now = lstatSync(realpathSync(this.#parent));
-    const stays =
-      now.dev === this.#home.dev &&
-      now.ino === this.#home.ino &&
-      lstatSync(this.#folder).isDirectory();
-    if (!stays) throw moved(this.#destination);
+    const now = lstatSync(realpathSync(this.parent));
+    if (!isSameFile(now, this.#home) || !lstatSync(this.#folder).isDirectory())
+      throw moved(this.#destination);
   }
 }
 
-/** Tests stop the process at these. */
-interface PublishMoments {
-  /** The former content is moved away, and the new one is not yet there. */
-  readonly away?: () => void;
-  /** The new content is there, and what belongs next to it is not. */
-  readonly moved?: () => void;
+function isSameFile(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
 }
 
-/** One rename of a file or folder to its place. */
-interface Replacement {
-  readonly made: string;
-  /** Of what was there, in the staging folder. */
-  readonly former: string;
-  readonly target: string;
-}
-
-function placeOf(destination: string): { parent: string; prefix: string } {
+/** What the names of the staging folders of a destination begin with. */
+function prefixOf(destination: string): string {
   // A name has at most 255 bytes on most file systems.
-  return {
-    parent: dirname(destination),
-    prefix: `.${cut(basename(destination), { bytes: 100 })}.courier-`,
-  };
+  return `.${cut(basename(destination), { bytes: 100 })}.courier-`;
 }
 
 /** A folder that a killed run seems to have left next to a destination. */
@@ -197,18 +196,23 @@ interface Leftover {
 
 /** The leftovers next to a destination, without those of processes that still run. Throws `io`. */
 export function findLeftovers(destination: string, secret: string): Leftover[] {
-  const { parent, prefix } = placeOf(destination);
-  return listFolder(parent).flatMap((name) => {
-    const pid = name.startsWith(prefix)
-      ? /^(\d{1,10})-[A-Za-z0-9]{6}$/.exec(name.slice(prefix.length))?.[1]
-      : undefined;
-    if (pid === undefined || isRunning(Number(pid))) return [];
+  const parent = dirname(destination);
+  const found: Leftover[] = [];
+  for (const name of listFolder(parent)) {
     const folder = join(parent, name);
-    if (!lstatSync(folder).isDirectory()) return [];
+    if (!isLeftBehind(name, destination) || !lstatSync(folder).isDirectory()) continue;
     const former = join(folder, FORMER);
     const isOurs = hasMarker(folder, destination, secret);
-    return [{ folder, former: statOf(former) && former, isOurs }];
-  });
+    found.push({ folder, former: statOf(former) && former, isOurs });
+  }
+  return found;
+}
+
+function isLeftBehind(name: string, destination: string): boolean {
+  const prefix = prefixOf(destination);
+  if (!name.startsWith(prefix)) return false;
+  const pid = /^(\d{1,10})-[A-Za-z0-9]{6}$/.exec(name.slice(prefix.length))?.[1];
+  return pid !== undefined && !isRunning(Number(pid));
 }
 
 /**
@@ -225,17 +229,15 @@ export function recoverDestination(destination: string, secret: string, log: Log
       );
       continue;
     }
-    if (
-      former !== undefined &&
-      statOf(destination) !== undefined &&
-      statOf(join(folder, FRESH)) !== undefined
-    ) {
+    const isTaken = statOf(destination) !== undefined;
+    const hasFresh = statOf(join(folder, FRESH)) !== undefined;
+    if (former !== undefined && isTaken && hasFresh) {
       log.warning(
-        `${join(folder, FORMER)} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
+        `${former} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
       );
       continue;
     }
-    if (former !== undefined && statOf(destination) === undefined) {
+    if (former !== undefined && !isTaken) {
       attemptOnDisk('move back the former content of', destination, () =>
         renameSync(former, destination),
       );
@@ -243,14 +245,13 @@ export function recoverDestination(destination: string, secret: string, log: Log
         `An earlier run was stopped while it replaced ${destination}: its former content was moved back.`,
       );
     }
-    finishCompanions(folder, destination);
+    // The new content is in place, and its manifest and checksums are not.
+    if (!hasFresh && statOf(destination) !== undefined) finishCompanions(folder, destination);
     removeQuietly(folder);
   }
 }
 
-/** The new content is in place, and its manifest and checksums are not. */
 function finishCompanions(folder: string, destination: string): void {
-  if (statOf(join(folder, FRESH)) !== undefined || statOf(destination) === undefined) return;
   for (const name of COMPANIONS) {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
@@ -377,6 +378,7 @@ function payloadOf(folder: string, destination: string): unknown {
 
 // Windows has neither such modes nor user ids.
 function isPrivate(folder: string): boolean {
-  const { mode, uid } = lstatSync(folder);
-  return process.getuid === undefined || ((mode & 0o777) === MODE && uid === process.getuid());
+  if (process.getuid === undefined) return true;
+  const found = lstatSync(folder);
+  return (found.mode & 0o777) === MODE && found.uid === process.getuid();
 }

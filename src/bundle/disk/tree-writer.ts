@@ -53,7 +53,7 @@ export class TreeWriter extends HashSink {
     if (this.#open === undefined) throw new Error('no file was begun');
     const { fd, target } = this.#open;
     attemptOnDisk('write to', target, () => {
-      writeAll(this.#disk, fd, { content: piece });
+      writeAll(this.#disk, fd, piece);
       if (!isLast) return;
       this.#open = undefined;
       // Some network disks report only now that they are full.
@@ -70,8 +70,7 @@ export class TreeWriter extends HashSink {
 }
 
 function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 // The umask of a runner may take bits away. Asking the system is costly for each file, so one probe

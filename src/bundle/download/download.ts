@@ -21,25 +21,28 @@ import {
 } from './reply.ts';
 import { requestArchive, type TransferLimits } from './request.ts';
 
-export interface DownloadInit {
+export interface DownloadRequest {
   readonly link: BundleLink;
   readonly links: LinkMaker;
   readonly policy: LinkPolicy;
   /** Resolves names if `policy` forbids private addresses; tests replace it. */
   readonly lookup?: LookupFunction | undefined;
-  readonly file: GrowingFile;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly limits: TransferLimits;
-  /** The largest archive that is taken. */
-  readonly maxBytes: number;
   /**
    * Called once the size is known, before the first byte is taken: throws when the disk has no room
    * for it.
    */
   readonly onSize: (bytes: number) => void;
+}
+
+interface DownloadInit extends DownloadRequest {
+  readonly file: GrowingFile;
+  /** The largest archive that is taken. */
+  readonly maxBytes: number;
 }
 
 export interface Downloaded {
@@ -73,7 +76,7 @@ export class Download {
 
   constructor(init: DownloadInit) {
     this.#init = init;
-    this.#showProgress = createProgress(init);
+    this.#showProgress = createProgress(init.clock, init.log);
     this.#link = init.link;
   }
 
@@ -143,10 +146,8 @@ export class Download {
 
   async #wait(retryAfterMs: number | undefined, failures: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
-    const waitMs =
-      retryAfterMs === undefined
-        ? backoffMs({ attempt: failures, random })
-        : afterRetryAfterMs(retryAfterMs, random);
+    let waitMs = backoffMs({ attempt: failures, random });
+    if (retryAfterMs !== undefined) waitMs = afterRetryAfterMs(retryAfterMs, random);
     log.info(
       `The download was interrupted at ${file.sizeBytes} bytes; continuing in ${(waitMs / 1000).toFixed(1)} s.`,
     );
@@ -158,30 +159,18 @@ export class Download {
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
     // Without a strong validator it is not known whether the rest belongs to what is here already.
-    if (file.sizeBytes > 0 && this.#etag === undefined) this.#startOver();
-    const range =
-      file.sizeBytes > 0 && this.#etag !== undefined
-        ? { from: file.sizeBytes, etag: this.#etag }
-        : undefined;
+    if (this.#etag === undefined) this.#startOver();
+    const bytes = file.sizeBytes;
+    const etag = this.#etag;
+    const range = bytes > 0 && etag !== undefined ? { from: bytes, etag } : undefined;
     try {
-      const reply = await requestArchive({
-        url: this.#link.url,
-        range,
-        policy,
-        limits,
-        signal,
-        lookup,
-      });
+      const url = this.#link.url;
+      const reply = await requestArchive({ url, range, policy, limits, signal, lookup });
       // No waiting between headers and body: what has come of the body by then would be lost if the
       // connection broke meanwhile.
-      const body = judgeReply(reply, {
-        bytes: file.sizeBytes,
-        etag: this.#etag,
-        totalBytes: this.#totalBytes,
-        promisedBytes: this.#link.sizeBytes,
-      });
-      if (body === undefined)
-        return await failureOfReply(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
+      const position = { bytes, etag, totalBytes: this.#totalBytes };
+      const body = judgeReply(reply, position, this.#link.sizeBytes);
+      if (body === undefined) return await failureOfReply(reply, limits.idleMs, clock.now());
       if (body.kind === 'changed') return body;
       if (body.kind === 'rest') this.#totalBytes = body.totalBytes;
       else {
@@ -206,20 +195,18 @@ export class Download {
     const start = file.sizeBytes;
     const isFastEnough = createPace(clock.monotonicMs(), limits);
     const idle = setTimeout(() => attempt.abort(), limits.idleMs);
-    const most = Math.min(this.#totalBytes ?? Number.POSITIVE_INFINITY, maxBytes);
+    const announced = this.#totalBytes;
     try {
       await eachChunk(reply, (chunk) => {
         idle.refresh();
-        if (file.sizeBytes + chunk.length > most) {
-          if (this.#totalBytes === undefined) throw tooLarge(maxBytes);
-          throw damaged(
-            `the storage sent more than the ${this.#totalBytes} bytes that it announced`,
-          );
-        }
+        const size = file.sizeBytes + chunk.length;
+        if (announced !== undefined && size > announced)
+          throw damaged(`the storage sent more than the ${announced} bytes that it announced`);
+        if (size > maxBytes) throw tooLarge(maxBytes);
         file.append(chunk);
         this.#hash.update(chunk);
-        this.#showProgress(file.sizeBytes, this.#totalBytes);
-        if (!isFastEnough(clock.monotonicMs(), file.sizeBytes - start)) throw new Error('too slow');
+        this.#showProgress(size, announced);
+        if (!isFastEnough(clock.monotonicMs(), size - start)) throw new Error('too slow');
       });
     } finally {
       clearTimeout(idle);
@@ -228,16 +215,16 @@ export class Download {
   }
 
   #endOfBody(reply: IncomingMessage): FailedAttempt | undefined {
-    const { sizeBytes } = this.#init.file;
     if (!reply.complete) return { kind: 'broken', cause: new Error('cut off') };
-    if (this.#totalBytes === undefined || sizeBytes === this.#totalBytes) return undefined;
-    throw damaged(`it has ${sizeBytes} bytes, and ${this.#totalBytes} were announced`);
+    const size = this.#init.file.sizeBytes;
+    const announced = this.#totalBytes ?? size;
+    if (size === announced) return undefined;
+    throw damaged(`it has ${size} bytes, and ${announced} were announced`);
   }
 
   /** The next attempt begins with the first byte. */
   #startOver(): void {
-    const { file } = this.#init;
-    if (file.sizeBytes > 0) file.restart();
+    if (this.#init.file.sizeBytes > 0) this.#init.file.restart();
     this.#hash = createHash('sha256');
     this.#etag = undefined;
   }
@@ -255,28 +242,29 @@ export class Download {
  * Whether a transfer is fast enough to continue, from nothing but times and byte counts since its
  * start.
  */
-function createPace(startMs: number, { slowWindowMs, slowBytesPerSecond }: TransferLimits) {
-  let [fromMs, fromBytes] = [startMs, 0];
+function createPace(startMs: number, limits: TransferLimits) {
+  let fromMs = startMs;
+  let fromBytes = 0;
   return (nowMs: number, bytes: number): boolean => {
     const elapsedMs = nowMs - fromMs;
-    if (elapsedMs < slowWindowMs) return true;
+    if (elapsedMs < limits.slowWindowMs) return true;
     const rate = ((bytes - fromBytes) / elapsedMs) * 1000;
-    [fromMs, fromBytes] = [nowMs, bytes];
-    return rate >= slowBytesPerSecond;
+    fromMs = nowMs;
+    fromBytes = bytes;
+    return rate >= limits.slowBytesPerSecond;
   };
 }
 
 const PROGRESS_EVERY_MS = 60_000;
 
 /** Logs a line of progress at most once a minute. */
-function createProgress({ clock, log }: Pick<DownloadInit, 'clock' | 'log'>) {
+function createProgress(clock: Clock, log: Log) {
   let lastMs = clock.monotonicMs();
   return (bytes: number, totalBytes: number | undefined): void => {
     const nowMs = clock.monotonicMs();
     if (nowMs - lastMs < PROGRESS_EVERY_MS) return;
     lastMs = nowMs;
-    log.info(
-      `Downloaded ${formatBytes(bytes)}${totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`}.`,
-    );
+    const ofTotal = totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`;
+    log.info(`Downloaded ${formatBytes(bytes)}${ofTotal}.`);
   };
 }

@@ -1,26 +1,25 @@
 import type { Buffer } from 'node:buffer';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { CourierError } from '../../errors.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
 import { isTlsFailure, LONGEST_WAIT_MS, readRetryAfter, systemCodes } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { releasePiece } from '../archive/gzip.ts';
 
-/** What has come of the archive so far. */
-interface Position {
-  readonly bytes: number;
-  /** Of the object that these bytes belong to. */
+/** What the storage says about the archive. */
+interface Known {
   readonly etag: string | undefined;
   readonly totalBytes: number | undefined;
-  /** The size that the platform gave with the link. */
-  readonly promisedBytes: number | undefined;
+}
+
+/** How much has come so far, of the archive that is known. */
+interface Position extends Known {
+  readonly bytes: number;
 }
 
 /** The archive from its first byte, or the rest of it. */
-interface Body {
+interface Body extends Known {
   readonly kind: 'whole' | 'rest';
-  readonly etag: string | undefined;
-  readonly totalBytes: number | undefined;
 }
 
 /** How one attempt ended, when the archive is not complete yet. */
@@ -29,53 +28,60 @@ export type FailedAttempt =
   /** `text`: the error code of the storage, empty when there is none. */
   | { readonly kind: 'refused'; readonly status: number; readonly text: string }
   /** It is not, or no longer, the object that was expected. */
-  | { readonly kind: 'changed'; readonly reason: string };
+  | Changed;
 
-const CHANGED = {
+interface Changed {
+  readonly kind: 'changed';
+  readonly reason: string;
+}
+
+const CHANGED: Changed = {
   kind: 'changed',
   reason: 'the archive at the link changed while it was downloaded',
-} as const;
+};
 
 /**
  * What the body of a reply is good for; undefined for a reply without the archive, whatever the
- * reason.
+ * reason. `promisedBytes`: the size that the platform gave with the link.
  */
 export function judgeReply(
-  { statusCode, headers }: IncomingMessage,
+  reply: IncomingMessage,
   position: Position,
-): Body | (FailedAttempt & { kind: 'changed' }) | undefined {
-  const etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
-  if (statusCode === 200) return judgeWhole(headers, etag, position.promisedBytes);
-  if (statusCode === 206) return judgeRest(headers, etag, position);
-  return statusCode === 412 || statusCode === 416 ? CHANGED : undefined;
+  promisedBytes: number | undefined,
+): Body | Changed | undefined {
+  const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
+  switch (reply.statusCode) {
+    case 200:
+      return judgeWhole(reply.headers['content-length'] ?? '', etag, promisedBytes);
+    case 206:
+      return judgeRest(reply.headers['content-range'] ?? '', etag, position);
+    case 412:
+    case 416:
+      return CHANGED;
+    default:
+      return undefined;
+  }
 }
 
 function judgeWhole(
-  headers: IncomingHttpHeaders,
+  length: string,
   etag: string | undefined,
   promisedBytes: number | undefined,
-) {
-  const header = headers['content-length'] ?? '';
-  const length = /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-  if (length !== undefined && promisedBytes !== undefined && length !== promisedBytes) {
-    const reason = `it has ${length} bytes, and the platform gave its size as ${promisedBytes}`;
-    return { kind: 'changed', reason } as const;
-  }
-  return { kind: 'whole', etag, totalBytes: length ?? promisedBytes } as const;
+): Body | Changed {
+  if (!/^\d{1,15}$/.test(length)) return { kind: 'whole', etag, totalBytes: promisedBytes };
+  const totalBytes = Number(length);
+  if (totalBytes === (promisedBytes ?? totalBytes)) return { kind: 'whole', etag, totalBytes };
+  const reason = `it has ${totalBytes} bytes, and the platform gave its size as ${promisedBytes}`;
+  return { kind: 'changed', reason };
 }
 
-function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, position: Position) {
-  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '');
-  const [from, to, total] = [Number(range?.[1]), Number(range?.[2]), Number(range?.[3])];
-  const { bytes, totalBytes } = position;
-  const fits =
-    range !== null &&
-    bytes > 0 &&
-    from === bytes &&
-    to === total - 1 &&
-    total === (totalBytes ?? total);
-  if (!fits || (etag !== undefined && etag !== position.etag)) return CHANGED;
-  return { kind: 'rest', etag, totalBytes: total } as const;
+function judgeRest(range: string, etag: string | undefined, position: Position): Body | Changed {
+  const numbers = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
+  const [, from, to, total = NaN] = numbers.map(Number);
+  if (position.bytes === 0 || from !== position.bytes || to !== total - 1) return CHANGED;
+  if (total !== (position.totalBytes ?? total)) return CHANGED;
+  if (etag !== undefined && etag !== position.etag) return CHANGED;
+  return { kind: 'rest', etag, totalBytes: total };
 }
 
 // S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link
@@ -85,14 +91,19 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 /** Why a reply does not have the archive. Throws what trying again does not make right. */
 export async function failureOfReply(
   reply: IncomingMessage,
-  { idleMs, nowMs }: { readonly idleMs: number; readonly nowMs: number },
+  idleMs: number,
+  nowMs: number,
 ): Promise<FailedAttempt> {
   const status = reply.statusCode ?? 0;
   const text = await readErrorCode(reply, idleMs);
   if (REFUSALS.has(status)) return { kind: 'refused', status, text };
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) {
-    const message = `The storage answered the bundle link with status ${status}.`;
-    throw new CourierError({ code: 'protocol', message, hint: AGAIN, httpStatus: status });
+    throw new CourierError({
+      code: 'protocol',
+      message: `The storage answered the bundle link with status ${status}.`,
+      hint: AGAIN,
+      httpStatus: status,
+    });
   }
   const retryAfterMs = readRetryAfter(reply.headers['retry-after'], nowMs);
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
@@ -208,11 +219,10 @@ export function refused(status: number, text: string): CourierError {
 
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
-  const reason =
-    codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived');
+  const message = cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived';
   return new CourierError({
     code: 'network',
-    message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,
+    message: `The bundle could not be downloaded in ${attempts} attempts (${codeOf(cause) ?? message}).`,
     hint: FINISHED,
     cause,
   });

@@ -46,32 +46,25 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
 function nextHop(location: string, from: string, policy: LinkPolicy): string {
   // A URL parser drops some characters without a word; only what passes as it came is resolved.
   const isPlain = /^[\x21-\x7e]+$/.test(location) && URL.canParse(location, from);
-  const { href } = new URL(isPlain ? location : '\\', from);
-  return checkBundleUrl(isPlain ? href : location, policy);
+  return checkBundleUrl(isPlain ? new URL(location, from).href : location, policy);
 }
 
 async function send(href: string, request: StorageRequest): Promise<IncomingMessage> {
-  const { range, limits, signal, policy, lookup = publicLookup() } = request;
+  const { range, limits, signal, policy } = request;
   const url = new URL(href);
+  const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
+  if (refusal !== undefined)
+    throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
   const headers = {
     accept: '*/*',
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
     ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
-  const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
-  if (refusal !== undefined)
-    throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
   const agent = await agentFor(url, { keep: false });
+  const lookup = policy.allowPrivateHosts ? undefined : (request.lookup ?? publicLookup());
   return openReply(
-    {
-      method: 'GET',
-      url,
-      headers,
-      body: undefined,
-      agent,
-      ...(!policy.allowPrivateHosts && { lookup }),
-    },
+    { method: 'GET', url, headers, body: undefined, agent, lookup },
     { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal },
   );
 }

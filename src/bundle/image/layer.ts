@@ -7,13 +7,12 @@ import { cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
 import { piecesOf } from '../archive/gzip.ts';
-import type { BundleFile } from '../archive/sink.ts';
-import { fileError } from '../disk/disk.ts';
+import { attemptOnDisk } from '../disk/disk.ts';
 
 interface LayerInit {
   /** The folder with the site, and the files below it. */
   readonly root: string;
-  readonly files: readonly Pick<BundleFile, 'path' | 'bytes'>[];
+  readonly files: readonly LayerFile[];
   /** Where the layer is written to. */
   readonly path: string;
   readonly signal: AbortSignal;
@@ -44,19 +43,14 @@ const FOLDER = { type: 'Directory', mode: 0o755 } as const;
  * and modes for each, compressed by gzip. It takes no more memory for a large site than for a small
  * one. Throws `io`, `integrity`, and `unsafe-archive` for a name that no layer can have.
  */
-export async function writeLayer({
-  root,
-  files,
-  path,
-  signal,
-  onProgress,
-}: LayerInit): Promise<Layer> {
-  refuseWhiteouts(files);
-  const packer = new Packer(onProgress);
-  const file = attemptOnFile('create', path, () => openSync(path, 'wx', 0o600));
+export async function writeLayer(init: LayerInit): Promise<Layer> {
+  const path = init.path;
+  refuseWhiteouts(init.files);
+  const packer = new Packer(init.onProgress);
+  const file = attemptOnDisk('create', path, () => openSync(path, 'wx', 0o600));
   try {
     const stored = store(packer.gzip, file, path);
-    const packed = pack(packer, { root, files, signal });
+    const packed = pack(packer, init);
     // What fails ends the other one. The file is closed only when nothing writes to it any more.
     const stop = (error: Error) => packer.gzip.destroy(error);
     await Promise.all([stored.catch(stop), packed.catch(stop)]);
@@ -67,7 +61,7 @@ export async function writeLayer({
       unpackedBytes: packer.bytes,
     };
   } finally {
-    attemptOnFile('write to', path, () => closeSync(file));
+    attemptOnDisk('write to', path, () => closeSync(file));
   }
 }
 
@@ -75,8 +69,8 @@ export async function writeLayer({
  * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts: such an entry
  * removes a file instead of adding one.
  */
-function refuseWhiteouts(files: LayerInit['files']): void {
-  const found = files.find(({ path }) => path.split('/').some((name) => name.startsWith('.wh.')));
+function refuseWhiteouts(files: readonly LayerFile[]): void {
+  const found = files.find((file) => /(?:^|\/)\.wh\./.test(file.path));
   if (found === undefined) return;
   throw new CourierError({
     code: 'unsafe-archive',
@@ -89,81 +83,88 @@ async function store(
   gzip: Gzip,
   file: number,
   path: string,
-): Promise<Pick<Layer, 'digest' | 'size'>> {
+): Promise<{ digest: string; size: number }> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const piece of piecesOf(gzip)) {
     hash.update(piece);
     size += piece.length;
-    attemptOnFile('write to', path, () => {
+    attemptOnDisk('write to', path, () => {
       for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from);
     });
   }
   return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
-async function pack(
-  packer: Packer,
-  { root, files, signal }: Pick<LayerInit, 'root' | 'files' | 'signal'>,
-) {
-  for (const entry of layerEntries(files)) {
-    if (signal.aborted) throw cancelled(signal.reason);
+async function pack(packer: Packer, init: LayerInit): Promise<void> {
+  for (const entry of layerEntries(init.files)) {
+    if (init.signal.aborted) throw cancelled(init.signal.reason);
     await packer.add(headerOf(entry));
-    if (entry.kind === 'file')
-      await addFile(packer, { path: `${root}/${entry.path}`, bytes: entry.bytes, signal });
+    if (entry.isFile) await addFile(packer, `${init.root}/${entry.path}`, entry.bytes, init.signal);
   }
   // Two empty blocks end a tar.
   await packer.add(Buffer.alloc(2 * BLOCK));
   await packer.end();
 }
 
-interface Entry {
-  readonly kind: 'file' | 'folder';
+interface LayerFile {
   readonly path: string;
   readonly bytes: number;
 }
 
+interface Entry extends LayerFile {
+  readonly isFile: boolean;
+  /** The path, to sort by. */
+  readonly key: Buffer;
+}
+
 /** Every folder before what is in it, in the order of bytes. */
-function layerEntries(files: LayerInit['files']): Entry[] {
+function layerEntries(files: readonly LayerFile[]): Entry[] {
+  const entries: Entry[] = [];
   const folders = new Set<string>();
-  for (const { path } of files) {
+  for (const { path, bytes } of files) {
+    entries.push({ isFile: true, path, bytes, key: Buffer.from(path) });
     for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
       folders.add(path.slice(0, end));
   }
-  const entries = [
-    ...files.map(({ path, bytes }) => ({ kind: 'file', path, bytes }) as const),
-    ...[...folders].map((path) => ({ kind: 'folder', path, bytes: 0 }) as const),
-  ].map((entry) => ({ entry, key: Buffer.from(entry.path) }));
-  return entries.sort((a, b) => a.key.compare(b.key)).map(({ entry }) => entry);
+  for (const path of folders)
+    entries.push({ isFile: false, path, bytes: 0, key: Buffer.from(path) });
+  return entries.sort((a, b) => a.key.compare(b.key));
 }
 
 /**
  * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: names that do not fit are in
  * an extended header.
  */
-function headerOf({ kind, path: name, bytes: size }: Entry): Buffer {
-  const as = kind === 'folder' ? FOLDER : FILE;
-  const path = kind === 'folder' ? `${name}/` : name;
-  const header = new Header({ ...as, path, size, uid: 0, gid: 0, mtime: new Date(0) });
+function headerOf(entry: Entry): Buffer {
+  const path = entry.isFile ? entry.path : `${entry.path}/`;
+  const header = new Header({
+    ...(entry.isFile ? FILE : FOLDER),
+    path,
+    size: entry.bytes,
+    uid: 0,
+    gid: 0,
+    mtime: new Date(0),
+  });
   const own = Buffer.alloc(BLOCK);
   header.encode(own);
-  return header.needPax === true ? Buffer.concat([new Pax({ path }).encode(), own]) : own;
+  if (header.needPax !== true) return own;
+  return Buffer.concat([new Pax({ path }).encode(), own]);
 }
 
-interface LayerFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly signal: AbortSignal;
-}
-
-async function addFile(packer: Packer, { path, bytes, signal }: LayerFile): Promise<void> {
-  const file = attemptOnFile('read', path, () => openSync(path, 'r'));
+async function addFile(
+  packer: Packer,
+  path: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = attemptOnDisk('read', path, () => openSync(path, 'r'));
   try {
     let left = bytes;
     for (;;) {
       if (signal.aborted) throw cancelled(signal.reason);
       const room = packer.room;
-      const read = attemptOnFile('read', path, () => readSync(file, room));
+      const read = attemptOnDisk('read', path, () => readSync(file, room));
       left -= read;
       if (left < 0 || (read === 0 && left > 0)) throw changed(path);
       if (read === 0) break;
@@ -247,13 +248,5 @@ class Packer {
         else resolve();
       });
     });
-  }
-}
-
-function attemptOnFile<T>(what: string, path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (cause) {
-    throw fileError(what, path, cause);
   }
 }

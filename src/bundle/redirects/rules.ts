@@ -27,8 +27,7 @@ export interface RuleLine {
  */
 export type RulePart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'rest' };
+  | { readonly kind: 'name' | 'rest'; readonly name: string };
 
 // An address begins with a slash or a scheme.
 const PARAMETER = /^[^/:=]+=/;
@@ -43,9 +42,9 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
       .trim();
     if (words === '') continue;
     const [from = '', ...rest] = words.split(/\s+/);
-    const targetAt = rest.findIndex((word) => !PARAMETER.test(word));
-    const query = targetAt < 0 ? rest : rest.slice(0, targetAt);
-    const [target = '', status = '301', ...conditions] = rest.slice(query.length);
+    const query: string[] = [];
+    while (PARAMETER.test(rest[0] ?? '')) query.push(rest.shift() ?? '');
+    const [target = '', status = '301', ...conditions] = rest;
     yield { number: index + 1, from, query, target, status, conditions };
   }
 }
@@ -79,19 +78,18 @@ export function isOutside(address: string): boolean {
  * first time.
  */
 export function partsOf(from: string): RulePart[] {
-  return bare(from)
-    .split('/')
-    .slice(1)
-    .map((part, index, all): RulePart => {
-      if (part === '*' && index === all.length - 1) return { kind: 'rest' };
-      const name = /^:([A-Za-z_]\w*)$/.exec(part)?.[1];
-      const isFirst = name !== undefined && name !== 'splat' && !all.slice(0, index).includes(part);
-      return isFirst ? { kind: 'name', name } : { kind: 'text', text: part };
-    });
+  const texts = bare(from).split('/').slice(1);
+  return texts.map((text, index) => {
+    if (text === '*' && index === texts.length - 1) return { kind: 'rest', name: 'splat' };
+    const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1] ?? 'splat';
+    if (name === 'splat' || texts.indexOf(text) < index) return { kind: 'text', text };
+    return { kind: 'name', name };
+  });
 }
 
 /** Hosts take `/guide`, `/guide/`, `/guide.html` and `/guide/index.html` for one address. */
 export function bare(address: string): string {
   const path = address.replace(/\.x?html?$/i, '').replace(/\/index$/i, '/');
-  return path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') || '/' : path;
+  if (path === '') return '';
+  return path.replace(/(?<!\/)\/+$/, '') || '/';
 }

@@ -14,12 +14,6 @@ import {
 export const SERVERS = ['nginx', 'caddy'] as const;
 type ServerName = (typeof SERVERS)[number];
 
-/** The rules that can be followed, and the others. */
-interface SafeRules {
-  readonly rules: readonly SafeRule[];
-  readonly leftOut: readonly LeftOut[];
-}
-
 /** A rule that is left out. */
 interface LeftOut {
   /** Its number in the file, from 1. */
@@ -55,6 +49,8 @@ const MOST_RULES = 5000;
 const MOST_BYTES = 900;
 // nginx has $1 to $9.
 const MOST_NAMES = 9;
+/** A host that no server has: the target is an address of the same site. */
+const SITE = 'https://site.invalid';
 const REDIRECT = /^30[12378]!?$/;
 const PERMANENT = /^30[18]/;
 /**
@@ -85,7 +81,10 @@ class Unfit extends Error {}
  * is part of the content, so a rule with anything that a server could misread is left out, with the
  * reason.
  */
-export function readSafeRules(text: string): SafeRules {
+export function readSafeRules(text: string): {
+  readonly rules: readonly SafeRule[];
+  readonly leftOut: readonly LeftOut[];
+} {
   const rules: SafeRule[] = [];
   const leftOut: LeftOut[] = [];
   for (const line of readRuleLines(text)) {
@@ -107,15 +106,8 @@ export function readSafeRules(text: string): SafeRules {
 
 /** Writes rules for the configuration of a web server; empty if there are none. */
 export function writeRedirects(rules: readonly SafeRule[], server: ServerName): string {
-  return rules
-    .map((rule, index) => (server === 'nginx' ? nginxRule(rule) : caddyRule(rule, index + 1)))
-    .join('');
-}
-
-/** Where a rule leads. */
-interface Redirect {
-  readonly status: 301 | 302;
-  readonly location: string;
+  if (server === 'nginx') return rules.map(nginxRule).join('');
+  return rules.map((rule, index) => caddyRule(rule, `r${index + 1}`)).join('');
 }
 
 /**
@@ -124,21 +116,22 @@ interface Redirect {
  */
 export function redirectsOf(
   rules: readonly SafeRule[],
-): (path: string, query: string) => Redirect | undefined {
+): (
+  path: string,
+  query: string,
+) => { readonly status: 301 | 302; readonly location: string } | undefined {
   const compiled = rules.map((rule) => ({
     rule,
-    start: startOf(rule),
+    start: startOf(rule.parts),
     pattern: new RegExp(patternOf(rule.parts)),
   }));
   return (path, query) => {
     for (const { rule, start, pattern } of compiled) {
       const found = path.startsWith(start) ? pattern.exec(path) : null;
       if (found === null) continue;
-      const target = rule.path
-        .map((piece) => (typeof piece === 'number' ? (found[piece] ?? '') : piece))
-        .join('');
+      const target = encodeURI(filled(rule.path, (number) => found[number] ?? ''));
       const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
-      const location = rule.origin + encodeURI(target) + both + rule.fragment;
+      const location = rule.origin + target + both + rule.fragment;
       return { status: rule.isPermanent ? 301 : 302, location };
     }
     return undefined;
@@ -152,8 +145,8 @@ export function redirectsOf(
 export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): RedirectRules {
   const find = redirectsOf(rules);
   return (address) => {
-    const found = find(address, '') ?? (basePath && find(`${basePath}${address}`, ''));
-    const location = found ? found.location : undefined;
+    let location = find(address, '')?.location;
+    if (basePath !== '') location ??= find(`${basePath}${address}`, '')?.location;
     if (location === undefined || isOutside(location)) return location;
     const path = location.replace(/[?#].*/s, '');
     return decodeLoosely(path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path);
@@ -164,32 +157,31 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
  * The address and the target of a rule that are the same for each reader: decoded; undefined if a
  * part of them is not.
  */
-export function fixedRule({
-  parts,
-  path,
-}: SafeRule): { readonly from: string; readonly to: string } | undefined {
-  const isFixed =
-    parts.every(({ kind }) => kind === 'text') && path.every((piece) => typeof piece === 'string');
-  return isFixed ? { from: shapeOf(parts), to: path.join('') } : undefined;
+export function fixedRule(
+  rule: SafeRule,
+): { readonly from: string; readonly to: string } | undefined {
+  const isFixed = rule.path.every((piece) => typeof piece === 'string');
+  if (!isFixed || rule.parts.some((part) => part.kind !== 'text')) return undefined;
+  return { from: shapeOf(rule.parts), to: rule.path.join('') };
 }
 
 /**
  * What each address of a rule begins with, so that most rules are passed over without their
  * pattern.
  */
-function startOf({ parts }: SafeRule): string {
-  const changing = parts.findIndex(({ kind }) => kind !== 'text');
-  return shapeOf(changing < 0 ? parts : parts.slice(0, changing)).replace(/\/$/, '');
+function startOf(parts: readonly RulePart[]): string {
+  return shapeOf(parts).replace(/\/:.*|\/$/s, '');
 }
 
-function readRule({ from, query, target, status, conditions }: RuleLine): SafeRule {
+function readRule(line: RuleLine): SafeRule {
+  const { from, target, status } = line;
   if (!from.startsWith('/')) throw new Unfit('the address does not begin with /');
-  if (query.length > 0)
-    throw new Unfit(`it depends on the query (${plainLine(query.join(' '), 60)})`);
+  if (line.query.length > 0)
+    throw new Unfit(`it depends on the query (${plainLine(line.query.join(' '), 60)})`);
   if (target === '') throw new Unfit('it has no target');
   if (!REDIRECT.test(status))
     throw new Unfit(`${plainLine(status, 20)} is not the status of a redirect`);
-  if (conditions.length > 0) throw new Unfit('it depends on more than the address');
+  if (line.conditions.length > 0) throw new Unfit('it depends on more than the address');
   if (byteLength(from) > MOST_BYTES || byteLength(target) > MOST_BYTES)
     throw new Unfit(`it is longer than ${MOST_BYTES} bytes`);
   const parts = partsOf(from).map(readPart);
@@ -219,45 +211,34 @@ function decoded(text: string): string {
 
 function readTarget(target: string, parts: readonly RulePart[]): Target {
   const isHere = target.startsWith('/');
-  if (!(isHere || /^https?:\/\//.test(target)) || target.includes('\\'))
+  if (!/^(?:\/|https?:\/\/)/.test(target) || target.includes('\\'))
     throw new Unfit('the target begins neither with / nor with https://');
-  const url = parseUrl(target, 'https://site.invalid');
-  if (
-    url === undefined ||
-    (isHere && url.host !== 'site.invalid') ||
-    url.username !== '' ||
-    url.password !== ''
-  )
+  const url = parseUrl(target, SITE);
+  const isForeign = url === undefined || (isHere && url.origin !== SITE);
+  if (isForeign || url.username !== '' || url.password !== '')
     throw new Unfit('the target is not an address of the site or of another host');
   const plainPath = decoded(url.pathname);
-  if (
-    /%2f/i.test(url.pathname) ||
-    SPECIAL.test(plainPath) ||
-    [url.search, url.hash].some((text) => !HARMLESS.test(text))
-  )
+  const behind = url.search + url.hash;
+  if (/%2f/i.test(url.pathname) || SPECIAL.test(plainPath) || !HARMLESS.test(behind))
     throw new Unfit('the target has a character that a server could misread');
   if (isHere && bare(plainPath) === shapeOf(parts)) throw new Unfit('it leads to the same address');
-  const path = readPieces(plainPath, parts);
-  if (
-    [url.search, url.hash].some((text) => namesOf(parts).some((name) => text.includes(`:${name}`)))
-  )
+  const names = namesOf(parts);
+  const path = readPieces(plainPath, names);
+  if (names.some((name) => behind.includes(`:${name}`)))
     throw new Unfit('a part of the address can be put only into the path of the target');
   return { origin: isHere ? '' : url.origin, path, query: url.search, fragment: url.hash };
 }
 
 /** The names of the parts that change, in the order of their numbers. */
 function namesOf(parts: readonly RulePart[]): string[] {
-  const names = parts.flatMap((part) => {
-    if (part.kind === 'text') return [];
-    return part.kind === 'name' ? [part.name] : ['splat'];
-  });
+  const names: string[] = [];
+  for (const part of parts) if (part.kind !== 'text') names.push(part.name);
   if (names.length > MOST_NAMES)
     throw new Unfit(`it has more than ${MOST_NAMES} parts with a name`);
   return names;
 }
 
-function readPieces(pathname: string, parts: readonly RulePart[]): Piece[] {
-  const names = namesOf(parts);
+function readPieces(pathname: string, names: readonly string[]): Piece[] {
   const pieces = pathname.split(ANY_NAME).map((text, index): Piece => {
     if (index % 2 === 0) return text;
     return names.includes(text) ? names.indexOf(text) + 1 : `:${text}`;
@@ -275,22 +256,24 @@ function readPieces(pathname: string, parts: readonly RulePart[]): Piece[] {
 
 /** As a target that takes every part would be written. */
 function shapeOf(parts: readonly RulePart[]): string {
-  const texts = parts.map((part) => {
-    if (part.kind === 'rest') return ':splat';
-    return part.kind === 'name' ? `:${part.name}` : part.text;
-  });
+  const texts = parts.map((part) => (part.kind === 'text' ? part.text : `:${part.name}`));
   return `/${texts.join('/')}`;
 }
 
-function nginxRule({ parts, origin, path, query, fragment, isPermanent }: SafeRule): string {
-  const target =
-    origin +
-    path.map((piece) => (typeof piece === 'number' ? `$${piece}` : encoded(piece))).join('');
+/** The path of a target, with what `partOf` gives for each part of the address. */
+function filled(path: readonly Piece[], partOf: (number: number) => string): string {
+  return path.map((piece) => (typeof piece === 'number' ? partOf(piece) : piece)).join('');
+}
+
+function nginxRule(rule: SafeRule): string {
+  const { query, fragment } = rule;
+  const path = rule.path.map((piece) => (typeof piece === 'string' ? encoded(piece) : piece));
+  let target = rule.origin + filled(path, (number) => `$${number}`) + query;
   // nginx adds the reader's query at the end, so not in front of a fragment. `?` at the end says
   // that it is there already.
-  const readers = query === '' ? '$is_args$args' : '&$args';
-  const whole = fragment === '' ? `${target}${query}` : `${target}${query}${readers}${fragment}?`;
-  return `rewrite "${patternOf(parts)}" "${whole}" ${isPermanent ? 'permanent' : 'redirect'};\n`;
+  if (fragment !== '') target += `${query === '' ? '$is_args$args' : '&$args'}${fragment}?`;
+  const kind = rule.isPermanent ? 'permanent' : 'redirect';
+  return `rewrite "${patternOf(rule.parts)}" "${target}" ${kind};\n`;
 }
 
 /** A dollar would begin a variable. */
@@ -302,18 +285,13 @@ function encoded(text: string): string {
  * `rewrite` keeps the reader's query, and `{uri}` is encoded, which a part of the address alone is
  * not.
  */
-function caddyRule(
-  { parts, origin, path, query, fragment, isPermanent }: SafeRule,
-  number: number,
-): string {
-  const name = `r${number}`;
-  const target = path
-    .map((piece) => (typeof piece === 'number' ? `{re.${name}.${piece}}` : piece))
-    .join('');
-  return `@${name} path_regexp ${name} "${patternOf(parts)}"
+function caddyRule(rule: SafeRule, name: string): string {
+  const target = filled(rule.path, (number) => `{re.${name}.${number}}`);
+  const query = rule.query && `${rule.query}&{query}`;
+  return `@${name} path_regexp ${name} "${patternOf(rule.parts)}"
 route @${name} {
-	rewrite * "${target}${query === '' ? '' : `${query}&{query}`}"
-	redir * "${origin}{uri}${fragment}" ${isPermanent ? 'permanent' : 'temporary'}
+	rewrite * "${target}${query}"
+	redir * "${rule.origin}{uri}${rule.fragment}" ${rule.isPermanent ? 'permanent' : 'temporary'}
 }
 `;
 }
@@ -323,11 +301,14 @@ route @${name} {
  * quotes.
  */
 function patternOf(parts: readonly RulePart[]): string {
-  const texts = parts.map((part) => {
-    if (part.kind === 'rest') return REST;
-    return part.kind === 'name' ? ONE_PART : `/${escaped(part.text)}`;
-  });
-  return `^${texts.join('')}${parts.at(-1)?.kind === 'rest' ? '' : ENDINGS}$`;
+  let pattern = '';
+  for (const part of parts) {
+    if (part.kind === 'text') pattern += `/${escaped(part.text)}`;
+    if (part.kind === 'name') pattern += ONE_PART;
+    if (part.kind === 'rest') pattern += REST;
+  }
+  const ending = parts.at(-1)?.kind === 'rest' ? '' : ENDINGS;
+  return `^${pattern}${ending}$`;
 }
 
 function escaped(text: string): string {

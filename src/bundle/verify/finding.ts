@@ -19,19 +19,23 @@ type FindingKind =
   | 'unreadable'
   | 'page-count';
 
-/** One thing that is wrong with an unpacked site. */
-export interface Finding {
+/** What is wrong, wherever that is. */
+export interface Judged {
   readonly level: Level;
   readonly kind: FindingKind;
-  /** Path of the file in the site; empty if it is about the whole. */
-  readonly page: string;
-  /** The address as the page gives it, cut; empty if there is none. */
-  readonly target: string;
   /** One sentence without a full stop. */
   readonly reason: string;
 }
 
-export interface Verification {
+/** One thing that is wrong with an unpacked site. */
+export interface Finding extends Judged {
+  /** Path of the file in the site; empty if it is about the whole. */
+  readonly page: string;
+  /** The address as the page gives it, cut; empty if there is none. */
+  readonly target: string;
+}
+
+export interface Counts {
   /** HTML files. */
   readonly pages: number;
   readonly files: number;
@@ -40,6 +44,9 @@ export interface Verification {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
+}
+
+export interface Verification extends Counts {
   /** The first ten, errors first. */
   readonly first: readonly Finding[];
 }
@@ -53,33 +60,23 @@ const SHOWN = 10;
  * report have room for.
  */
 export class FindingList {
-  readonly #kept: Finding[] = [];
-  readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
+  readonly kept: Finding[] = [];
+  readonly counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
   readonly #seen = new Set<string>();
-
-  get kept(): readonly Finding[] {
-    return this.#kept;
-  }
-
-  get counts(): Readonly<Record<Level, number>> {
-    return this.#counts;
-  }
 
   add(finding: Finding): void {
     const target = copyText(cut(finding.target, { chars: LONGEST_TARGET }));
     const key = `${finding.kind}\n${finding.page}\n${target}`;
     if (this.#seen.has(key)) return;
-    this.#counts[finding.level] += 1;
-    if (this.#kept.length >= MOST_KEPT) return;
+    this.counts[finding.level] += 1;
+    if (this.kept.length >= MOST_KEPT) return;
     this.#seen.add(key);
-    this.#kept.push({ ...finding, target });
+    this.kept.push({ ...finding, target });
   }
 
   /** The first ten, errors first. */
   first(): Finding[] {
-    return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(
-      0,
-      SHOWN,
-    );
+    const sorted = LEVELS.flatMap((level) => this.kept.filter((one) => one.level === level));
+    return sorted.slice(0, SHOWN);
   }
 }

@@ -28,6 +28,7 @@ function charsetOfReply(contentType: string): string | undefined {
 /** A page that can be read so far is not in UTF-16, whatever it says. */
 function charsetOfHead(page: Buffer): string | undefined {
   const named = NAMED.exec(page.toString('latin1', 0, HEAD_BYTES));
-  const charset = named?.[1] ?? named?.[2];
-  return charset !== undefined && /^utf-?16/i.test(charset) ? undefined : charset;
+  const charset = named?.[1] ?? named?.[2] ?? '';
+  if (charset === '' || /^utf-?16/i.test(charset)) return undefined;
+  return charset;
 }

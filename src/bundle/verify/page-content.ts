@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
-import { type Attributes, readMetaRefresh } from './references.ts';
+import { type Attributes, idOf, readMetaRefresh } from './references.ts';
 
 /**
  * What a reader sees of a page: for the comparison of two exports, the search that is added, and
@@ -89,32 +89,35 @@ const NEVER_HIDDEN =
  * Elements whose end tag may be left out: the tags that end them, and the elements in which these
  * tags do not (HTML Standard, "Optional tags").
  */
-const OPTIONAL_ENDS: ReadonlyMap<
-  string,
-  { readonly enders: ReadonlySet<string>; readonly within: readonly string[] }
-> = new Map(
-  (
-    [
-      [
-        'p',
-        `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
-           h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
-        '',
-      ],
-      ['li', 'li', 'ul ol menu'],
-      ['dt', 'dt dd', 'dl'],
-      ['dd', 'dt dd', 'dl'],
-      ['td', 'td th tr tbody tfoot', 'table'],
-      ['th', 'td th tr tbody tfoot', 'table'],
-      ['tr', 'tr tbody tfoot', 'table'],
-    ] as const
-  ).map(([tag, enders, within]) => [
-    tag,
-    { enders: new Set(enders.split(/\s+/)), within: within.split(' ') },
-  ]),
-);
+const OPTIONAL_ENDS: ReadonlyMap<string, OptionalEnd> = new Map([
+  [
+    'p',
+    optionalEnd(
+      `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
+       h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
+      '',
+    ),
+  ],
+  ['li', optionalEnd('li', 'ul ol menu')],
+  ['dt', optionalEnd('dt dd', 'dl')],
+  ['dd', optionalEnd('dt dd', 'dl')],
+  ['td', optionalEnd('td th tr tbody tfoot', 'table')],
+  ['th', optionalEnd('td th tr tbody tfoot', 'table')],
+  ['tr', optionalEnd('tr tbody tfoot', 'table')],
+]);
+
+interface OptionalEnd {
+  readonly enders: readonly string[];
+  readonly within: readonly string[];
+}
+
+function optionalEnd(enders: string, within: string): OptionalEnd {
+  return { enders: enders.split(/\s+/), within: within.split(' ') };
+}
+
 // What is not displayed; `hidden="until-found"` is, once a reader searches for it.
 const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i;
+const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
 // A redirect that takes longer is a page that loads itself again.
 const LONGEST_DELAY_S = 10;
 
@@ -140,7 +143,7 @@ class Skipped {
   /** Whether this tag ends the element, without an end tag. */
   open(tag: string): boolean {
     const ends = OPTIONAL_ENDS.get(this.tag);
-    if (ends?.enders.has(tag) === true && !ends.within.some((name) => this.#count(name) > 0))
+    if (ends?.enders.includes(tag) === true && ends.within.every((name) => this.#count(name) === 0))
       return true;
     if (tag === this.tag || ends !== undefined) this.#open.set(tag, this.#count(tag) + 1);
     return false;
@@ -163,24 +166,65 @@ class Skipped {
 }
 
 /** What was read of the content. */
-class Read {
+class Content {
   readonly blocks: string[] = [];
   readonly headings: string[] = [];
   readonly sections: SectionStart[] = [];
   firstHeading = '';
   structure = '';
   /** The text of the block that is open, and the tag of its heading. */
-  block = '';
-  heading = '';
+  #block = '';
+  #heading = '';
   /** The id of the open heading, or of what is around it or in it. */
-  headingId = '';
+  #headingId = '';
   /**
    * The last id since the last text: that of a section is the place of the heading that it begins
    * with.
    */
-  lastId = '';
+  #lastId = '';
   /** How many elements with preformatted text are open. */
-  preformatted = 0;
+  #preformatted = 0;
+
+  open(tag: string, attributes: Attributes): void {
+    if (tag === 'img') this.structure += `img ${attributes.get('alt') ?? ''},`;
+    else if (STRUCTURE.has(tag)) this.structure += `${tag},`;
+    if (tag === 'pre') this.#preformatted += 1;
+    const id = idOf(tag, attributes) ?? '';
+    if (id !== '') this.#lastId = id;
+    if (/^h[1-6]$/.test(tag)) {
+      this.#heading = tag;
+      this.#headingId = this.#lastId;
+    } else if (this.#heading !== '') this.#headingId ||= id;
+  }
+
+  add(text: string): void {
+    this.#block += text;
+  }
+
+  close(tag: string): void {
+    if (BLOCKS.has(tag)) this.endBlock();
+    if (tag === 'pre' && this.#preformatted > 0) this.#preformatted -= 1;
+    if (tag === this.#heading) this.#heading = '';
+  }
+
+  endBlock(): void {
+    const text = this.#block;
+    this.#block = '';
+    if (this.#preformatted === 0) this.#take(collapse(text));
+    else for (const line of text.split('\n')) this.#take(line.trimEnd());
+  }
+
+  #take(text: string): void {
+    if (text === '') return;
+    if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
+    this.blocks.push(text);
+    this.#lastId = '';
+    if (this.#heading === '') return;
+    this.sections.push({ block: this.blocks.length - 1, id: copyText(this.#headingId) });
+    const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
+    this.headings.push(heading);
+    if (this.#heading === 'h1') this.firstHeading ||= heading;
+  }
 }
 
 /**
@@ -201,7 +245,7 @@ export class ContentReader {
    */
   #region: { readonly tag: string; depth: number } | undefined;
   #skip: Skipped | undefined;
-  #read = new Read();
+  #content = new Content();
 
   /** In a picture, where scripts and titles are elements like every other. */
   get isForeign(): boolean {
@@ -211,77 +255,62 @@ export class ContentReader {
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
     if (tag === 'html') this.#language ||= copyText(attributes.get('lang')?.trim() ?? '');
-    if (tag === 'title' && this.#documentTitle === '' && this.#skip?.tag !== 'svg')
-      this.#inTitle = true;
+    if (tag === 'title' && this.#documentTitle === '' && !this.isForeign) this.#inTitle = true;
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip?.open(tag) === true) this.#skip = undefined;
     if (this.#skip !== undefined) return;
     // What comes after a block is not in the same one as what comes before.
-    if (BLOCKS.has(tag)) this.#flush();
+    if (BLOCKS.has(tag)) this.#content.endBlock();
     if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
-    else this.#readElement(tag, attributes);
-  }
-
-  #readElement(tag: string, attributes: Attributes): void {
-    if (STRUCTURE.has(tag))
-      this.#read.structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
-    if (tag === 'pre') this.#read.preformatted += 1;
-    const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined) ?? '';
-    if (id !== '') this.#read.lastId = id;
-    if (/^h[1-6]$/.test(tag)) [this.#read.heading, this.#read.headingId] = [tag, this.#read.lastId];
-    else if (this.#read.heading !== '') this.#read.headingId ||= id;
+    else this.#content.open(tag, attributes);
   }
 
   add(text: string): void {
     if (this.#inTitle) this.#documentTitle += text;
-    else if (this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined))
-      this.#read.block += text;
+    else if (this.#skip === undefined && !this.#isOver) this.#content.add(text);
   }
 
   close(tag: string): void {
     if (tag === 'title') this.#inTitle = false;
-    const { tag: skipped } = this.#skip ?? {};
+    const skipped = this.#skip?.tag;
     if (this.#skip?.close(tag) === true) this.#skip = undefined;
     // The end tag of what was left out is left out as well.
-    if (this.#skip === undefined && skipped !== tag) {
-      if (BLOCKS.has(tag)) this.#flush();
-      if (tag === 'pre' && this.#read.preformatted > 0) this.#read.preformatted -= 1;
-      if (tag === this.#read.heading) this.#read.heading = '';
-    }
+    if (this.#skip === undefined && skipped !== tag) this.#content.close(tag);
     this.#leaveRegion(tag);
   }
 
   end(): PageContent {
-    this.#flush();
-    const { blocks, structure } = this.#read;
-    const isEmpty = blocks.length === 0 && structure === '';
+    this.#content.endBlock();
+    const { blocks, headings, sections, structure, firstHeading } = this.#content;
     // What was cut out of the page would keep all of it in memory.
     const documentTitle = copyText(collapse(this.#documentTitle));
     return {
-      title: copyText(this.#read.firstHeading) || documentTitle,
+      title: copyText(firstHeading) || documentTitle,
       documentTitle,
       redirect: this.#redirect,
-      headings: this.#read.headings,
+      headings,
       language: this.#language,
       isNoIndex: this.#isNoIndex,
-      sections: this.#read.sections,
+      sections,
       blocks,
       // Made when it is asked for: the search does not need it.
       get fingerprint() {
-        return isEmpty
-          ? undefined
-          : hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
+        return fingerprintOf(structure, blocks);
       },
     };
   }
 
+  /** What contained the content has ended. */
+  get #isOver(): boolean {
+    return this.#rank > 0 && this.#region === undefined;
+  }
+
   #isSkipped(tag: string, attributes: Attributes): boolean {
-    if (this.#rank > 0 && this.#region === undefined) return false;
+    if (this.#isOver) return false;
     if (SKIPPED.has(tag) || (this.#rank === 0 && SKIPPED_AROUND.has(tag))) return true;
-    return (
-      (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag)
-    );
+    if (NEVER_HIDDEN.test(tag)) return false;
+    return isHidden(attributes) || attributes.get('role') === 'contentinfo';
   }
 
   #enterRegion(tag: string, attributes: Attributes): void {
@@ -292,7 +321,7 @@ export class ContentReader {
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
     // What was read before the content began is not part of it.
-    if (isBetter) this.#read = new Read();
+    if (isBetter) this.#content = new Content();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };
   }
@@ -301,54 +330,25 @@ export class ContentReader {
     if (this.#region?.tag !== tag) return;
     this.#region.depth -= 1;
     if (this.#region.depth > 0) return;
-    this.#flush();
+    this.#content.endBlock();
     this.#region = undefined;
     this.#skip = undefined;
   }
 
-  #flush(): void {
-    const text = this.#read.block;
-    if (text === '') return;
-    this.#read.block = '';
-    if (this.#read.preformatted > 0) {
-      for (const line of text.split('\n')) this.#take(line.trimEnd());
-      return;
-    }
-    this.#take(collapse(text));
-  }
-
-  #take(text: string): void {
-    if (text === '') return;
-    if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
-    this.#read.blocks.push(text);
-    this.#read.lastId = '';
-    if (this.#read.heading === '') return;
-    this.#startSection();
-    const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
-    this.#read.headings.push(heading);
-    if (this.#read.heading === 'h1' && this.#read.firstHeading === '')
-      this.#read.firstHeading = heading;
-  }
-
-  #startSection(): void {
-    const { headingId, blocks, sections } = this.#read;
-    sections.push({ block: blocks.length - 1, id: copyText(headingId) });
-  }
-
   #readMeta(attributes: Attributes): void {
-    const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
-    if (
-      isForRobots &&
-      /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i.test(attributes.get('content') ?? '')
-    )
+    const content = attributes.get('content') ?? '';
+    if (attributes.get('name')?.toLowerCase() === 'robots' && NO_INDEX.test(content))
       this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-    const content = attributes.get('content') ?? '';
-    const address = readMetaRefresh(content);
-    if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S)
-      return;
+    const address = readMetaRefresh(content) ?? '';
+    if (address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
     this.#redirect ??= copyText(address);
   }
+}
+
+function fingerprintOf(structure: string, blocks: readonly string[]): string | undefined {
+  if (blocks.length === 0 && structure === '') return undefined;
+  return hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
 }
 
 function isHidden(attributes: Attributes): boolean {

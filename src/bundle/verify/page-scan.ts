@@ -6,6 +6,8 @@ import { textOfPage } from './page-bytes.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
 import {
   type Attributes,
+  addAll,
+  idOf,
   isHandler,
   REFERENCE_ATTRIBUTES,
   type Reference,
@@ -26,7 +28,14 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
 
-type PageScan = Readonly<Pick<PageScanner, 'base' | 'references' | 'ids'>>;
+/** What was found in a page. */
+interface PageScan {
+  readonly references: Reference[];
+  /** What a fragment can point to. */
+  readonly ids: string[];
+  /** `href` of the first `<base>`. */
+  readonly base: string | undefined;
+}
 
 const SCANS = {
   script: scanScript,
@@ -42,20 +51,14 @@ const DEEPEST = 4;
 
 /**
  * Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to
- * `content` in the same pass.
+ * `content` in the same pass. `depth`: in how many other pages this one is.
  */
-export function scanPage(text: string, isXml: boolean, content?: ContentReader): PageScan {
-  return scanNested(text, { isXml, content, depth: 0 });
-}
-
-interface Scan {
-  readonly isXml: boolean;
-  readonly content?: ContentReader | undefined;
-  /** In how many other pages this one is. */
-  readonly depth: number;
-}
-
-function scanNested(text: string, { isXml, content, depth }: Scan): PageScan {
+export function scanPage(
+  text: string,
+  isXml: boolean,
+  content?: ContentReader,
+  depth = 0,
+): PageScan {
   const scanner = new PageScanner(text, content, depth);
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
@@ -64,18 +67,16 @@ function scanNested(text: string, { isXml, content, depth }: Scan): PageScan {
 }
 
 /** The content of a page alone. */
-export function readContent(page: string | Buffer): PageContent {
+export function readContent(page: Buffer | string): PageContent {
   const text = typeof page === 'string' ? page : textOfPage(page);
   const content = new ContentReader();
   scanPage(text, false, content);
   return content.end();
 }
 
-class PageScanner implements TokenizerCallbacks {
+class PageScanner implements TokenizerCallbacks, PageScan {
   readonly references: Reference[] = [];
-  /** What a fragment can point to. */
   readonly ids: string[] = [];
-  /** `href` of the first `<base>`. */
   base: string | undefined;
   readonly #text: string;
   readonly #content: ContentReader | undefined;
@@ -109,9 +110,7 @@ class PageScanner implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    if (!this.#isRead) return;
-    const piece = this.#text.slice(start, end);
-    this.#value = this.#value === '' ? piece : this.#value + piece;
+    if (this.#isRead) this.#value += this.#text.slice(start, end);
   }
 
   onattribentity(codepoint: number): void {
@@ -133,13 +132,17 @@ class PageScanner implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    if (this.#inside !== undefined) this.#inside.text.add(this.#text.slice(start, end));
-    else this.#content?.add(this.#text.slice(start, end));
+    if (this.#inside !== undefined || this.#content !== undefined)
+      this.#addText(this.#text.slice(start, end));
   }
 
   ontextentity(codepoint: number): void {
-    if (this.#inside !== undefined) this.#inside.text.add(String.fromCodePoint(codepoint));
-    else this.#content?.add(String.fromCodePoint(codepoint));
+    this.#addText(String.fromCodePoint(codepoint));
+  }
+
+  #addText(text: string): void {
+    if (this.#inside !== undefined) this.#inside.text.add(text);
+    else this.#content?.add(text);
   }
 
   // In a page it is a comment to browsers.
@@ -168,9 +171,8 @@ class PageScanner implements TokenizerCallbacks {
   ondeclaration(): void {}
 
   onprocessinginstruction(start: number, end: number): void {
-    const raw = /^\??xml-stylesheet\s[^>]*?\bhref\s*=\s*["']([^"'>]*)/i.exec(
-      this.#text.slice(start, end),
-    )?.[1];
+    const sheet = /^\??xml-stylesheet\s[^>]*?\bhref\s*=\s*["']([^"'>]*)/i;
+    const raw = sheet.exec(this.#text.slice(start, end))?.[1];
     if (raw !== undefined) this.references.push({ raw, use: 'load', what: 'style sheet' });
   }
 
@@ -180,7 +182,7 @@ class PageScanner implements TokenizerCallbacks {
     // Such an image is empty; every other element of HTML stays open.
     if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
     if (attributes.size > 0) {
-      const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
+      const id = idOf(tag, attributes);
       if (id !== undefined) this.ids.push(id);
       if (tag === 'base') this.base ??= attributes.get('href');
       else this.#readReferences(tag, attributes);
@@ -193,15 +195,15 @@ class PageScanner implements TokenizerCallbacks {
   #readReferences(tag: string, attributes: Attributes): void {
     const first = this.references.length;
     readTag(tag, attributes, this.references);
-    if (this.references.length === first && tag !== 'iframe') return;
-    const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     for (const { raw, use, what } of this.references.slice(first)) {
       if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
     }
+    const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     if (srcdoc === undefined) return;
-    const { references, base } = this.#scanNested('frame', srcdoc, false);
-    if (base !== undefined) this.references.push({ raw: base, use: 'link', what: 'base' });
-    for (const reference of references) this.references.push(reference);
+    const page = this.#scanNested('frame', srcdoc, false);
+    if (page.base !== undefined)
+      this.references.push({ raw: page.base, use: 'link', what: 'base' });
+    addAll(this.references, page.references);
   }
 
   /**
@@ -209,29 +211,29 @@ class PageScanner implements TokenizerCallbacks {
    * their content.
    */
   #addContent(what: string, raw: string): void {
-    const { isScript, isHtml, text } = readContentAddress(raw);
-    // Nothing is relative to such an address.
-    const add = (found: readonly Reference[]) => {
-      for (const reference of found)
-        if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
-    };
-    if (isScript || what === 'script' || what === 'module') add(scanScript(text));
-    else if (what === 'style sheet') add(scanCss(text));
-    else if (what === 'frame' || what === 'embedded file')
-      add(this.#scanNested(what, text, !isHtml).references);
+    for (const reference of this.#scanContent(what, readContentAddress(raw))) {
+      // Nothing is relative to such an address.
+      if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
+    }
   }
 
-  #scanNested(what: string, text: string, isXml: boolean): Pick<PageScan, 'references' | 'base'> {
-    if (this.#depth < DEEPEST) return scanNested(text, { isXml, depth: this.#depth + 1 });
-    return { references: [{ raw: 'about:blank', use: 'unread', what }], base: undefined };
+  #scanContent(what: string, { isScript, isHtml, text }: AddressContent): readonly Reference[] {
+    if (isScript || what === 'script' || what === 'module') return scanScript(text);
+    if (what === 'style sheet') return scanCss(text);
+    if (what !== 'frame' && what !== 'embedded file') return [];
+    return this.#scanNested(what, text, !isHtml).references;
+  }
+
+  #scanNested(what: string, text: string, isXml: boolean): PageScan {
+    if (this.#depth < DEEPEST) return scanPage(text, isXml, undefined, this.#depth + 1);
+    return { references: [{ raw: 'about:blank', use: 'unread', what }], ids: [], base: undefined };
   }
 
   #closeInside(): void {
     if (this.#inside === undefined) return;
-    const { kind, text } = this.#inside;
+    const scan = SCANS[this.#inside.kind];
+    addAll(this.references, scan(this.#inside.text.text));
     this.#inside = undefined;
-    // One by one: as arguments of one call, a page full of them would overflow the stack.
-    for (const reference of SCANS[kind](text.text)) this.references.push(reference);
   }
 }
 
@@ -240,20 +242,27 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   if (tag !== 'script') return undefined;
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
   if (type === 'importmap' || type === 'speculationrules') return type;
-  const isCode =
-    type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
-  return isCode && !attributes.has('src') ? 'script' : undefined;
+  const isCode = /^$|^module$|^(text|application)\/(x-)?(java|ecma)script/.test(type);
+  if (!isCode || attributes.has('src')) return undefined;
+  return 'script';
 }
 
 /** An address that is its content. */
 const CONTENT_IN_ADDRESS = /^\s*(?:data|javascript):/i;
 
+interface AddressContent {
+  readonly isScript: boolean;
+  readonly isHtml: boolean;
+  readonly text: string;
+}
+
 /** The content of a `data:` address (RFC 2397), or the script of a `javascript:` one. */
-function readContentAddress(raw: string): { isScript: boolean; isHtml: boolean; text: string } {
+function readContentAddress(raw: string): AddressContent {
   const isScript = /^\s*javascript:/i.test(raw);
   const start = raw.indexOf(isScript ? ':' : ',');
   const head = raw.slice(0, Math.max(0, start)).trim().toLowerCase();
+  const isHtml = head.startsWith('data:text/html');
   const body = decodePercent(raw.slice(start + 1));
-  const text = head.endsWith(';base64') ? Buffer.from(body, 'base64').toString() : body;
-  return { isScript, isHtml: head.startsWith('data:text/html'), text };
+  if (!head.endsWith(';base64')) return { isScript, isHtml, text: body };
+  return { isScript, isHtml, text: Buffer.from(body, 'base64').toString() };
 }

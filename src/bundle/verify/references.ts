@@ -40,7 +40,7 @@ export function readMetaRefresh(content: string): string | undefined {
 export type Attributes = ReadonlyMap<string, string>;
 
 // Where a reader goes; every other element that names an address fetches it.
-const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
+const LINK_TAGS: readonly string[] = ['a', 'area'];
 /** Elements that fetch their `src`. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -64,16 +64,9 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Elements of SVG that fetch their `href`; some of them in some browsers only. */
-const SVG_SOURCES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    script: 'script',
-    ...Object.fromEntries(
-      `image use feimage pattern filter lineargradient radialgradient textpath mpath tref cursor font-face-uri color-profile
-     animate animatemotion animatetransform set`
-        .split(/\s+/)
-        .map((tag) => [tag, 'image']),
-    ),
-  }),
+const SVG_SOURCES: ReadonlySet<string> = new Set(
+  `script image use feimage pattern filter lineargradient radialgradient textpath mpath tref cursor font-face-uri
+   color-profile animate animatemotion animatetransform set`.split(/\s+/),
 );
 
 /** Attributes of SVG that are written as the properties of CSS are. */
@@ -98,81 +91,84 @@ export function isHandler(name: string): boolean {
   return name.startsWith('on');
 }
 
+/** What a fragment needs to lead to an element. */
+export function idOf(tag: string, attributes: Attributes): string | undefined {
+  const id = attributes.get('id');
+  if (id === undefined && tag === 'a') return attributes.get('name');
+  return id;
+}
+
 /** The addresses that an element names. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
   readScriptsAndStyles(attributes, found);
   for (const name of ['ping', 'attributionsrc']) {
-    for (const raw of wordsOf(attributes.get(name)))
-      found.push({ raw, use: 'connect', what: name });
+    for (const raw of attributes.get(name)?.match(/\S+/g) ?? []) add(found, raw, 'connect', name);
   }
-  const href = attributes.get('href') ?? attributes.get('xlink:href');
   if (tag === 'link') readLinkElement(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);
-  else if (LINK_TAGS.has(tag)) add(found, href, { use: 'link', what: 'link' });
+  else if (LINK_TAGS.includes(tag)) add(found, hrefOf(attributes), 'link', 'link');
   else readElement(tag, attributes, found);
+}
+
+function hrefOf(attributes: Attributes): string | undefined {
+  return attributes.get('href') ?? attributes.get('xlink:href');
 }
 
 /** Attributes of any element that are a script or a style. */
 function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void {
   for (const [name, value] of attributes) {
-    if (isHandler(name))
-      for (const reference of scanScript(value, name !== 'onload')) found.push(reference);
-    if (STYLE_ATTRIBUTES.includes(name))
-      for (const reference of scanCss(value)) found.push(reference);
+    if (isHandler(name)) addAll(found, scanScript(value, name !== 'onload'));
+    if (STYLE_ATTRIBUTES.includes(name)) addAll(found, scanCss(value));
   }
 }
 
-function wordsOf(text: string | undefined): readonly string[] {
-  return text?.match(/\S+/g) ?? [];
+function add(found: Reference[], raw: unknown, use: Use, what: string): void {
+  if (typeof raw === 'string') found.push({ raw, use, what });
 }
 
-function add(
-  found: Reference[],
-  raw: string | undefined,
-  as: { readonly use: Use; readonly what: string },
-): void {
-  if (raw !== undefined) found.push({ raw, ...as });
+/** One by one: as arguments of one call, a page full of them would overflow the stack. */
+export function addAll(found: Reference[], more: readonly Reference[]): void {
+  for (const reference of more) found.push(reference);
 }
 
 function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
-  const image = { use: 'load', what: 'image' } as const;
-  const form = { use: 'form', what: 'form' } as const;
-  add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), form);
-  add(found, attributes.get('background'), image);
-  if (tag === 'html') add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
+  add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), 'form', 'form');
+  add(found, attributes.get('background'), 'load', 'image');
+  if (tag === 'html') add(found, attributes.get('manifest'), 'load', 'manifest');
   if (tag === 'object' || tag === 'applet') readPlugin(attributes, found);
   const source = SOURCES.get(tag);
   if (source !== undefined) {
-    add(found, attributes.get('src'), { use: 'load', what: source });
-    add(found, attributes.get('poster'), image);
-    for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
+    add(found, attributes.get('src'), 'load', source);
+    add(found, attributes.get('poster'), 'load', 'image');
+    addSources(found, attributes.get('srcset'), 'image');
   }
-  const svgSource = SVG_SOURCES.get(tag);
-  if (svgSource === undefined) return;
-  add(found, attributes.get('href') ?? attributes.get('xlink:href'), {
-    use: 'load',
-    what: svgSource,
-  });
+  if (!SVG_SOURCES.has(tag)) return;
+  add(found, hrefOf(attributes), 'load', tag === 'script' ? 'script' : 'image');
   readAnimation(attributes, found);
+}
+
+function addSources(found: Reference[], srcset: string | undefined, what: string): void {
+  for (const raw of readSrcset(srcset ?? '')) add(found, raw, 'load', what);
 }
 
 // Of the old ones, `codebase` is what the others are relative to: from another host, all of them
 // are.
 function readPlugin(attributes: Attributes, found: Reference[]): void {
-  const plugin = { use: 'load', what: 'embedded file' } as const;
   for (const name of ['data', 'code', 'classid', 'archive'])
-    add(found, attributes.get(name), plugin);
-  add(found, attributes.get('codebase'), { use: 'connect', what: 'embedded file' });
+    add(found, attributes.get(name), 'load', 'embedded file');
+  add(found, attributes.get('codebase'), 'connect', 'embedded file');
 }
 
 /** Animations of an address or of a style. */
 function readAnimation(attributes: Attributes, found: Reference[]): void {
   const animated = attributes.get('attributename')?.trim().toLowerCase() ?? '';
-  for (const value of ANIMATED.flatMap((name) => attributes.get(name)?.split(';') ?? [])) {
-    if (/^(?:xlink:)?href$|^src$/.test(animated))
-      found.push({ raw: value, use: 'load', what: 'image' });
-    else if (STYLE_ATTRIBUTES.includes(animated))
-      for (const reference of scanCss(value)) found.push(reference);
+  const isAddress = /^(?:xlink:)?href$|^src$/.test(animated);
+  if (!isAddress && !STYLE_ATTRIBUTES.includes(animated)) return;
+  for (const name of ANIMATED) {
+    for (const value of attributes.get(name)?.split(';') ?? []) {
+      if (isAddress) add(found, value, 'load', 'image');
+      else addAll(found, scanCss(value));
+    }
   }
 }
 
@@ -198,30 +194,24 @@ const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+const CONNECTING_RELATIONS: readonly string[] = ['preconnect', 'dns-prefetch'];
+
 function readLinkElement(attributes: Attributes, found: Reference[]): void {
+  addSources(found, attributes.get('imagesrcset'), 'preloaded file');
+  const href = attributes.get('href');
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-  const raw = attributes.get('href');
-  for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
-    found.push({ raw: address, use: 'load', what: 'preloaded file' });
-  if (raw === undefined) return;
-  const loading = relations
-    .map((relation) => LOADING_RELATIONS.get(relation))
-    .find((what) => what !== undefined);
-  if (loading !== undefined) found.push({ raw, use: 'load', what: loading });
-  else if (relations.includes('preconnect') || relations.includes('dns-prefetch')) {
-    found.push({
-      raw,
-      use: 'connect',
-      what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch',
-    });
-  } else if (relations.includes('next') || relations.includes('prev'))
-    found.push({ raw, use: 'link', what: 'link' });
+  const loading = relations.find((relation) => LOADING_RELATIONS.has(relation));
+  const connecting = CONNECTING_RELATIONS.find((relation) => relations.includes(relation));
+  if (loading !== undefined) add(found, href, 'load', LOADING_RELATIONS.get(loading) ?? '');
+  else if (connecting !== undefined) add(found, href, 'connect', connecting);
+  else if (relations.includes('next') || relations.includes('prev'))
+    add(found, href, 'link', 'link');
 }
 
 function readMeta(attributes: Attributes, found: Reference[]): void {
   if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
   const raw = readMetaRefresh(attributes.get('content') ?? '');
-  if (raw !== undefined && raw !== '') found.push({ raw, use: 'load', what: 'refresh' });
+  if (raw !== '') add(found, raw, 'load', 'refresh');
 }
 
 // The tokenizer is a tenth as fast as this test, which most style attributes fail.
@@ -238,19 +228,13 @@ export function scanCss(css: string): Reference[] {
   // Until the rule's address has come. A name space is a name that is not fetched.
   let rule: string | undefined;
   const take = (raw: string) => {
-    if (rule !== 'namespace') {
-      found.push({
-        raw,
-        use: 'load',
-        what: rule === undefined ? 'file of a style' : 'imported style sheet',
-      });
-    }
+    const what = rule === undefined ? 'file of a style' : 'imported style sheet';
+    if (rule !== 'namespace') add(found, raw, 'load', what);
     rule = undefined;
   };
   const tokens = tokenizer({ css });
   while (!tokens.endOfFile()) {
     const token = tokens.nextToken();
-    const within = open.at(-1);
     switch (token[0]) {
       case TokenType.AtKeyword:
         rule = /^(?:import|namespace)$/.exec(token[4].value.toLowerCase())?.[0];
@@ -271,10 +255,11 @@ export function scanCss(css: string): Reference[] {
       case TokenType.URL:
         take(token[4].value);
         break;
-      case TokenType.String:
-        if (within === undefined ? rule !== undefined : TAKES_ADDRESS.test(within))
-          take(token[4].value);
+      case TokenType.String: {
+        const isOfRule = open.length === 0 && rule !== undefined;
+        if (isOfRule || TAKES_ADDRESS.test(open.at(-1) ?? '')) take(token[4].value);
         break;
+      }
     }
   }
   return found;
@@ -311,25 +296,28 @@ const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|v
 export function scanScript(code: string, isAwaited = false): Reference[] {
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
-  const awaitedFrom = isAwaited ? 0 : FUNCTION.exec(code)?.index;
+  const awaitedFrom = isAwaited ? 0 : (FUNCTION.exec(code)?.index ?? Infinity);
   const special = /["'`/]/g;
   for (let match = special.exec(code); match !== null; match = special.exec(code)) {
     const at = match.index;
-    const end = match[0] === '/' ? skipSlash(code, at) : skipText(code, at);
-    if (match[0] !== '/')
-      collect(code, { at, end, isAwaited: at >= (awaitedFrom ?? Infinity) }, found);
-    special.lastIndex = end;
+    if (match[0] === '/') special.lastIndex = skipSlash(code, at);
+    else {
+      const end = skipText(code, at);
+      readText(code, at, end, at >= awaitedFrom, found);
+      special.lastIndex = end;
+    }
   }
   return found;
 }
 
-interface Quoted {
-  readonly at: number;
-  readonly end: number;
-  readonly isAwaited: boolean;
-}
-
-function collect(code: string, { at, end, isAwaited }: Quoted, found: Reference[]): void {
+/** Takes the text between two quotation marks if it is an address that the script fetches. */
+function readText(
+  code: string,
+  at: number,
+  end: number,
+  isAwaited: boolean,
+  found: Reference[],
+): void {
   const text = code.slice(at + 1, Math.min(end - 1, at + 2000));
   const isAddress = ADDRESS.test(text);
   if (!isAddress && !LOCAL_MODULE.test(text)) return;
@@ -339,9 +327,9 @@ function collect(code: string, { at, end, isAwaited }: Quoted, found: Reference[
   if (!isModule && !(isAddress && CALLS.test(before))) return;
   // A template with a gap in it is an address only up to there: enough to see the host, not the
   // file.
-  const raw = text.split('${')[0] ?? '';
+  const raw = text.split('${')[0];
   if (isAddress || raw === text)
-    found.push({ raw, use: 'load', what: isModule ? 'module' : 'request of a script' });
+    add(found, raw, 'load', isModule ? 'module' : 'request of a script');
 }
 
 /**
@@ -361,15 +349,17 @@ function skipText(code: string, at: number): number {
 
 function skipSlash(code: string, at: number): number {
   const next = code[at + 1];
-  if (next === '/') return endOr(code.indexOf('\n', at), code);
-  if (next === '*') return endOr(code.indexOf('*/', at + 2), code) + 2;
+  if (next === '/') return indexOrEnd(code, '\n', at);
+  if (next === '*') return indexOrEnd(code, '*/', at + 2) + 2;
   const before = code.slice(Math.max(0, at - 12), at);
-  const isRegexp = before.trim() === '' || BEFORE_REGEXP.test(before);
-  return isRegexp ? skipRegexp(code, at) : at + 1;
+  if (before.trim() === '' || BEFORE_REGEXP.test(before)) return skipRegexp(code, at);
+  return at + 1;
 }
 
-function endOr(index: number, code: string): number {
-  return index === -1 ? code.length : index;
+function indexOrEnd(code: string, mark: string, from: number): number {
+  const at = code.indexOf(mark, from);
+  if (at === -1) return code.length;
+  return at;
 }
 
 function skipRegexp(code: string, at: number): number {
@@ -389,12 +379,13 @@ function skipRegexp(code: string, at: number): number {
 
 /** The addresses of an import map: what each name is mapped to, in all scopes. Not JSON: none. */
 export function scanImportMap(text: string): Reference[] {
-  const map: unknown = parseJson(text);
-  const scopes = Object.values(fieldsOf(fieldsOf(map).scopes));
-  return [fieldsOf(map).imports, ...scopes]
-    .flatMap((names) => Object.values(fieldsOf(names)))
-    .filter((address) => typeof address === 'string')
-    .map((raw) => ({ raw, use: 'load', what: 'module of the import map' }));
+  const map = fieldsOf(parseJson(text));
+  const found: Reference[] = [];
+  for (const names of [map.imports, ...Object.values(fieldsOf(map.scopes))]) {
+    for (const address of Object.values(fieldsOf(names)))
+      add(found, address, 'load', 'module of the import map');
+  }
+  return found;
 }
 
 /**
@@ -403,36 +394,34 @@ export function scanImportMap(text: string): Reference[] {
  */
 export function scanSpeculationRules(text: string): Reference[] {
   const rules = fieldsOf(parseJson(text));
-  return ['prefetch', 'prerender', 'prefetch_with_subresources']
-    .flatMap((field) => entriesOf(rules[field]).flatMap((rule) => entriesOf(fieldsOf(rule).urls)))
-    .filter((raw) => typeof raw === 'string')
-    .map((raw) => ({ raw, use: 'load', what: 'page of the speculation rules' }));
+  const found: Reference[] = [];
+  for (const kind of ['prefetch', 'prerender', 'prefetch_with_subresources']) {
+    for (const rule of entriesOf(rules[kind])) {
+      for (const url of entriesOf(fieldsOf(rule).urls))
+        add(found, url, 'load', 'page of the speculation rules');
+    }
+  }
+  return found;
 }
 
 function entriesOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  if (Array.isArray(value)) return value;
+  return [];
 }
 
 /** The addresses in a web app manifest: icons, screenshots and the start page. */
 export function scanWebManifest(text: string): Reference[] {
   const manifest = fieldsOf(parseJson(text));
-  const lists = [
-    manifest.icons,
-    manifest.screenshots,
-    ...entriesOf(manifest.shortcuts).map((one) => fieldsOf(one).icons),
-  ];
-  const images = lists.flatMap((list) => entriesOf(list).map((entry) => fieldsOf(entry).src));
-  const start = typeof manifest.start_url === 'string' ? [manifest.start_url] : [];
-  return [
-    ...images
-      .filter((raw) => typeof raw === 'string')
-      .map((raw) => ({ raw, use: 'load', what: 'icon' }) as const),
-    ...start.map((raw) => ({ raw, use: 'link', what: 'start page' }) as const),
-  ];
+  const found: Reference[] = [];
+  const shortcuts = entriesOf(manifest.shortcuts).map((one) => fieldsOf(one).icons);
+  for (const images of [manifest.icons, manifest.screenshots, ...shortcuts]) {
+    for (const image of entriesOf(images)) add(found, fieldsOf(image).src, 'load', 'icon');
+  }
+  add(found, manifest.start_url, 'link', 'start page');
+  return found;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value));
 }

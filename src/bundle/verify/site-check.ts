@@ -4,7 +4,7 @@ import { copyText, sumOf } from '../../text/pieces.ts';
 import { isHtml, isOfMac } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
-import type { Finding, FindingList } from './finding.ts';
+import type { FindingList, Judged } from './finding.ts';
 import { textOfPage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
@@ -14,26 +14,26 @@ import { decode, SiteIndex, type Target } from './site-index.ts';
 /** How a file is read; undefined: not at all. */
 type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
-const KINDS: readonly (readonly [RegExp, FileKind])[] = [
-  [/\.svg$/i, 'image'],
-  [/\.css$/i, 'style'],
-  [/\.m?js$/i, 'script'],
-  [/\.webmanifest$|(^|\/)manifest\.json$/i, 'manifest'],
-];
-
 export function kindOfFile(path: string): FileKind | undefined {
   if (isOfMac(path)) return undefined;
-  return isHtml(path) ? 'page' : KINDS.find(([pattern]) => pattern.test(path))?.[1];
+  if (isHtml(path)) return 'page';
+  if (/\.svg$/i.test(path)) return 'image';
+  if (/\.css$/i.test(path)) return 'style';
+  if (/\.m?js$/i.test(path)) return 'script';
+  if (/\.webmanifest$|(^|\/)manifest\.json$/i.test(path)) return 'manifest';
+  return undefined;
 }
 
 // Far more than any site has; a bundle made to exhaust the memory is checked up to there.
 const MOST_FRAGMENTS = 100_000;
 const MOST_IDS = 5_000_000;
 
+/** A fragment of a page that comes later. */
 interface Wanted {
   readonly page: string;
   readonly raw: string;
-  readonly fileLength: number;
+  readonly file: string;
+  readonly sum: number;
 }
 
 /**
@@ -72,62 +72,44 @@ interface SiteCheckInit {
  * end.
  */
 export class SiteCheck {
+  /** How many references were checked. */
+  references = 0;
+  readonly #init: SiteCheckInit;
   readonly #index: SiteIndex;
-  readonly #basePath: string;
-  readonly #isAirGapped: boolean;
-  readonly #isStrict: boolean;
   readonly #rules: readonly SafeRule[];
   readonly #redirects: RedirectRules;
-  readonly #findings: FindingList;
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
-  /** By file and fragment: those in pages that come later. */
+  /** By file and fragment. */
   readonly #wanted = new Map<string, Wanted>();
-  #references = 0;
   /** References that begin with a slash, and without the base path; the first of them. */
   readonly #withoutBase = { count: 0, page: '', target: '' };
 
-  constructor({
-    files,
-    basePath,
-    isAirGapped,
-    isStrict = false,
-    rules = [],
-    findings,
-    readers = [],
-  }: SiteCheckInit) {
-    this.#index = new SiteIndex(files, basePath);
-    this.#basePath = basePath;
-    this.#isAirGapped = isAirGapped;
-    this.#isStrict = isStrict;
-    this.#rules = rules;
-    this.#redirects = redirectsFrom(rules, basePath);
-    this.#findings = findings;
-    this.#readers = readers;
-    this.#linkReaders = readers.filter(({ watchesLinks }) => watchesLinks);
-  }
-
-  /** How many were checked. */
-  get references(): number {
-    return this.#references;
+  constructor(init: SiteCheckInit) {
+    this.#init = init;
+    this.#index = new SiteIndex(init.files, init.basePath);
+    this.#rules = init.rules ?? [];
+    this.#redirects = redirectsFrom(this.#rules, init.basePath);
+    this.#readers = init.readers ?? [];
+    this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks);
   }
 
   file(path: string, bytes: Buffer): void {
     const kind = kindOfFile(path);
-    if (kind === 'page' || kind === 'image') this.#page(path, bytes, kind);
-    else
-      for (const reference of scan(kind, bytes.toString())) this.#judge(path, reference, undefined);
+    if (kind === 'page') this.#page(path, bytes);
+    if (kind === 'image') this.#image(path, bytes);
+    if (kind === 'style') this.#judgeAll(path, scanCss(bytes.toString()));
+    if (kind === 'script') this.#judgeAll(path, scanScript(bytes.toString()));
+    if (kind === 'manifest') this.#judgeAll(path, scanWebManifest(bytes.toString()));
   }
 
   finish(): void {
     this.#judgeRules();
     this.#judgeBasePath();
-    for (const [key, { page, raw, fileLength }] of this.#wanted) {
-      const file = key.slice(0, fileLength);
-      if (this.#ids.has(file, sumOfFragment(key.slice(fileLength + 1))) !== false) continue;
-      const reason = `${file} has no such id`;
-      this.#findings.add({ level: 'warning', kind: 'missing-fragment', page, target: raw, reason });
+    for (const { page, raw, file, sum } of this.#wanted.values()) {
+      if (this.#ids.has(file, sum) === false)
+        this.#add(warning('missing-fragment', `${file} has no such id`), page, raw);
     }
   }
 
@@ -136,16 +118,11 @@ export class SiteCheck {
    * may lead to another site.
    */
   #judgeRules(): void {
-    if (this.#basePath !== '') return;
+    if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
       const fixed = rule.origin === '' ? fixedRule(rule) : undefined;
-      if (
-        fixed === undefined ||
-        this.#index.has(fixed.from.slice(1)) ||
-        this.#isRedirected(fixed.from)
-      )
-        continue;
-      this.#findings.add({ ...deadRule(fixed.from), page: RULES_FILE, target: fixed.to });
+      if (fixed === undefined || this.#index.has(fixed.from.slice(1))) continue;
+      if (!this.#isRedirected(fixed.from)) this.#add(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
@@ -157,26 +134,23 @@ export class SiteCheck {
   #judgeBasePath(): void {
     const { count, page, target } = this.#withoutBase;
     if (count === 0) return;
-    const reason = `${countOf(count, 'link begins', 'links begin')} with / and not with ${this.#basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
-    this.#findings.add({
-      level: this.#isStrict ? 'error' : 'warning',
-      kind: 'broken-link',
-      page,
-      target,
-      reason,
-    });
+    const reason = `${countOf(count, 'link begins', 'links begin')} with / and not with ${this.#init.basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
+    const judge = this.#init.isStrict === true ? error : warning;
+    this.#add(judge('broken-link', reason), page, target);
   }
 
-  #page(path: string, bytes: Buffer, kind: 'page' | 'image'): void {
-    const readers =
-      kind === 'page' ? this.#readers.filter((reader) => reader.wants(path, bytes)) : [];
+  #page(path: string, bytes: Buffer): void {
+    const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
     const content = readers.length > 0 ? new ContentReader() : undefined;
-    const text = kind === 'page' ? textOfPage(bytes) : bytes.toString();
-    const { base, references, ids } = scanPage(text, kind === 'image', content);
-    if (content !== undefined) this.#giveContent(readers, path, content.end(), base);
-    if (kind === 'page') this.#ids.add(path, ids);
-    if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
-    for (const reference of references) this.#judge(path, reference, base);
+    const scan = scanPage(textOfPage(bytes), false, content);
+    if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
+    this.#ids.add(path, scan.ids);
+    this.#judgeAll(path, scan.references, scan.base);
+  }
+
+  #image(path: string, bytes: Buffer): void {
+    const scan = scanPage(bytes.toString(), true);
+    this.#judgeAll(path, scan.references, scan.base);
   }
 
   #giveContent(
@@ -185,42 +159,63 @@ export class SiteCheck {
     content: PageContent,
     base: string | undefined,
   ): void {
-    const { redirect } = content;
-    const target = redirect === undefined ? undefined : this.#index.resolve(redirect, path, base);
+    let target: Target | undefined;
+    if (content.redirect !== undefined) target = this.#index.resolve(content.redirect, path, base);
     for (const reader of readers) reader.page(path, content, target);
   }
 
-  #judge(page: string, reference: Reference, base: string | undefined): void {
-    this.#references += 1;
-    const target = this.#index.resolve(reference.raw, page, base);
-    if (target.kind === 'inside' && reference.use === 'link') {
-      for (const reader of this.#linkReaders) reader.link(page, target.path);
-    }
-    const lacksBase =
-      target.kind === 'outside-base' &&
-      target.file !== undefined &&
-      reference.raw.trim().startsWith('/');
-    if (lacksBase) this.#countWithoutBase(page, reference.raw);
-    else this.#addFinding(this.#findingOf(page, target, reference), page, reference.raw);
+  #judgeAll(path: string, references: readonly Reference[], base?: string): void {
+    if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
+    for (const reference of references) this.#judge(path, reference, base);
   }
 
-  #findingOf(page: string, target: Target, reference: Reference): Judged | undefined {
-    if (target.kind !== 'inside') return findingOf(target, reference, this.#isAirGapped);
-    const { file, path } = target;
-    if (file !== undefined) {
-      this.#wantFragment(page, reference, file, target.fragment);
-      return target.isOtherForm ? otherForm(file) : undefined;
+  #judge(page: string, reference: Reference, base: string | undefined): void {
+    this.references += 1;
+    const { raw, use } = reference;
+    const target = this.#index.resolve(raw, page, base);
+    if (target.kind === 'inside' && use === 'link') {
+      for (const reader of this.#linkReaders) reader.link(page, target.path);
+      if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    // What a connection or a form leads to may be made by the host, and a folder without a page is
-    // a fine base.
+    const isInSite = target.kind === 'outside-base' && target.file !== undefined;
+    if (isInSite && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
+    else this.#add(this.#findingOf(target, reference), page, raw);
+  }
+
+  #findingOf(target: Target, reference: Reference): Judged | undefined {
+    const { use, what } = reference;
+    if (use === 'unread')
+      return error('bad-address', `this ${what} contains too many others to be read`);
+    switch (target.kind) {
+      case 'none':
+        return undefined;
+      case 'bad':
+        return error('bad-address', `the address of this ${what} cannot be read`);
+      case 'local': {
+        const judge = use === 'link' ? warning : error;
+        return judge('local-address', `this ${what} leads to the reader's own disk`);
+      }
+      case 'outside':
+        return outsideFinding(reference, target.host, this.#init.isAirGapped);
+      case 'outside-base':
+        return outsideBaseFinding(reference, target.file);
+      case 'inside':
+        if (target.file === undefined) return this.#missingFinding(reference, target.path);
+        if (!target.isOtherForm) return undefined;
+        return otherForm(target.file);
+    }
+  }
+
+  #missingFinding(reference: Reference, path: string): Judged | undefined {
     if (mayBeMissing(reference)) return undefined;
     if (this.#redirects(`/${path}`) === undefined)
-      return insideFinding(reference, this.#index.similar(path), path);
-    return this.#isRedirected(`/${path}`) ? undefined : deadRule(`/${path}`);
+      return missingFinding(reference, this.#index.similar(path), path);
+    if (this.#isRedirected(`/${path}`)) return undefined;
+    return deadRule(`/${path}`);
   }
 
-  #addFinding(finding: Judged | undefined, page: string, target: string): void {
-    if (finding !== undefined) this.#findings.add({ ...finding, page, target });
+  #add(finding: Judged | undefined, page: string, target: string): void {
+    if (finding !== undefined) this.#init.findings.add({ ...finding, page, target });
   }
 
   #countWithoutBase(page: string, raw: string): void {
@@ -231,20 +226,17 @@ export class SiteCheck {
     all.target = copyText(raw);
   }
 
-  #wantFragment(page: string, { raw, use }: Reference, file: string, encoded: string): void {
+  #wantFragment(page: string, raw: string, file: string, encoded: string): void {
     // Text fragments and the routes of scripts are not ids.
     const fragment = encoded.split(':~:')[0] ?? '';
-    if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
-    if (kindOfFile(file) !== 'page' || this.#ids.has(file, sumOfFragment(fragment)) === true)
-      return;
+    if (fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
+    if (kindOfFile(file) !== 'page') return;
+    const sum = sumOf(decode(fragment) ?? fragment);
     const key = `${file}#${fragment}`;
-    if (this.#wanted.has(key) || this.#wanted.size >= MOST_FRAGMENTS) return;
-    this.#wanted.set(copyText(key), { page, raw: copyText(raw), fileLength: file.length });
+    if (this.#ids.has(file, sum) === true || this.#wanted.has(key)) return;
+    if (this.#wanted.size < MOST_FRAGMENTS)
+      this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sum });
   }
-}
-
-function sumOfFragment(fragment: string): number {
-  return sumOf(decode(fragment) ?? fragment);
 }
 
 /**
@@ -277,91 +269,53 @@ class PageIds {
   has(page: string, sum: number): boolean | undefined {
     const at = this.#starts.get(page);
     if (at === undefined) return undefined;
-    let [low, high] = [at + 1, at + (this.#sums[at] ?? 0)];
+    const last = at + (this.#sums[at] ?? 0);
+    let low = at + 1;
+    let high = last;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#sums[middle] ?? 0) < sum) low = middle + 1;
       else high = middle;
     }
-    return low <= at + (this.#sums[at] ?? 0) && this.#sums[low] === sum;
+    return low <= last && this.#sums[low] === sum;
   }
 }
 
-function scan(kind: FileKind | undefined, text: string): readonly Reference[] {
-  switch (kind) {
-    case 'style':
-      return scanCss(text);
-    case 'script':
-      return scanScript(text);
-    case 'manifest':
-      return scanWebManifest(text);
-    default:
-      return [];
-  }
-}
-
-type Judged = Omit<Finding, 'page' | 'target'>;
-
+/**
+ * What a connection or a form leads to may be made by the host, and a folder without a page is a
+ * fine base.
+ */
 function mayBeMissing({ use, what }: Reference): boolean {
   return what === 'base' || use === 'connect' || use === 'form';
-}
-
-function deadRule(address: string): Judged {
-  return error(
-    'broken-link',
-    `the rule for ${address} in ${RULES_FILE} leads to nothing in the bundle`,
-  );
-}
-
-function otherForm(file: string): Judged {
-  const reason = `the name of ${file} has the same letters in another Unicode form (NFC and NFD), which most hosts distinguish`;
-  return { level: 'warning', kind: 'other-form', reason };
-}
-
-function findingOf(
-  target: Exclude<Target, { kind: 'inside' }>,
-  reference: Reference,
-  isAirGapped: boolean,
-): Judged | undefined {
-  const { use, what } = reference;
-  if (use === 'unread')
-    return error('bad-address', `this ${what} contains too many others to be read`);
-  switch (target.kind) {
-    case 'none':
-      return undefined;
-    case 'bad':
-      return error('bad-address', `the address of this ${what} cannot be read`);
-    case 'local': {
-      const level = use === 'link' ? 'warning' : 'error';
-      return {
-        level,
-        kind: 'local-address',
-        reason: `this ${what} leads to the reader's own disk`,
-      };
-    }
-    case 'outside':
-      return outsideFinding(reference, target.host, isAirGapped);
-    case 'outside-base':
-      return mayBeMissing(reference) ? undefined : outsideBaseFinding(reference, target.file);
-  }
 }
 
 function error(kind: Judged['kind'], reason: string): Judged {
   return { level: 'error', kind, reason };
 }
 
+function warning(kind: Judged['kind'], reason: string): Judged {
+  return { level: 'warning', kind, reason };
+}
+
+function deadRule(address: string): Judged {
+  const reason = `the rule for ${address} in ${RULES_FILE} leads to nothing in the bundle`;
+  return error('broken-link', reason);
+}
+
+function otherForm(file: string): Judged {
+  const reason = `the name of ${file} has the same letters in another Unicode form (NFC and NFD), which most hosts distinguish`;
+  return warning('other-form', reason);
+}
+
 // Another part of the same host may be linked to, as another host may; what is loaded has to be in
 // the bundle.
-function outsideBaseFinding(
-  { use, what }: Reference,
-  file: string | undefined,
-): Judged | undefined {
-  if (file === undefined && use !== 'load') return undefined;
-  const where =
-    file === undefined
-      ? 'outside of the base path of the site'
-      : `to ${file} without the base path`;
-  return error(use === 'load' ? 'missing-asset' : 'broken-link', `this ${what} leads ${where}`);
+function outsideBaseFinding(reference: Reference, file: string | undefined): Judged | undefined {
+  const { use, what } = reference;
+  if (mayBeMissing(reference)) return undefined;
+  const kind = use === 'load' ? 'missing-asset' : 'broken-link';
+  if (file !== undefined) return error(kind, `this ${what} leads to ${file} without the base path`);
+  if (use !== 'load') return undefined;
+  return error(kind, `this ${what} leads outside of the base path of the site`);
 }
 
 function outsideFinding(
@@ -372,13 +326,13 @@ function outsideFinding(
   // `<base>` to another host sends every relative address there.
   if (what === 'base') return error('external-load', `every relative address leads to ${host}`);
   if (use === 'link') return undefined;
-  if (use === 'form')
-    return { level: 'warning', kind: 'external-form', reason: `this form sends to ${host}` };
-  const reason = `this ${what} ${use === 'load' ? 'loads from' : 'opens a connection to'} ${host}`;
-  return { level: isAirGapped ? 'error' : 'warning', kind: 'external-load', reason };
+  if (use === 'form') return warning('external-form', `this form sends to ${host}`);
+  const does = use === 'load' ? 'loads from' : 'opens a connection to';
+  const judge = isAirGapped ? error : warning;
+  return judge('external-load', `this ${what} ${does} ${host}`);
 }
 
-function insideFinding(
+function missingFinding(
   { use, what }: Reference,
   similar: string | undefined,
   path: string,

@@ -74,19 +74,17 @@ export class SiteIndex {
   /** A file whose name differs only in case. */
   similar(path: string): string | undefined {
     this.#folded ??= new Map(this.#files.map((file) => [fold(file), file]));
-    return formsOf(path)
-      .map((form) => this.#folded?.get(fold(form)))
-      .find((file) => file !== undefined);
+    return firstIn(this.#folded, formsOf(path).map(fold));
   }
 
   #find(raw: string, baseUrl: string): Target {
     const url = parseUrl(raw, baseUrl);
     if (url === undefined) return { kind: 'bad' };
     if (url.protocol === 'file:') return { kind: 'local' };
-    if (url.origin !== ORIGIN)
-      return /^(https?|wss?|ftp):$/.test(url.protocol)
-        ? { kind: 'outside', host: url.host }
-        : { kind: 'none' };
+    if (url.origin !== ORIGIN) {
+      const isFetched = /^(https?|wss?|ftp):$/.test(url.protocol);
+      return isFetched ? { kind: 'outside', host: url.host } : { kind: 'none' };
+    }
     const path = decode(url.pathname);
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };
@@ -114,23 +112,25 @@ export class SiteIndex {
   #otherForm(path: string): string | undefined {
     if (IS_ASCII.test(path)) return undefined;
     this.#composed ??= new Map(this.#files.map((name) => [name.normalize('NFC'), name]));
-    return formsOf(path.normalize('NFC'))
-      .map((form) => this.#composed?.get(form))
-      .find((name) => name !== undefined);
+    return firstIn(this.#composed, formsOf(path.normalize('NFC')));
   }
 
   #baseOf(from: string, base: string | undefined): string {
     const own = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
-    return base === undefined ? own : (parseUrl(base.trim(), own)?.href ?? own);
+    if (base === undefined) return own;
+    return parseUrl(base.trim(), own)?.href ?? own;
   }
 }
 
 // As static hosts do: a folder is its index page, and a name without an ending is a page or a
 // folder.
 function formsOf(path: string): string[] {
-  return path === '' || path.endsWith('/')
-    ? [`${path}index.html`]
-    : [path, `${path}.html`, `${path}/index.html`];
+  if (path === '' || path.endsWith('/')) return [`${path}index.html`];
+  return [path, `${path}.html`, `${path}/index.html`];
+}
+
+function firstIn(files: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+  return files.get(names.find((name) => files.has(name)) ?? '');
 }
 
 function fold(path: string): string {
@@ -162,25 +162,30 @@ export function findEntryPage(
 
 /**
  * What links in the site begin with; empty for nothing. If it was not asked for, it shows in the
- * links of the entry page.
+ * links of the entry page, whose text is given.
  */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
-  entry: { readonly page: string; readonly text: string } | undefined,
+  entry: string,
+  text: string,
 ): string {
   // The archive has the prefix in its own paths: then links and files agree as they are.
-  if (entry !== undefined && entry.page !== 'index.html') return '';
-  if (given !== undefined || entry === undefined) return given ?? '';
-  const { references, base } = scanPage(entry.text, false);
-  const score = (prefix: string) => {
+  if (entry !== 'index.html') return '';
+  if (given !== undefined) return given;
+  const page = scanPage(text, false);
+  let best = '';
+  let most = 0;
+  for (const prefix of ['', ...PREFIXES]) {
     const index = new SiteIndex(files, prefix);
-    return references.filter(({ raw }) => {
-      const target = index.resolve(raw, entry.page, base);
-      return target.kind === 'inside' && target.file !== undefined;
-    }).length;
-  };
-  const candidates = ['', ...PREFIXES].map((prefix) => ({ prefix, hits: score(prefix) }));
-  return candidates.reduce((best, candidate) => (candidate.hits > best.hits ? candidate : best))
-    .prefix;
+    let found = 0;
+    for (const { raw } of page.references) {
+      const target = index.resolve(raw, entry, page.base);
+      if (target.kind === 'inside' && target.file !== undefined) found += 1;
+    }
+    if (found <= most) continue;
+    best = prefix;
+    most = found;
+  }
+  return best;
 }

@@ -6,8 +6,14 @@ import { makeResultFolder } from '../../temporary.ts';
 import { fileError } from '../disk/disk.ts';
 import { isPage } from '../page-names.ts';
 import { RULES_FILE } from '../redirects/rules.ts';
-import { readSafeRules } from '../redirects/server-redirects.ts';
-import { type Finding, FindingList, type Verification } from './finding.ts';
+import { readSafeRules, type SafeRule } from '../redirects/server-redirects.ts';
+import {
+  type Counts,
+  type Finding,
+  FindingList,
+  type Judged,
+  type Verification,
+} from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
 import { findBasePath, findEntryPage } from './site-index.ts';
 
@@ -26,15 +32,18 @@ interface SiteInit {
   readonly signal: AbortSignal;
 }
 
-export interface VerifyInit extends SiteInit {
-  /** The platform's last count. */
-  readonly pageCount: number | undefined;
+interface CheckInit extends SiteInit {
   readonly isAirGapped: boolean;
   /** Links that lack the base path are an error, and not a warning. */
   readonly isStrict?: boolean | undefined;
-  readonly runnerTemp: string;
   /** What takes part in the pass. */
   readonly readers?: readonly PageReader[] | undefined;
+}
+
+interface VerifyInit extends CheckInit {
+  /** The platform's last count. */
+  readonly pageCount: number | undefined;
+  readonly runnerTemp: string;
 }
 
 export interface Verified {
@@ -59,7 +68,6 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const findings = new FindingList();
   const check = await checkFiles(init, files, findings);
   check.finish();
-  const { references } = check;
   // No page links to the page for errors, and platforms do not count it.
   const pages = files.filter(isPage).length;
   if (findEntryPage(files, init.basePath) === undefined) {
@@ -71,6 +79,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
     findings.add({ level: 'note', kind: 'page-count', page: '', target: '', reason });
   }
   const { error: errors, warning: warnings, note: notes } = findings.counts;
+  const references = check.references;
   const counts = { pages, files: files.length, references, errors, warnings, notes };
   const reportPath = writeReport(init, counts, findings.kept);
   return { verification: { ...counts, first: findings.first() }, reportPath };
@@ -81,38 +90,46 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
  * `cancelled` only.
  */
 export async function readPages(init: SiteInit, readers: readonly PageReader[]): Promise<void> {
-  const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-  const isWanted = (path: string) =>
-    readers.some((reader) => reader.watchesLinks || reader.reads(path));
-  await checkFiles(
-    { ...init, isAirGapped: false, readers },
-    pages.filter(isWanted),
-    new FindingList(),
-  );
+  const watchesLinks = readers.some((reader) => reader.watchesLinks);
+  const pages = init.files.filter((path) => {
+    if (kindOfFile(path) !== 'page') return false;
+    return watchesLinks || readers.some((reader) => reader.reads(path));
+  });
+  await checkFiles({ ...init, isAirGapped: false, readers }, pages, new FindingList());
 }
 
 async function checkFiles(
-  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'isStrict' | 'readers'>,
+  init: CheckInit,
   paths: readonly string[],
   findings: FindingList,
 ): Promise<SiteCheck> {
+  const root = init.root;
   const file = new WholeFile();
-  const page = findEntryPage(init.files, init.basePath);
-  const bytes = page && file.read(`${root}/${page}`);
-  const entry = page && Buffer.isBuffer(bytes) ? { page, text: bytes.toString() } : undefined;
-  const basePath = findBasePath(init.files, init.basePath ?? init.livePath, entry);
-  const text = init.files.includes(RULES_FILE) ? file.read(`${root}/${RULES_FILE}`) : undefined;
-  const { rules } = readSafeRules(Buffer.isBuffer(text) ? text.toString() : '');
-  const check = new SiteCheck({ ...init, basePath, rules, findings });
+  const basePath = basePathOf(init, file);
+  const check = new SiteCheck({ ...init, basePath, rules: rulesOf(init, file), findings });
   // An archive has its files in any order; what is found and made of them has the same one each
   // time.
-  await inTurns([...paths].sort(), signal, (path) => {
+  await inTurns([...paths].sort(), init.signal, (path) => {
     if (kindOfFile(path) === undefined) return;
     const content = file.read(`${root}/${path}`);
     if (Buffer.isBuffer(content)) check.file(path, content);
     else findings.add({ ...content, page: path, target: '' });
   });
   return check;
+}
+
+function basePathOf(init: CheckInit, file: WholeFile): string {
+  const given = init.basePath ?? init.livePath;
+  const page = findEntryPage(init.files, init.basePath);
+  const bytes = page && file.readIfPossible(`${init.root}/${page}`);
+  if (!bytes) return given ?? '';
+  return findBasePath(init.files, given, page, bytes.toString());
+}
+
+function rulesOf(init: CheckInit, file: WholeFile): readonly SafeRule[] {
+  if (!init.files.includes(RULES_FILE)) return [];
+  const text = file.readIfPossible(`${init.root}/${RULES_FILE}`);
+  return readSafeRules(text?.toString() ?? '').rules;
 }
 
 /**
@@ -143,7 +160,7 @@ export class WholeFile {
   #room = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
   /** Its content, valid until the next call, or why it is not read. */
-  read(path: string): Buffer | Pick<Finding, 'level' | 'kind' | 'reason'> {
+  read(path: string): Buffer | Judged {
     try {
       const length = this.#fill(path);
       if (length <= MOST_BYTES) return this.#room.subarray(0, length);
@@ -156,6 +173,12 @@ export class WholeFile {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
     }
+  }
+
+  /** Its content, valid until the next call; undefined if it cannot be read. */
+  readIfPossible(path: string): Buffer | undefined {
+    const content = this.read(path);
+    return Buffer.isBuffer(content) ? content : undefined;
   }
 
   #fill(path: string): number {
@@ -180,21 +203,19 @@ export class WholeFile {
 }
 
 function writeReport(
-  { runnerTemp, signal }: VerifyInit,
-  counts: Omit<Verification, 'first'>,
+  init: VerifyInit,
+  counts: Counts,
   kept: readonly Finding[],
 ): string | undefined {
   const total = counts.errors + counts.warnings + counts.notes;
   if (total === 0) return undefined;
   try {
-    const reportPath = join(
-      makeResultFolder(runnerTemp, 'docs-courier-verify-', signal),
-      'verify.json',
-    );
+    const folder = makeResultFolder(init.runnerTemp, 'docs-courier-verify-', init.signal);
+    const reportPath = join(folder, 'verify.json');
     const report = { version: 1, ...counts, truncated: kept.length < total, findings: kept };
     writeFileSync(reportPath, `${JSON.stringify(report, undefined, 2)}\n`);
     return reportPath;
   } catch (cause) {
-    throw fileError('write the report of the verification to', runnerTemp, cause);
+    throw fileError('write the report of the verification to', init.runnerTemp, cause);
   }
 }
