@@ -224,7 +224,7 @@ function facts(report: PublishReport): string {
     ['Site', domain && codeSpan(domain)],
     ['Update', report.content?.update && codeSpan(report.content.update)],
     ['Export job', jobText(report)],
-    contentFact(report),
+    contentFact(report.content, report.jobId),
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
     [

@@ -1,8 +1,9 @@
 import type { EarlierExport } from '../../bundle/receive.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
+import type { ExportApi } from '../../platform/export-api.ts';
 import { CheckedLinks } from '../../platform/link.ts';
+import type { Deps } from '../../run/context.ts';
 import { apiOfJob } from '../job.ts';
-import type { Publication } from '../publication.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
 import type { ExportRecord } from '../state/state.ts';
@@ -24,18 +25,18 @@ export interface Earlier {
  * Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before
  * anything starts.
  */
-export async function findEarlier({
-  inputs,
-  deps,
-  job: { api },
-  delivery,
-}: Publication<ChangesFacts, ExportInputs>): Promise<Earlier> {
-  const { compareWith, baseUrl } = inputs;
+export async function findEarlier(
+  inputs: ExportInputs,
+  deps: Deps<ChangesFacts>,
+  api: ExportApi,
+  delivery: Delivery | undefined,
+): Promise<Earlier> {
+  const { compareWith } = inputs;
   const found = findLive(delivery);
   if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
-    const site = await loadManifest(compareWith.path, inputs.domain, deps);
-    return { ...found, with: { kind: 'files', site }, none: undefined, isUnknown: false };
+    const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
+    return { with: { kind: 'files', site }, live: found.live, none: undefined, isUnknown: false };
   }
   if (compareWith.kind === 'none') return { ...found, with: undefined };
   if (found.live === undefined) {
@@ -43,17 +44,20 @@ export async function findEarlier({
     deps.record({ notCompared: found.none });
     return { ...found, with: undefined };
   }
-  const { job: jobId } = found.live;
-  const links = new CheckedLinks({ ...deps, api: apiOfJob(api, jobId, delivery), jobId, baseUrl });
+  const jobId = found.live.job;
+  const own = apiOfJob(api, jobId, delivery);
+  const links = new CheckedLinks({ ...deps, api: own, jobId, baseUrl: inputs.baseUrl });
   return { ...found, with: { kind: 'job', jobId, links } };
 }
 
-function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none' | 'isUnknown'> {
-  const { ignored, changed, state } = delivery ?? {};
-  if (ignored !== undefined)
-    return { live: undefined, none: `The state is ignored because ${ignored}.`, isUnknown: true };
-  if (changed !== undefined) return { live: undefined, none: changed, isUnknown: true };
-  const live = state && liveExport(state);
+function findLive(delivery: Delivery | undefined): Omit<Earlier, 'with'> {
+  if (delivery?.ignored !== undefined) {
+    const none = `The state is ignored because ${delivery.ignored}.`;
+    return { live: undefined, none, isUnknown: true };
+  }
+  if (delivery?.changed !== undefined)
+    return { live: undefined, none: delivery.changed, isUnknown: true };
+  const live = delivery?.state && liveExport(delivery.state);
   if (live !== undefined) return { live, none: undefined, isUnknown: false };
   const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
   return { live, none, isUnknown: false };

@@ -48,25 +48,20 @@ export function publishedSentence(published: PublishedCommit): string {
  * One line of the facts of a run: what is known about its content. Without a text, nothing was
  * exported.
  */
-export function contentFact({
-  content,
-  jobId,
-}: ContentFacts & { readonly jobId?: string | undefined }): readonly [
-  label: string,
-  text: string | undefined,
-] {
+export function contentFact(
+  content: ContentFacts['content'],
+  jobId: string | undefined,
+): readonly [label: string, text: string | undefined] {
   if (content === undefined || jobId === undefined) return ['Content', undefined];
   const { published, at } = content;
   if (published !== undefined) {
     const commit = codeSpan(shortCommit(published.commit));
-    return [
-      publishedLabel(published),
-      `commit ${commit} (${escapeMarkdown(detailsOf(published))})`,
-    ];
+    const details = escapeMarkdown(detailsOf(published));
+    return [publishedLabel(published), `commit ${commit} (${details})`];
   }
-  const when =
-    at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
-  return ['Content', `what the platform had published ${when}`];
+  const text = 'what the platform had published';
+  if (at === undefined) return ['Content', `${text} when the export was started`];
+  return ['Content', `${text} at ${formatInstant(new Date(at))}`];
 }
 
 function publishedLabel({ by }: PublishedCommit): string {

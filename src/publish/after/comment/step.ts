@@ -10,6 +10,7 @@ import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment } from '../../../github/pull-request.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
+import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { formatInstant } from '../../../text/amounts.ts';
 import { codeSpan } from '../../../text/escape.ts';
@@ -19,150 +20,128 @@ import { countChanges } from '../../changes/changes-summary.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
 import { changesText, countsText, withStatus } from './changes-text.ts';
 
-interface CommentDeps extends Pick<Context, 'run' | 'github' | 'log' | 'clock'> {
-  readonly inputs: PublishInputs;
-}
-
 /**
  * The comment about what an export changed: written by the export, brought up to date by each
  * refresh of its link and by a rollback.
  */
-export function commentStep(
-  inputs: PublishInputs,
-  comment: CommentInputs,
-  context: Context,
-): AfterStep {
-  const { log, github } = context;
-  const deps = { ...context, inputs };
-  return {
-    plan: () => [
-      {
-        action: 'comment on what changed',
-        target: `the merged pull request of ${github.run.repository}`,
-      },
-    ],
-    /** Never fails the run: the export is in place. */
-    async run(delivered) {
-      try {
-        const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
-        await (inputs.mode === 'export' ? commentOnMerge : update)(comments, delivered, deps);
-      } catch (error) {
-        if (hasCode(error, 'cancelled')) throw error;
-        const warning = adviceOf(toCourierError(error));
-        log.warning(
-          `The comment about what changed could not be written; the export itself is in place. ${warning}`,
-        );
-      }
-    },
-  };
-}
+export class CommentStep implements AfterStep {
+  readonly #inputs: PublishInputs;
+  readonly #comment: CommentInputs;
+  readonly #deps: Context;
 
-/** Writes the comment on the pull request that was merged, or updates it. */
-async function commentOnMerge(
-  comments: PullComments,
-  delivered: DeliveredExport,
-  deps: CommentDeps,
-): Promise<void> {
-  const { log, clock, github, inputs } = deps;
-  const pull = await mergedNow(comments, deps);
-  if (pull === undefined) return;
-  const { jobId, api, comparison, isLive = false, contentCommit } = delivered;
-  const { to, live } = inputs;
-  // As the platform knows the site; what is exported to other destinations has another comment.
-  const site = api.source.domain || api.source.projectId || 'of this repository';
-  const step = keyOf({ site, destinations: (to?.addresses ?? []).map(formatAddress).join(', ') });
-  const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
-  const status = `By ${runLink(github.run)}.`;
-  if (known !== undefined && isRepeated(known.notice, delivered)) {
-    const notice = { ...known.notice, job: jobId };
-    const url = await comments.write(
-      pull,
-      known.comment,
-      notice,
-      withStatus(visible(known.comment), status),
-    );
-    return log.info(`Updated the comment on pull request ${pull}: ${url}`);
+  constructor(inputs: PublishInputs, comment: CommentInputs, deps: Context) {
+    this.#inputs = inputs;
+    this.#comment = comment;
+    this.#deps = deps;
   }
-  const since = new Date(clock.now()).toISOString();
-  const counts = countsOf(comparison);
-  const notice: ChangesNotice = {
-    version: 2,
-    kind: 'changes',
-    step,
-    job: jobId,
-    counts,
-    since,
-    isLive,
-  };
-  const pages = (await comments.showsPages()) ? comparison : undefined;
-  const text = changesText({ site, notice, pages, toUrl: pageUrls(live?.url), contentCommit });
-  const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
-  log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
-}
 
-/**
- * Says in the comment of an export that its link was renewed. After a rollback: in that of the
- * export which it replaced that this one is not live, and in that of the earlier one that it is.
- */
-async function update(
-  comments: PullComments,
-  delivered: DeliveredExport,
-  { clock, github, log }: CommentDeps,
-): Promise<void> {
-  const { jobId, delivery, expiresAt, replacedJobId } = delivered;
-  const now = formatInstant(new Date(clock.now()));
-  const run = runLink(github.run);
-  const until = expiresAt === undefined ? '' : ` works until ${formatInstant(new Date(expiresAt))}`;
-  // Replaces the last line of the comment about an export. Leaves alone an export without one.
-  const say = async (job: string, status: string): Promise<void> => {
+  plan(): Write[] {
+    const { repository } = this.#deps.github.run;
+    const target = `the merged pull request of ${repository}`;
+    return [{ action: 'comment on what changed', target }];
+  }
+
+  /** Never fails the run: the export is in place. */
+  async run(delivered: DeliveredExport): Promise<void> {
+    const { mode, adminApiKey: secret } = this.#inputs;
+    const deps = this.#deps;
+    try {
+      const comments = await PullComments.open(this.#comment, { secret, deps });
+      if (mode === 'export') await this.#commentOnMerge(comments, delivered);
+      else await this.#update(comments, delivered);
+    } catch (error) {
+      if (hasCode(error, 'cancelled')) throw error;
+      const warning = adviceOf(toCourierError(error));
+      deps.log.warning(
+        `The comment about what changed could not be written; the export itself is in place. ${warning}`,
+      );
+    }
+  }
+
+  /** Writes the comment on the pull request that was merged, or updates it. */
+  async #commentOnMerge(comments: PullComments, delivered: DeliveredExport): Promise<void> {
+    const { log, clock, github } = this.#deps;
+    const pull = await this.#mergedNow(comments);
+    if (pull === undefined) return;
+    const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
+    // As the platform knows the site; what is exported to other destinations has another comment.
+    const { domain, projectId } = delivered.api.source;
+    const site = domain || projectId || 'of this repository';
+    const addresses = this.#inputs.to?.addresses ?? [];
+    const step = keyOf({ site, destinations: addresses.map(formatAddress).join(', ') });
+    const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
+    const status = `By ${runLink(github.run)}.`;
+    if (known !== undefined && isRepeated(known.notice, delivered)) {
+      const text = withStatus(visible(known.comment), status);
+      const url = await comments.write(pull, known.comment, { ...known.notice, job }, text);
+      return log.info(`Updated the comment on pull request ${pull}: ${url}`);
+    }
+    const since = new Date(clock.now()).toISOString();
+    const counts = countsOf(comparison);
+    const notice: ChangesNotice = { version: 2, kind: 'changes', step, job, counts, since, isLive };
+    const pages = (await comments.showsPages()) ? comparison : undefined;
+    const toUrl = pageUrls(this.#inputs.live?.url);
+    const text = changesText({ site, notice, pages, toUrl, contentCommit });
+    const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
+    log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+  }
+
+  /**
+   * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
+   * pull request.
+   */
+  async #mergedNow({ repo }: PullComments): Promise<number | undefined> {
+    const { run, github, log } = this.#deps;
+    if (run.cause !== 'push' && run.cause !== 'merge') {
+      log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
+      return undefined;
+    }
+    const event = await github.event();
+    const number = fieldOf(event, 'pull_request', 'number');
+    if (run.cause === 'merge' && typeof number === 'number') return number;
+    const head = fieldOf(event, 'workflow_run', 'head_sha');
+    const commit = typeof head === 'string' ? head : github.run.sha;
+    const pull = await repo.mergedPull(commit);
+    if (pull === undefined)
+      log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
+    return pull;
+  }
+
+  /**
+   * Says in the comment of an export that its link was renewed. After a rollback: in that of the
+   * export which it replaced that this one is not live, and in that of the earlier one that it is.
+   */
+  async #update(comments: PullComments, delivered: DeliveredExport): Promise<void> {
+    const { jobId, expiresAt, replacedJobId } = delivered;
+    const now = formatInstant(new Date(this.#deps.clock.now()));
+    const run = runLink(this.#deps.github.run);
+    const say = (job: string, status: string) => this.#say(comments, delivered, job, status);
+    let until = '';
+    if (expiresAt !== undefined) until = ` works until ${formatInstant(new Date(expiresAt))}`;
+    if (replacedJobId === undefined)
+      return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
+    const live = `export job ${codeSpan(jobId, 80)} is live again`;
+    await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
+    const link = until && `; its link${until}`;
+    await say(jobId, `Live again since ${now}, by a rollback in ${run}${link}.`);
+  }
+
+  /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
+  async #say(
+    comments: PullComments,
+    { delivery }: DeliveredExport,
+    job: string,
+    status: string,
+  ): Promise<void> {
+    const { log } = this.#deps;
     const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
-    const pull = commit === undefined ? undefined : await comments.repo.mergedPull(commit);
-    const known =
-      pull === undefined
-        ? undefined
-        : await comments.find(pull, 'changes', (notice) => notice.job === job);
-    if (pull === undefined || known === undefined)
-      return log.debug(`No comment is about export job ${job}.`);
-    await comments.write(
-      pull,
-      known.comment,
-      known.notice,
-      withStatus(visible(known.comment), status),
-    );
+    const pull = commit && (await comments.repo.mergedPull(commit));
+    const known = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
+    if (!pull || !known) return log.debug(`No comment is about export job ${job}.`);
+    const text = withStatus(visible(known.comment), status);
+    await comments.write(pull, known.comment, known.notice, text);
     log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
-  };
-  if (replacedJobId === undefined) {
-    return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
   }
-  const live = `export job ${codeSpan(jobId, 80)} is live again`;
-  await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
-  await say(
-    jobId,
-    `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`,
-  );
-}
-
-/**
- * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
- * pull request.
- */
-async function mergedNow(
-  { repo }: PullComments,
-  { run, github, log }: CommentDeps,
-): Promise<number | undefined> {
-  if (run.cause !== 'push' && run.cause !== 'merge') {
-    log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
-    return undefined;
-  }
-  const event = await github.event();
-  const number = fieldOf(event, 'pull_request', 'number');
-  if (run.cause === 'merge' && typeof number === 'number') return number;
-  const head = fieldOf(event, 'workflow_run', 'head_sha');
-  const commit = typeof head === 'string' ? head : github.run.sha;
-  const pull = await repo.mergedPull(commit);
-  if (pull === undefined)
-    log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
-  return pull;
 }
 
 /** The text below the signed line. */
@@ -180,10 +159,9 @@ function isRepeated(
 ): boolean {
   if (notice.isLive !== isLive) return false;
   if (comparison === undefined) return notice.job === jobId;
-  const { from, added, changed, moved, removed } = comparison;
-  return (
-    from.jobId === notice.job && added.length + changed.length + moved.length + removed.length === 0
-  );
+  const { added, changed, moved, removed } = comparison;
+  const count = added.length + changed.length + moved.length + removed.length;
+  return comparison.from.jobId === notice.job && count === 0;
 }
 
 function countsOf(comparison: Comparison | undefined): ChangesNotice['counts'] {
