@@ -68,7 +68,9 @@ describe('the summary of an export', () => {
     expect(summary).not.toContain('canary');
   });
 
-  it('The summary begins with what there is and what comes next', () => {
+  it('The summary says what readers have, until when, what changed and what is next, in this order', () => {
+    const site = { jobId: 'job-0', pages: 1, files: 1, bytes: 1 };
+    const assets = { added: 0, changed: 0, removed: 0 };
     const summary = summaryOf({
       expiresAt: '2026-03-02T14:30:00Z',
       delivery: {
@@ -77,18 +79,43 @@ describe('the summary of an export', () => {
         target: 'repository acme/app',
         stateWritten: true,
       },
+      live: {
+        url: 'https://docs.example.com',
+        live: true,
+        since: 'merge',
+        sinceTime: '2026-03-01T12:00:00.000Z',
+        rounds: 1,
+        pages: [{ path: '/', outcome: 'live' }],
+      },
+      comparison: {
+        version: 1,
+        basis: 'content',
+        from: site,
+        to: { ...site, jobId: 'job-1' },
+        added: [],
+        changed: [],
+        moved: [],
+        removed: [],
+        lost: [],
+        unchanged: 1,
+        sections: [],
+        assets,
+      },
       exports: [{ job: 'job-1', live: true }],
     });
     const parts = [
       '**Secret**',
       '**Link expires**',
+      '**Live**',
+      '### Changes',
       '**Next**',
       '**Export job**',
+      '### Published site',
       '### What is live',
     ];
     const places = parts.map((part) => summary.indexOf(part));
     expect(Math.min(...places)).toBeGreaterThan(0);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   it('The last lines of the log say where the link is, until when it works, and what comes next', () => {

@@ -177,7 +177,7 @@ export class LiveCheck implements AfterStep {
       if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
       return;
     }
-    const error = notLive(facts, { timeoutMs, basePath: this.#basePath });
+    const error = notLive(facts, timeoutMs, this.#basePath);
     if (onNotLive === 'fail') throw error;
     log.warning(error.message);
   }
