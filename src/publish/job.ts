@@ -11,7 +11,6 @@ import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type { ProgressPoint } from './progress.ts';
 import type { Delivery, Intent } from './state/delivery.ts';
 import type { Rollback } from './state/jobs.ts';
 
@@ -26,6 +25,8 @@ export interface JobFacts {
    */
   readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
   readonly pageCount?: number | undefined;
+  /** How far the job was when it reported `pageCount`, 0 to 1; undefined: it did not say. */
+  readonly countedAt?: number | undefined;
   /** Of a rollback: the export that was live before. */
   readonly formerJobId?: string | undefined;
   /**
@@ -38,7 +39,6 @@ export interface JobFacts {
   readonly dueAt?: string | undefined;
   /** How long this run followed the job. */
   readonly jobElapsedMs?: number | undefined;
-  readonly progress?: readonly ProgressPoint[] | undefined;
 }
 
 /**

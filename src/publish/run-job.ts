@@ -14,7 +14,7 @@ import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { writeDuration } from '../text/amounts.ts';
 import type { JobFacts, RunningJob } from './job.ts';
-import { followJob, readPageCount, thin } from './progress.ts';
+import { followJob, readPageCount } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 
 export interface FinishedJob {
@@ -141,8 +141,6 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   });
 }
 
-const REPORTED_POINTS = 100;
-
 /** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` when the platform says so. */
 async function followExport(
   { api, kind }: RunningJob,
@@ -151,7 +149,7 @@ async function followExport(
   deps: Deps<JobFacts>,
 ): Promise<FollowResult<ExportJob>> {
   const result = await followJob<ExportJob>({
-    deps,
+    ...deps,
     title: `Following export job ${jobId}`,
     poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
     view: viewOfExport,
@@ -159,10 +157,7 @@ async function followExport(
     fresh: kind === 'start',
     pollEveryMs: api.pollEveryMs,
     pagesOf: (job) => readPageCount(job.pageCount),
-    onLine: (points) => {
-      const pageCount = points.findLast(({ pages }) => pages !== undefined)?.pages;
-      deps.record({ pageCount, progress: thin(points, REPORTED_POINTS) });
-    },
+    onPages: (pageCount, countedAt) => deps.record({ pageCount, countedAt }),
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
   if (result.kind === 'done' && result.job.status === 'failed')

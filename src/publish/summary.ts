@@ -72,7 +72,7 @@ type PublishReport = Report<PublishFacts>;
 type Fact = readonly [label: string, text: string | undefined];
 
 export const publishPresentation: Presentation<PublishFacts> = {
-  unreported: ['comparison', 'stage', 'keepsSite'],
+  unreported: ['comparison', 'stage', 'keepsSite', 'countedAt'],
   leaves,
   outputs: (facts) => ({
     'job-id': facts.jobId,
@@ -250,12 +250,11 @@ function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | und
 
 // Jobs report pages while they run: the last count of one that ended between two polls is from
 // before its end.
-function pagesText({ pageCount, progress }: PublishReport): string | undefined {
+function pagesText({ pageCount, countedAt = 1 }: PublishReport): string | undefined {
   if (pageCount === undefined) return undefined;
-  const share = progress?.findLast(({ pages }) => pages !== undefined)?.fraction ?? 1;
   const pages = countOf(pageCount, 'page');
-  if (share >= 1) return pages;
-  return `${pages} when last reported, at ${Math.floor(share * 100)} %`;
+  if (countedAt >= 1) return pages;
+  return `${pages} when last reported, at ${Math.floor(countedAt * 100)} %`;
 }
 
 function expiryText({ expiresAt, bundleUrl }: PublishReport, nowMs: number): string | undefined {
