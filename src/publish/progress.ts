@@ -7,11 +7,11 @@ import {
 } from '../platform/follow.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
+import { fieldOf } from '../text/json.ts';
 
 interface Following<T> extends Omit<FollowInit<T>, 'onPoll'> {
   /** Of the group in the log. */
   readonly title: string;
-  readonly pagesOf?: (job: T) => number | undefined;
   /** Called after each line with the pages that it names. `fraction`: of the job, 0 to 1. */
   readonly onPages?: (pages: number, fraction: number | undefined) => void;
 }
@@ -35,7 +35,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
   const onPoll: FollowInit<T>['onPoll'] = (job, seen) => {
     const elapsedMs = Math.round(seen.at(-1)?.atMs ?? 0);
     const fraction = readFractions(seen).at(-1);
-    const pages = following.pagesOf?.(job);
+    const pages = readPageCount(fieldOf(job, 'pageCount'));
     // Redacted before it is cut: the rest of a secret that is cut through has no form to be found
     // by.
     const status = plainLine(log.redact(following.view(job).status), 80);

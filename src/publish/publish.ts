@@ -51,7 +51,9 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   assertMayForce(inputs.force, deps.run);
   const nothing = checkContent(inputs.content, deps.run);
   if (nothing !== undefined) return nothing;
-  const run = await confirmReport(inputs.content, deps);
+  const { appReport } = deps.run;
+  if (appReport === undefined) return publishJob(inputs, deps);
+  const run = await confirmReport(inputs.content, appReport, deps);
   return publishJob(inputs, { ...deps, run });
 }
 
@@ -103,7 +105,7 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   const finished = { ...followed, content };
   const passed = await makeLink(inputs, publication, finished);
   await deliver(publication, finished, passed);
-  await runAfter(publication, finished, passed);
+  if (publication.after.length > 0) await runAfter(publication, finished, passed);
   return { status: 'completed', reason: job.kind === 'finished' ? job.reason : undefined };
 }
 

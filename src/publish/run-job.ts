@@ -90,11 +90,21 @@ async function startJob(
   delivery: Delivery | undefined,
   timeoutMs: number,
 ): Promise<Started> {
-  const { log, signal } = deps;
+  const { log, signal, record } = deps;
+  const watched: ExportApi = {
+    ...api,
+    async start(options) {
+      record({ stage: 'starting' });
+      const outcome = await api.start(options);
+      // While another export runs, none of this run was started.
+      if (outcome.kind === 'busy') record({ stage: undefined });
+      return outcome;
+    },
+  };
   const start = async () => {
     log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
     const { runningJobId } = delivery ?? {};
-    const init = { ...deps, api: recordingStarts(api, deps), runningJobId, timeoutMs };
+    const init = { ...deps, api: watched, runningJobId, timeoutMs };
     const started = await startWhenFree(init).catch((error) => {
       throw error instanceof CourierError && error.mayHaveStarted
         ? mayHaveStarted(api.subject, error)
@@ -104,25 +114,12 @@ async function startJob(
     log.info(
       `Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
     );
-    deps.record({ jobId, origin: 'started', stage: 'running' });
+    record({ jobId, origin: 'started', stage: 'running' });
     return started;
   };
   const started = await (delivery?.start(start) ?? start());
   if (signal.aborted) throw cancelled(signal.reason);
   return started;
-}
-
-/** While another export runs, none of this run was started. */
-function recordingStarts(api: ExportApi, { record }: Deps<JobFacts>): ExportApi {
-  return {
-    ...api,
-    async start(options) {
-      record({ stage: 'starting' });
-      const outcome = await api.start(options);
-      if (outcome.kind === 'busy') record({ stage: undefined });
-      return outcome;
-    },
-  };
 }
 
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
@@ -156,7 +153,6 @@ async function followExport(
     timeoutMs,
     fresh: kind === 'start',
     pollEveryMs: api.pollEveryMs,
-    pagesOf: (job) => readPageCount(job.pageCount),
     onPages: (pageCount, countedAt) => deps.record({ pageCount, countedAt }),
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });

@@ -201,7 +201,9 @@ function results(report: PublishReport, nowMs: number): string {
   if (dueAt !== undefined) rows.push([label, 'contains the stored link']);
   else if (isLink || to !== undefined)
     rows.push([label, deliveryText(report.delivery, to !== undefined)]);
-  if (isLink) rows.push(['Link expires', expiryText(report, nowMs)]);
+  const isUnknown = report.expiresAt === undefined && report.bundleUrl !== undefined;
+  const expiry = isUnknown ? 'the platform did not say' : timeText(report.expiresAt, nowMs);
+  if (isLink) rows.push(['Link expires', expiry]);
   rows.push(['Next refresh due', timeText(dueAt, nowMs)]);
   if (image !== undefined) {
     const unchanged = image.unchanged ? ' (unchanged)' : '';
@@ -255,11 +257,6 @@ function pagesText({ pageCount, countedAt = 1 }: PublishReport): string | undefi
   const pages = countOf(pageCount, 'page');
   if (countedAt >= 1) return pages;
   return `${pages} when last reported, at ${Math.floor(countedAt * 100)} %`;
-}
-
-function expiryText({ expiresAt, bundleUrl }: PublishReport, nowMs: number): string | undefined {
-  if (expiresAt === undefined && bundleUrl !== undefined) return 'the platform did not say';
-  return timeText(expiresAt, nowMs);
 }
 
 function timeText(iso: string | undefined, nowMs: number): string | undefined {

@@ -1,4 +1,4 @@
-import type { CiRun } from '../../ci/port.ts';
+import type { AppReport, CiRun } from '../../ci/port.ts';
 import { checkMayWrite, whyNotOfPublisher } from '../../ci/rights.ts';
 import { CourierError, type Hint } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
@@ -30,8 +30,9 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
     checkMayWrite(run);
     return undefined;
   }
-  const report = reportOf(content, run);
-  if (report === undefined || report.state === 'success') return undefined;
+  if (run.appReport === undefined || !isOfPublisher(content, run.appReport)) return undefined;
+  const report = run.appReport;
+  if (report.state === 'success') return undefined;
   const what = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
   const state = plainLine(report.state, 40);
   if (UNDERWAY.includes(report.state))
@@ -43,10 +44,8 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
   });
 }
 
-/** The event of the run, if it comes from the publisher. */
-function reportOf({ publisher }: ContentInputs, { appReport }: CiRun): CiRun['appReport'] {
-  if (publisher === undefined || appReport === undefined) return undefined;
-  return whyNotOfPublisher(appReport, publisher) === undefined ? appReport : undefined;
+function isOfPublisher({ publisher }: ContentInputs, report: AppReport): boolean {
+  return publisher !== undefined && whyNotOfPublisher(report, publisher) === undefined;
 }
 
 /** `step`: what publishes, such as `publish: true`. */
@@ -66,10 +65,11 @@ export function assertNotCaused(step: string, eventName = ''): void {
  */
 export async function confirmReport(
   content: ContentInputs,
+  report: AppReport,
   { run, github }: Context,
 ): Promise<CiRun> {
-  const report = reportOf(content, run);
-  if (report === undefined || !isCommit(report.sha) || report.defaultBranch === '') return run;
+  const isKnown = isCommit(report.sha) && report.defaultBranch !== '';
+  if (!isKnown || !isOfPublisher(content, report)) return run;
   const { isOnBranch, makesDeployments } = await import('./commits.ts');
   if (
     run.eventName === 'check_run' &&

@@ -13,7 +13,7 @@ import { plainLine } from '../../text/escape.ts';
 import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
-import { type Earlier, findEarlier } from '../changes/earlier.ts';
+import type { Earlier } from '../changes/earlier.ts';
 import { apiOfJob } from '../job.ts';
 import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
@@ -40,7 +40,8 @@ export class Gate {
   readonly #deps: Deps<GateFacts>;
   readonly #api: ExportApi;
   readonly #delivery: Delivery | undefined;
-  readonly #earlier: Earlier;
+  /** undefined: no check needs it. */
+  readonly #earlier: Earlier | undefined;
   readonly #required: readonly string[] | undefined;
 
   /**
@@ -53,8 +54,12 @@ export class Gate {
     api: ExportApi,
     delivery: Delivery | undefined,
   ): Promise<Gate> {
-    const earlier = await findEarlier(inputs, deps, api, delivery);
-    const { requiredPages } = inputs;
+    const { compareWith, maxPageDrop, requiredPages } = inputs;
+    let earlier: Earlier | undefined;
+    if (compareWith.kind !== 'none' || maxPageDrop !== undefined) {
+      const { findEarlier } = await import('../changes/earlier.ts');
+      earlier = await findEarlier(inputs, deps, api, delivery);
+    }
     const required = requiredPages && (await readRequired(requiredPages, deps.run));
     return new Gate(inputs, deps, api, delivery, earlier, required);
   }
@@ -64,7 +69,7 @@ export class Gate {
     deps: Deps<GateFacts>,
     api: ExportApi,
     delivery: Delivery | undefined,
-    earlier: Earlier,
+    earlier: Earlier | undefined,
     required: readonly string[] | undefined,
   ) {
     this.#inputs = inputs;
@@ -77,7 +82,7 @@ export class Gate {
 
   /** undefined: nothing is compared. */
   get comparesWith(): EarlierExport | undefined {
-    return this.#earlier.with;
+    return this.#earlier?.with;
   }
 
   /**
@@ -85,7 +90,7 @@ export class Gate {
    */
   get needsBundle(): boolean {
     const { requiredPages, maxSizeBytes } = this.#inputs;
-    return (requiredPages ?? maxSizeBytes ?? this.#earlier.with) !== undefined;
+    return (requiredPages ?? maxSizeBytes ?? this.#earlier?.with) !== undefined;
   }
 
   /** Keeps what changed, also of an export that is held back. */
@@ -93,7 +98,7 @@ export class Gate {
     const { recordChanges } = await import('../changes/changes.ts');
     const { domain, projectId, live } = this.#inputs;
     const site = { name: domain ?? projectId, url: live?.url };
-    await recordChanges(comparison, site, this.#earlier.live, this.#deps);
+    await recordChanges(comparison, site, this.#earlier?.live, this.#deps);
   }
 
   /** The bundle of the earlier export could not be compared with. */
@@ -151,21 +156,23 @@ export class Gate {
   ): Promise<GuardGround> {
     const { maxPageDrop, forbidLostAddresses } = this.#inputs;
     const asks = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
-    const needsCount = asks && bundle?.comparison === undefined;
+    let earlierPages: GuardGround['earlierPages'];
+    if (asks && this.#earlier !== undefined && bundle?.comparison === undefined)
+      earlierPages = await this.#earlierPages(this.#earlier);
     return {
       pages: bundle?.facts.pages ?? pageCount,
-      earlierPages: needsCount ? await this.#earlierPages() : undefined,
-      unknownBecause: this.#earlier.none,
+      earlierPages,
+      unknownBecause: this.#earlier?.none,
       bundle,
       missing: bundle && this.#required && (await findMissing(this.#required, bundle.site)),
     };
   }
 
   /** As the state says, else as the platform counted that job. */
-  async #earlierPages(): Promise<number | 'none' | undefined> {
-    const { with: compared, live, isUnknown } = this.#earlier;
-    if (compared?.kind === 'files') return compared.site.pages.size;
-    if (isUnknown) return undefined;
+  async #earlierPages(earlier: Earlier): Promise<number | 'none' | undefined> {
+    const { live } = earlier;
+    if (earlier.with?.kind === 'files') return earlier.with.site.pages.size;
+    if (earlier.isUnknown) return undefined;
     if (live === undefined) return 'none';
     if (live.pages !== undefined) return live.pages;
     try {
