@@ -42,20 +42,16 @@ export const updatePresentation: Presentation<UpdateFacts> = {
     ]),
 };
 
-function headingOf({
-  branch,
-  projectId = 'a project',
-  status,
-  planned,
-}: Report<UpdateFacts>): string {
-  if (planned !== undefined) return dryRunHeading('published');
+function headingOf(report: Report<UpdateFacts>): string {
+  if (report.planned !== undefined) return dryRunHeading('published');
+  const { branch, projectId = 'a project' } = report;
   const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
-  return heading(escapeMarkdown(subject), status);
+  return heading(escapeMarkdown(subject), report.status);
 }
 
 function factsOf({ previewUrl, content, publishedCommit }: Report<UpdateFacts>): string {
-  const { update, commit, published } = content ?? {};
-  const contained = published === undefined ? 'not shown to be published' : 'published';
+  const { update, commit } = content ?? {};
+  const contained = content?.published === undefined ? 'not shown to be published' : 'published';
   return factList([
     ['Preview', previewUrl && link('open it', previewUrl)],
     ['Commit of this run', commit && update && `${codeSpan(shortCommit(commit))}, ${contained}`],

@@ -27,24 +27,21 @@ export function targetOf(
   assertNotCaused('mode: publish', run.eventName);
   const { changeRequest } = run;
   // Merged, it is what any other run is that follows a merge.
-  if (changeRequest?.isMerged === false) return ofChangeRequest(changeRequest, named);
-  const pushed = pushedBranch(run);
+  if (changeRequest?.isMerged === false) return targetOfPull(changeRequest, named);
+  // A push to a branch that is not published.
+  const isPreview = run.cause === 'push' && run.isDefaultBranch === false;
+  const pushed = isPreview ? run.branch : undefined;
   const branch = named ?? pushed;
   if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
   return { branch, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
 }
 
-/** A push to a branch that is not published. */
-function pushedBranch({ cause, isDefaultBranch, branch }: CiRun): string | undefined {
-  return cause === 'push' && isDefaultBranch === false ? branch : undefined;
-}
-
 function commitIn(text: string): string | undefined {
   return isCommit(text) ? text : undefined;
 }
 
-function ofChangeRequest(
+function targetOfPull(
   { isOpen, isOwn, branch, commit, number }: ChangeRequest,
   named = branch,
 ): ReturnType<typeof targetOf> {
