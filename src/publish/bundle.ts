@@ -189,7 +189,7 @@ async function addParts(
     label: inputs.mode === 'export' ? inputs.exportVersion : undefined,
   };
   const added = await addition.write({ site, root, facts, signal });
-  log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
+  log.info(`Added to the site: ${added.map((one) => one.path).join(', ')}.`);
   for (const note of addition.notes) log.notice(note);
   return added;
 }

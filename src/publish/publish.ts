@@ -146,7 +146,7 @@ async function openSteps(
     gate = await Gate.open(inputs, deps, job.api, delivery);
   }
   let image: Publication['image'];
-  if (inputs.to?.addresses.some(({ scheme }) => scheme === 'image')) {
+  if (inputs.to?.addresses.some((address) => address.scheme === 'image')) {
     const { ImagePush } = await import('./image.ts');
     image = await ImagePush.open(inputs.add, deps, job, delivery);
   }

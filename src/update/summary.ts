@@ -24,9 +24,9 @@ export interface UpdateFacts extends ContentFacts {
 }
 
 export const updatePresentation: Presentation<UpdateFacts> = {
-  outputs: ({ previewUrl, publishedCommit }) => ({
-    'preview-url': previewUrl,
-    'published-commit': publishedCommit,
+  outputs: (facts) => ({
+    'preview-url': facts.previewUrl,
+    'published-commit': facts.publishedCommit,
   }),
   leaves: ({ content }) =>
     content?.update === undefined

@@ -76,9 +76,9 @@ export class Fleet {
       .filter((site) => !this.#ends.has(site.name))
       .map((site) => ({ site, expiresMs: this.#expiryOf(site) ?? Number.MAX_VALUE }))
       .sort((a, b) => a.expiresMs - b.expiresMs);
-    await this.#refreshEach(others.map(({ site }) => site));
+    await this.#refreshEach(others.map((other) => other.site));
     this.#warnOfLeft();
-    return sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
+    return sites.flatMap((site) => this.#ends.get(site.name) ?? []);
   }
 
   /**
@@ -87,9 +87,9 @@ export class Fleet {
    */
   #readers(): Site[] {
     const known = new Set<string>();
-    return this.#init.sites.filter(({ addresses }) => {
+    return this.#init.sites.filter((site) => {
       const before = known.size;
-      for (const address of addresses) {
+      for (const address of site.addresses) {
         const shared = this.#count(address);
         if (shared !== undefined) known.add(shared);
       }
@@ -123,7 +123,8 @@ export class Fleet {
   /** GitHub's quota for the token ends soon: nothing more is started with it. */
   #isSpent({ addresses }: Site): boolean {
     const { quota } = this.#lists.github;
-    if (quota === undefined || !addresses.some(({ scheme }) => scheme === 'github')) return false;
+    if (quota === undefined || !addresses.some((address) => address.scheme === 'github'))
+      return false;
     return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
   }
 

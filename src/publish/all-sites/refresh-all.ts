@@ -43,7 +43,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
   await results.writeSummary(log.redact(sitesSummary(ends)));
   // A separate log: the lines of the sites must not use up those of the table.
-  const width = Math.max(...ends.map(({ site }) => site.length));
+  const width = Math.max(...ends.map((end) => end.site.length));
   createLog(system.toolkit).table(
     ['Site', 'Outcome'],
     ends.map((end) => [end.site, outcomeOf(end)]),
@@ -89,7 +89,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
     });
   }
   refuseShared(
-    sites.map(({ name, source: own }) => ({ name, value: (key) => own.value(key) })),
+    sites.map((one) => ({ name: one.name, value: (key) => one.source.value(key) })),
     run,
   );
   return sites;

@@ -32,7 +32,7 @@ const SHOWN_LINKS = 3;
 /** How much changed from one export to another. */
 export function countChanges({ from, to, basis, unchanged, assets, ...lists }: Comparison) {
   const { added, removed, moved, changed } = lists;
-  const lost = lists.lost.filter(({ redirect }) => redirect === undefined).length;
+  const lost = lists.lost.filter((one) => one.redirect === undefined).length;
   const counts = {
     added: added.length,
     removed: removed.length,
@@ -91,7 +91,7 @@ function pages({ removed, moved, added, changed }: Comparison): string {
       redirect && `now leads to ${redirect}`,
     ]),
     ...moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
-    ...added.map(({ path, title }) => ['added', path, title, undefined]),
+    ...added.map((one) => ['added', one.path, one.title, undefined]),
     ...changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
       'changed',
       path,
@@ -118,7 +118,7 @@ function wordsText(added: number, removed: number): string {
 }
 
 function lost({ lost: addresses }: Comparison): string {
-  const open = addresses.filter(({ redirect }) => redirect === undefined);
+  const open = addresses.filter((address) => address.redirect === undefined);
   if (open.length === 0) return '';
   const rows = open
     .slice(0, MAX_LOST)
@@ -153,10 +153,10 @@ function more(count: number, one: string, several?: string): string {
  */
 function chart(all: readonly SectionChanges[]): string {
   const bars = all.map((section) => ({ section: section.section, changes: changesIn(section) }));
-  const shown = bars.filter(({ changes }) => changes > 0).slice(0, MAX_BARS);
+  const shown = bars.filter((bar) => bar.changes > 0).slice(0, MAX_BARS);
   if (shown.length < 2) return '';
   const labels = shown.map(
-    ({ section }) => `"${cut(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`,
+    (one) => `"${cut(one.section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`,
   );
   return [
     '```mermaid',
@@ -164,7 +164,7 @@ function chart(all: readonly SectionChanges[]): string {
     '  title "Changed pages by section"',
     `  x-axis [${labels.join(', ')}]`,
     '  y-axis "pages"',
-    `  bar [${shown.map(({ changes }) => changes).join(', ')}]`,
+    `  bar [${shown.map((one) => one.changes).join(', ')}]`,
     '```',
   ].join('\n');
 }

@@ -132,10 +132,10 @@ function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
     return { ...cannot('forbid-lost-addresses', why), outcome };
   }
   // Addresses that had a page and lead nowhere.
-  const lost = comparison.lost.filter(({ redirect }) => redirect === undefined);
+  const lost = comparison.lost.filter((one) => one.redirect === undefined);
   if (lost.length === 0) return ruleResult(true, 'No address is lost without a redirect');
   const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
-  return { outcome, detail, pages: first(lost.map(({ path }) => path)) };
+  return { outcome, detail, pages: first(lost.map((one) => one.path)) };
 }
 
 function checkSize(maxSizeBytes: number, bundle: Inspected | undefined): Result {
@@ -169,16 +169,16 @@ export function heldBack(
   checks: readonly GuardCheck[],
   pageCount: number | undefined,
 ): CourierError | undefined {
-  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  const failed = checks.filter((check) => check.outcome === 'failed');
   if (failed.length === 0) return undefined;
-  const numbers = failed.map(({ detail }) => detail).join('; ');
+  const numbers = failed.map((one) => one.detail).join('; ');
   const lines = [`${numbers}: archive, folder and secret were not changed.`];
   for (const { name, pages } of failed) if (pages !== undefined) lines.push(`- ${name}: ${pages}`);
   let hint: Hint = {
     text: 'Check on the platform what was published. If this export is correct, run the workflow manually with:',
     inputs: { force: 'true' },
   };
-  if (pageCount !== undefined && failed.every(({ name }) => name === 'min-pages'))
+  if (pageCount !== undefined && failed.every((one) => one.name === 'min-pages'))
     hint = {
       text: 'Check on the platform what was published. If this number of pages is right, allow it:',
       inputs: { 'min-pages': String(pageCount) },
@@ -227,7 +227,7 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
   if (verdict === 'failed') return 'This export would be held back.';
   if (verdict === 'forced')
     return 'This export would be published although checks failed, since `force` is `true`.';
-  if (checks.some(({ outcome }) => outcome === 'not-checked'))
+  if (checks.some((check) => check.outcome === 'not-checked'))
     return 'What is not known yet is checked when the export has finished.';
   return 'This export would pass.';
 }

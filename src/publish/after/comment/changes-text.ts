@@ -63,8 +63,8 @@ interface Listed {
 
 function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPageUrl): string {
   const nowhere = () => undefined;
-  const arrived = moved.map(({ to, title }) => ({ path: to, title }));
-  const open = lost.filter(({ redirect }) => redirect === undefined);
+  const arrived = moved.map((one) => ({ path: one.to, title: one.title }));
+  const open = lost.filter((one) => one.redirect === undefined);
   return sections([
     pageList('Added', added, toUrl),
     pageList('Changed', changed, toUrl),

@@ -50,7 +50,7 @@ export function chooseSample(
  */
 function spread(pages: readonly SamplePage[], count: number): readonly SamplePage[] {
   if (pages.length <= count) return pages;
-  const sections = groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values();
+  const sections = groupBy(pages, (one) => one.path.split('/').slice(1, -1)[0] ?? '').values();
   const sorted = [...sections].sort((a, b) => a.length - b.length);
   const chosen: SamplePage[] = [];
   // What a small section does not need of its share is for the larger ones after it.

@@ -187,7 +187,7 @@ export class LiveCheck implements AfterStep {
       const nowMs = clock.monotonicMs();
       if (isLast || nowMs >= endMs) return false;
       const waitMs = Math.max(0, Math.min(this.#waitMs(nowMs - startMs), lastMs - nowMs));
-      const count = this.#sample.filter(({ isLive }) => isLive).length;
+      const count = this.#sample.filter((one) => one.isLive).length;
       if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
         const show = count === 1 ? 'shows' : 'show';
         log.info(
@@ -206,7 +206,7 @@ export class LiveCheck implements AfterStep {
    */
   async #round(endMs: number): Promise<boolean> {
     this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
-    const pending = this.#sample.filter(({ isLive }) => !isLive);
+    const pending = this.#sample.filter((one) => !one.isLive);
     if (!(await this.#look(pending, endMs))) return false;
     return pending.length === this.#sample.length || this.#look(this.#sample, endMs);
   }
@@ -232,12 +232,12 @@ export class LiveCheck implements AfterStep {
       // A site that is down is not waited for once for every page.
       if (batch.every((page) => !page.isReached)) return false;
     }
-    return pages.every(({ isLive }) => isLive);
+    return pages.every((page) => page.isLive);
   }
 
   /** A quarter of the time that has passed, and never less than the site asks for. */
   #waitMs(elapsedMs: number): number {
-    const askedMs = Math.max(...this.#sample.map(({ retryAfterMs }) => retryAfterMs));
+    const askedMs = Math.max(...this.#sample.map((one) => one.retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
@@ -263,7 +263,7 @@ export class LiveCheck implements AfterStep {
       rounds: this.#rounds,
       sameBefore: this.#sameBefore || undefined,
       stamp: this.#stampFacts,
-      pages: this.#sample.map(({ facts }) => facts),
+      pages: this.#sample.map((one) => one.facts),
     };
   }
 

@@ -162,7 +162,7 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
   if (!new URL(url).pathname.startsWith(basePath)) {
     return `The links of the site begin with ${basePath}: set live-url to the address of its start page, with ${basePath}.`;
   }
-  if (wrong.every(({ status }) => status === 404)) {
+  if (wrong.every((one) => one.status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
   if (wrong.every(({ found = 1 }) => found < LEAST_WORDS)) {
@@ -198,7 +198,7 @@ export function liveSection(facts: LiveFacts): string | undefined {
   const show = right.length === 1 ? 'shows' : 'show';
   const fetched = rounds === 1 ? 'fetched once' : `fetched ${rounds} times`;
   const verdict = `${facts.live ? '✅' : '❌'} ${right.length} of ${countOf(pages.length, 'page')} ${show} the export, ${fetched}.`;
-  const list = right.map(({ path }) => `- ${codeSpan(path, 120)}`).join('\n');
+  const list = right.map((one) => `- ${codeSpan(one.path, 120)}`).join('\n');
   const fold = `<details><summary>${verdict}</summary>\n\n${list}\n\n</details>`;
   return sections([
     '### Published site',

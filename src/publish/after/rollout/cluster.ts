@@ -102,7 +102,7 @@ export function progressOf(state: WorkloadState): RolloutProgress {
   }
   const waitingFor = waitingOf(state);
   const isLate = (status?.conditions ?? []).some(
-    ({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded',
+    (one) => one.type === 'Progressing' && one.reason === 'ProgressDeadlineExceeded',
   );
   return { updated, ready, wanted, waitingFor, isGivenUp: isLate && waitingFor !== undefined };
 }
@@ -337,8 +337,8 @@ export class WorkloadClient {
 
 /** The least rights: the workloads by their names, and reading what says why pods fail. */
 function rolloutRules({ workloads }: RolloutInputs): string {
-  const kinds = [...new Set(workloads.map(({ kind }) => RESOURCES[kind]))];
-  const names = [...new Set(workloads.map(({ name }) => name))];
+  const kinds = [...new Set(workloads.map((workload) => RESOURCES[workload.kind]))];
+  const names = [...new Set(workloads.map((workload) => workload.name))];
   return [
     '- apiGroups: [apps]',
     `  resources: [${kinds.join(', ')}]`,
@@ -365,6 +365,9 @@ export function annotationsFor(
   const digest = createHash('sha256').update(jobId).digest('hex');
   // No name of a Secret has an underscore: two destinations never have the same annotation.
   return Object.fromEntries(
-    destinations.map(({ secret, key }) => [annotationOf('export', `${secret}_${key}`), digest]),
+    destinations.map((destination) => [
+      annotationOf('export', `${destination.secret}_${destination.key}`),
+      digest,
+    ]),
   );
 }

@@ -225,7 +225,7 @@ export class Diagnosis {
     return this.#tried('list events', async () => {
       const query = { fieldSelector: `involvedObject.uid=${uid}` };
       const { items } = await this.#list('events', query, eventList);
-      const warnings = items.filter(({ type }) => type === 'Warning');
+      const warnings = items.filter((item) => item.type === 'Warning');
       const [last] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
       return last === undefined
         ? []

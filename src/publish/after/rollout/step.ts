@@ -423,7 +423,7 @@ function overwritten(state: WorkloadState): CourierError {
 }
 
 function noImage(state: WorkloadState): CourierError {
-  const names = imagesIn(state.spec.template).map(({ name }) => name);
+  const names = imagesIn(state.spec.template).map((one) => one.name);
   return new CourierError({
     code: 'config',
     message: `${workloadName(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,

@@ -141,7 +141,7 @@ function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const more = grown > 0 ? 'more' : 'less';
   const size = grown !== 0 && `, ${formatBytes(Math.abs(grown))} ${more} than before`;
   const moves =
-    moved.some(({ similarity }) => similarity !== undefined) &&
+    moved.some((one) => one.similarity !== undefined) &&
     html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const hashes =
     basis === 'hashes' &&
@@ -151,8 +151,8 @@ function factLines({ from, to, basis, assets, moved }: Comparison): Html {
 
 /** What needs a person first: addresses that worked before and lead nowhere now. */
 function lostSection({ from, lost: addresses }: Comparison): Html {
-  const lost = addresses.filter(({ redirect }) => redirect === undefined);
-  const covered = addresses.filter(({ redirect }) => redirect !== undefined);
+  const lost = addresses.filter((address) => address.redirect === undefined);
+  const covered = addresses.filter((address) => address.redirect !== undefined);
   const led =
     covered.length > 0 &&
     html`<details><summary>${countOf(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
@@ -233,7 +233,7 @@ function pagesSection({ sections, groups }: List): Html {
 <section aria-labelledby="pages"><h2 id="pages">Pages</h2>
 <div class="tools" role="search" data-tools hidden>
 <input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
-<select aria-label="Section"><option value="">All sections</option>${sections.map(({ name }, index) => html`<option value="${index}">${sectionName(name)}</option>`)}</select>
+<select aria-label="Section"><option value="">All sections</option>${sections.map((section, index) => html`<option value="${index}">${sectionName(section.name)}</option>`)}</select>
 <div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${kindName(kind)}</button>`)}</div>
 <button type="button" class="plain" data-unfold>Show excerpts</button>
 <output aria-live="polite"></output>

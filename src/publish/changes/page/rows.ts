@@ -67,7 +67,7 @@ export interface Section {
 
 /** The sections of the comparison that have an entry, by name. */
 export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparison): Section[] {
-  const pages = new Map(sections.map(({ section, pages: count }) => [section, count]));
+  const pages = new Map(sections.map((one) => [one.section, one.pages]));
   return [...groupBy(entries, (entry) => sectionOf(entry, pages))]
     .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -111,7 +111,7 @@ export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const { kind, headings } = entry;
   const url = kind === 'changed' && toUrl(entry.path);
   const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
-  const marks = headings.map(({ text, isNew }) => marked(short(text, MAX_TITLE), isNew));
+  const marks = headings.map((heading) => marked(short(heading.text, MAX_TITLE), heading.isNew));
   const list = html`<p class="label">Headings</p><ul class="heads">${marks.map((mark) => html`<li>${mark}</li>`)}</ul>`;
   return html`<li data-kind="${kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
 <div class="more">${open}${marks.length > 0 && list}${entry.excerpts.map(excerpt)}</div></details></li>`;
@@ -256,7 +256,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]
 function toMarkup(part: HtmlValue): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.markup;
-  if (typeof part === 'object') return part.map(({ markup }) => markup).join('');
+  if (typeof part === 'object') return part.map((one) => one.markup).join('');
   return escapeShown(String(part));
 }
 
@@ -271,7 +271,7 @@ export function short(text: string, chars: number): string {
 }
 
 export function join(parts: readonly Html[], between: string): Html {
-  return new Html(parts.map(({ markup }) => markup).join(escapeShown(between)));
+  return new Html(parts.map((part) => part.markup).join(escapeShown(between)));
 }
 
 /** `1,234`. */
