@@ -175,20 +175,18 @@ async function addParts(
   addition: Addition | undefined,
   site: ComparedSite,
 ): Promise<readonly BundleFile[]> {
-  const { root } = site;
-  if (addition === undefined || root === undefined) return [];
+  if (addition === undefined || site.root === undefined) return [];
   const { log, signal } = publication.deps;
   const { domain, projectId } = publication.job.api.source;
-  const { jobId } = finished;
   const facts = {
     domain,
     projectId,
-    jobId,
+    jobId: finished.jobId,
     exportedAt: finished.requestedAt,
     commit: publishedCommit(publication, finished),
     label: inputs.mode === 'export' ? inputs.exportVersion : undefined,
   };
-  const added = await addition.write({ site, root, facts, signal });
+  const added = await addition.write({ site, root: site.root, facts, signal });
   log.info(`Added to the site: ${added.map((one) => one.path).join(', ')}.`);
   for (const note of addition.notes) log.notice(note);
   return added;

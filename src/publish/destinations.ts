@@ -52,16 +52,15 @@ export async function openDestinations(
 
 /** The store of each destination. Sends nothing. */
 export function makeStores(to: DestinationInputs, deps: StoreDeps): Promise<LinkStore[]> {
-  const { run, http } = deps;
   const opening = {
     ...deps,
     credentials: to.credentials,
     idToken: (service: IdTokenRequest['service'], audience: string) =>
-      readIdToken(run, { service, audience }, http),
+      readIdToken(deps.run, { service, audience }, deps.http),
     cloneServer: async () => {
       // Loaded here: no run of a CI system needs it.
       const { readOrigin } = await import('../ci/system.ts');
-      return (await readOrigin(run))?.serverUrl;
+      return (await readOrigin(deps.run))?.serverUrl;
     },
   };
   return Promise.all(to.addresses.map((address) => openStore(address, opening)));

@@ -119,25 +119,25 @@ export class ImagePush {
   async #unchangedImage(): Promise<string | undefined> {
     const live = this.#delivery.exports?.find((one) => one.live);
     if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
-    const { target, link } = this.#store.names;
     if (!(await this.#store.isTagged(live.image))) return undefined;
     if (await this.#store.has(live.image)) return live.image;
     this.#deps.log.notice(
-      `${target} no longer has all of the image under the ${link}: it is pushed again.`,
+      `${this.#store.names.target} no longer has all of the image under the ${this.#store.names.link}: it is pushed again.`,
     );
     return undefined;
   }
 
   async #pushLayer(root: string, files: readonly BundleFile[], origin: Origin): Promise<string> {
-    const { log, run, signal } = this.#deps;
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const folder = makeTemporary(run.temp, 'docs-courier-image-');
+    const folder = makeTemporary(this.#deps.run.temp, 'docs-courier-image-');
     const path = join(folder, 'layer.tar.gz');
     try {
       const onProgress = this.#progress('Packed', bytes);
-      const layer = await writeLayer({ path, root, files, signal, onProgress });
+      const layer = await writeLayer({ path, root, files, signal: this.#deps.signal, onProgress });
       const { digest, size, diffId } = layer;
-      log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
+      this.#deps.log.info(
+        `Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`,
+      );
       return await this.#store.push({
         blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
         diffId,
@@ -150,9 +150,10 @@ export class ImagePush {
   }
 
   #note(reference: string, unchanged: boolean): void {
-    const { target, name } = this.#store.names;
     this.reference = reference;
-    this.#deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
+    this.#deps.record({
+      image: { reference, tag: `${this.#store.names.target}:${this.#store.names.name}`, unchanged },
+    });
   }
 
   /**

@@ -239,10 +239,9 @@ async function chooseJobToRestore(
   const rollback = delivery.rollbackTo(inputs.exportJobId);
   const { state, from } = rollback;
   const jobId = rollback.export.job;
-  const { domain } = state;
-  deps.record({ jobId, formerJobId: from, domain, pageCount: rollback.export.pages });
+  deps.record({ jobId, formerJobId: from, domain: state.domain, pageCount: rollback.export.pages });
   deps.log.info(rollbackText(rollback));
-  const source = { domain, projectId: inputs.projectId ?? state.projectId };
+  const source = { domain: state.domain, projectId: inputs.projectId ?? state.projectId };
   const opened = openExport({ platform: deps.platform, source });
   const api = explaining(apiOfJob(opened, jobId, delivery), jobId, {
     message: `${noLonger(jobId)} Nothing was written; what was live stays live.`,

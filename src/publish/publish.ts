@@ -120,8 +120,7 @@ async function openDelivery(
   const init = { to, mode, baseUrl, adminApiKey, projectId };
   let delivery: Delivery;
   if (mode === 'export') {
-    const { publisher } = inputs.content;
-    const own = { domain: inputs.domain, publisher, needsState: false };
+    const own = { domain: inputs.domain, publisher: inputs.content.publisher, needsState: false };
     delivery = await openDestinations({ ...init, ...own }, deps);
   } else {
     const needsState = mode === 'rollback' || inputs.exportJobId === undefined;
@@ -163,10 +162,9 @@ async function openSteps(
 function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log): void {
   const { domain } = job.api.source;
   if (job.kind === 'start' || domain === undefined) return;
-  const { jobId } = job;
-  if (delivery?.exports?.some((known) => known.job === jobId) === true) return;
+  if (delivery?.exports?.some((known) => known.job === job.jobId) === true) return;
   log.notice(
-    `The platform does not say which site export job ${jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
+    `The platform does not say which site export job ${job.jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
   );
 }
 
@@ -204,10 +202,10 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
 
 function planFiles({ bundle, add }: PublishInputs): Write[] {
   const writes: Write[] = [];
-  const { bundlePath, extractTo } = bundle;
   const archive = 'download the archive, with manifest and checksums';
-  if (bundlePath !== undefined) writes.push({ action: archive, target: bundlePath });
-  if (extractTo !== undefined) writes.push({ action: 'unpack the site', target: extractTo });
+  if (bundle.bundlePath !== undefined) writes.push({ action: archive, target: bundle.bundlePath });
+  if (bundle.extractTo !== undefined)
+    writes.push({ action: 'unpack the site', target: bundle.extractTo });
   if (add.length > 0) writes.push({ action: 'add files to the site', target: add.join(', ') });
   return writes;
 }
@@ -222,10 +220,9 @@ async function finishJob(
     const { runJob } = await import('./run-job.ts');
     return runJob(job, deps, delivery, spentMs);
   }
-  const { jobId } = job;
-  const asked = isStamped ? await job.api.poll(jobId) : undefined;
+  const asked = isStamped ? await job.api.poll(job.jobId) : undefined;
   const requestedAt = asked?.value.createdAt;
-  return { kind: 'finished', jobId, pageCount: undefined, requestedAt };
+  return { kind: 'finished', jobId: job.jobId, pageCount: undefined, requestedAt };
 }
 
 /**
@@ -238,16 +235,20 @@ async function makeLink(
   finished: Finished,
 ): Promise<Passed> {
   const { deps, job, gate } = publication;
-  const { jobId, pageCount } = finished;
   let forced: true | undefined;
-  if (!publication.needsBundle) forced = await gate?.pass(pageCount, undefined);
+  if (!publication.needsBundle) forced = await gate?.pass(finished.pageCount, undefined);
   if (!publication.needsLink) return { forced };
   if (job.kind === 'finished') {
     deps.log.info(
-      `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
+      `Making a fresh link for export job ${finished.jobId}. To attach another run to it, give export-job-id: ${finished.jobId}`,
     );
   }
-  const links = new CheckedLinks({ ...deps, api: job.api, jobId, baseUrl: inputs.baseUrl });
+  const links = new CheckedLinks({
+    ...deps,
+    api: job.api,
+    jobId: finished.jobId,
+    baseUrl: inputs.baseUrl,
+  });
   const link = await links.fresh();
   if (!publication.needsBundle) {
     recordLink(link, deps);

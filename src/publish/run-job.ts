@@ -54,8 +54,12 @@ export async function runJob(
   const followed = await followExport(job, jobId, leftMs, deps);
   if (followed.kind === 'done') {
     deps.record({ stage: 'finished' });
-    const { pageCount, createdAt: requestedAt } = followed.job;
-    return { kind: 'finished', jobId, pageCount: readPageCount(pageCount), requestedAt };
+    return {
+      kind: 'finished',
+      jobId,
+      pageCount: readPageCount(followed.job.pageCount),
+      requestedAt: followed.job.createdAt,
+    };
   }
   const state = lastState(job.kind, followed.job);
   if (limits.onTimeout === 'detach') {

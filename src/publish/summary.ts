@@ -267,33 +267,31 @@ function timeText(iso: string | undefined, nowMs: number): string | undefined {
 
 /** One sentence, with the page that says more. */
 function nextStep(report: PublishReport): string | undefined {
-  const { mode, jobId } = report;
   const isDone = report.status === 'completed';
   if (report.planned !== undefined) {
     if (report.dueAt !== undefined) return undefined;
     return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'explanation/dry-run.md')}.`;
   }
-  if (mode === 'refresh') {
+  if (report.mode === 'refresh') {
     return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   }
-  if (mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
+  if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
   if (isDone) return `**Next**: ${afterExport(report)}.`;
   // The advice of a timeout says it already; attaching to a job that failed, or that the platform
   // does not know, is of no use.
   const isUseless = ['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '');
-  if (jobId === undefined || isUseless) return undefined;
-  return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
+  if (report.jobId === undefined || isUseless) return undefined;
+  return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
 }
 
 function afterExport(report: PublishReport): string {
-  const { bundle } = report;
   if (report.delivery?.updated === true) {
     const first = deployment(report);
     if (!hasLink(report)) return first ?? 'nothing until the next export: an image does not expire';
     const keep = pageLink('keep the link fresh', 'how-to/refresh-on-a-schedule.md');
     return first === undefined ? keep : `${first}, and ${keep}`;
   }
-  const place = bundle?.sitePath ?? bundle?.path;
+  const place = report.bundle?.sitePath ?? report.bundle?.path;
   if (place !== undefined) return `deploy ${codeSpan(place)}`;
   const secret = pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md');
   return `use \`bundle-url\` in a later step of this job, or ${secret} for other runs`;
@@ -310,15 +308,14 @@ function afterRefresh(report: PublishReport): string {
 }
 
 function afterRollback(report: PublishReport): string {
-  const { formerJobId } = report;
   const first = deployment(report);
   let text = 'correct the content on the platform. The next export replaces this one';
   if (first !== undefined) text = `${first}; then ${text}`;
   if (hasLink(report))
     text += `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}.`;
   else text += `; see ${pageLink('roll back', 'how-to/roll-back.md')}.`;
-  if (formerJobId === undefined) return text;
-  return `${text} To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+  if (report.formerJobId === undefined) return text;
+  return `${text} To restore the previous one: ${codeSpan(`export-job-id: ${report.formerJobId}`)}.`;
 }
 
 /**

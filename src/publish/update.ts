@@ -63,12 +63,11 @@ export async function followUpdate(
   { id, isNew }: Update,
   timeoutMs: number,
 ): Promise<FollowResult<UpdateStatus>> {
-  const { log, platform } = work.deps;
   const result = await followJob<UpdateStatus>({
     ...work.deps,
     title: `Publishing: following update ${id}`,
     poll: async (timeLimitMs) => {
-      const reply = await platform.getUpdateStatus(id, { timeLimitMs });
+      const reply = await work.deps.platform.getUpdateStatus(id, { timeLimitMs });
       assertSame(reply.value, id);
       return reply;
     },
@@ -79,7 +78,7 @@ export async function followUpdate(
   });
   if (result.kind === 'timed-out' || result.job.status !== 'failure') return result;
   const { summary = '', logs = [] } = result.job;
-  const shown = (text: string) => foreignText(text, (one) => log.redact(one));
+  const shown = (text: string) => foreignText(text, (one) => work.deps.log.redact(one));
   const reason = shown(summary).replace(/[.]$/, '');
   const said = reason === '' ? '; the platform gave no reason' : `: ${reason}`;
   const failed = `Update ${id} of project ${work.projectId} failed${said}.`;

@@ -43,8 +43,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
 }
 
 function planOf(inputs: UpdateInputs, { branch, pull }: Target): Write[] {
-  const { projectId } = inputs;
-  const target = `POST ${inputs.baseUrl}/${updatePath({ projectId, branch })}`;
+  const target = `POST ${inputs.baseUrl}/${updatePath({ projectId: inputs.projectId, branch })}`;
   if (branch === undefined) return [{ action: 'publish the project', target }];
   const writes = [{ action: 'make a preview', target }];
   if (inputs.comment && pull)

@@ -25,9 +25,8 @@ export function targetOf(
   run: CiRun,
 ): Target | { readonly skip: string } {
   assertNotCaused('mode: publish', run.eventName);
-  const { changeRequest } = run;
   // Merged, it is what any other run is that follows a merge.
-  if (changeRequest?.isMerged === false) return targetOfPull(changeRequest, named);
+  if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, named);
   // A push to a branch that is not published.
   const isPreview = run.cause === 'push' && run.isDefaultBranch === false;
   const pushed = isPreview ? run.branch : undefined;

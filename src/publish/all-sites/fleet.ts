@@ -98,9 +98,9 @@ export class Fleet {
   }
 
   #count(address: PlainAddress): string | undefined {
-    const { github, gitlab } = this.#lists;
-    if (address.scheme === 'github') return github.add(targetOf(address, this.#init.repository));
-    return address.scheme === 'gitlab' ? gitlab.add(address) : undefined;
+    if (address.scheme === 'github')
+      return this.#lists.github.add(targetOf(address, this.#init.repository));
+    return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
   }
 
   async #refreshEach(sites: Site[]): Promise<void> {
@@ -157,11 +157,10 @@ export class Fleet {
   }
 
   #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
-    const { repository, serverUrl } = this.#init;
-    const target = targetOf(named, repository);
+    const target = targetOf(named, this.#init.repository);
     const text = this.#lists.github.stateOf(target, named.name);
     const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
-    const address = signedAddressOf(serverUrl, target, named.name);
+    const address = signedAddressOf(this.#init.serverUrl, target, named.name);
     const state = readState({ adminApiKey, baseUrl, address }, text);
     return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }

@@ -31,13 +31,12 @@ const SHOWN_LINKS = 3;
 
 /** How much changed from one export to another. */
 export function countChanges({ from, to, basis, unchanged, assets, ...lists }: Comparison) {
-  const { added, removed, moved, changed } = lists;
   const lost = lists.lost.filter((one) => one.redirect === undefined).length;
   const counts = {
-    added: added.length,
-    removed: removed.length,
-    moved: moved.length,
-    changed: changed.length,
+    added: lists.added.length,
+    removed: lists.removed.length,
+    moved: lists.moved.length,
+    changed: lists.changed.length,
   };
   return { from, to, basis, ...counts, unchanged, lost, assets };
 }

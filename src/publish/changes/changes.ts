@@ -90,9 +90,9 @@ export async function recordChanges(
   });
   const changes = countChanges(comparison);
   deps.record({ comparison, ...paths, changes });
-  const { added, changed, moved, removed, lost } = changes;
-  let counts = `${countOf(added, 'page')} added, ${changed} changed, ${moved} moved, ${removed} removed`;
-  if (lost > 0) counts += `, ${countOf(lost, 'address', 'addresses')} lost without a redirect`;
+  let counts = `${countOf(changes.added, 'page')} added, ${changes.changed} changed, ${changes.moved} moved, ${changes.removed} removed`;
+  if (changes.lost > 0)
+    counts += `, ${countOf(changes.lost, 'address', 'addresses')} lost without a redirect`;
   log.info(
     `Compared with export job ${jobId}: ${counts}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
   );

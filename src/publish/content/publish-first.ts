@@ -135,14 +135,15 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
 
 /** Requests an update. Its id goes to the log, then into the state. */
 async function request(asked: PublishRequest, endMs: number): Promise<Update> {
-  const { deps, delivery } = asked;
-  await delivery?.markPublishing({});
-  const update = await requestUpdate(asked, endMs - deps.clock.monotonicMs()).catch((error) => {
-    throw explained(error, asked);
-  });
-  await delivery?.markPublishing({ update: update.id }).catch((error) => {
+  await asked.delivery?.markPublishing({});
+  const update = await requestUpdate(asked, endMs - asked.deps.clock.monotonicMs()).catch(
+    (error) => {
+      throw explained(error, asked);
+    },
+  );
+  await asked.delivery?.markPublishing({ update: update.id }).catch((error) => {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    deps.log.warning(
+    asked.deps.log.warning(
       `The id of update ${update.id} was not stored, so a re-run requests another one. ${error.message}`,
     );
   });
@@ -158,18 +159,17 @@ function explained(error: unknown, asked: PublishRequest): unknown {
 }
 
 async function follow(asked: PublishRequest, update: Update, endMs: number): Promise<UpdateStatus> {
-  const { deps, commit, timeoutMs } = asked;
-  deps.record({ content: { publish: true, commit, update: update.id } });
-  const leftMs = Math.max(0, endMs - deps.clock.monotonicMs());
+  asked.deps.record({ content: { publish: true, commit: asked.commit, update: update.id } });
+  const leftMs = Math.max(0, endMs - asked.deps.clock.monotonicMs());
   const result = await followUpdate(asked, update, leftMs);
   if (result.kind === 'done') return result.job;
-  const text = `Update ${update.id} did not finish within ${writeDuration(timeoutMs)}.`;
+  const text = `Update ${update.id} did not finish within ${writeDuration(asked.timeoutMs)}.`;
   throw new CourierError({
     code: 'timed-out',
     message: withConsequence(text, asked.consequence),
     hint: {
       text: 'The platform continues with it. A re-run of the job follows the same update if a destination stores a state. Or give it more time:',
-      inputs: { timeout: writeDuration(2 * timeoutMs) },
+      inputs: { timeout: writeDuration(2 * asked.timeoutMs) },
     },
   });
 }

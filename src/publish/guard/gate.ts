@@ -54,13 +54,12 @@ export class Gate {
     api: ExportApi,
     delivery: Delivery | undefined,
   ): Promise<Gate> {
-    const { compareWith, maxPageDrop, requiredPages } = inputs;
     let earlier: Earlier | undefined;
-    if (compareWith.kind !== 'none' || maxPageDrop !== undefined) {
+    if (inputs.compareWith.kind !== 'none' || inputs.maxPageDrop !== undefined) {
       const { findEarlier } = await import('../changes/earlier.ts');
       earlier = await findEarlier(inputs, deps, api, delivery);
     }
-    const required = requiredPages && (await readRequired(requiredPages, deps.run));
+    const required = inputs.requiredPages && (await readRequired(inputs.requiredPages, deps.run));
     return new Gate(inputs, deps, api, delivery, earlier, required);
   }
 
@@ -89,15 +88,18 @@ export class Gate {
    * Some checks look into the bundle: it is then downloaded even if it has no destination to go to.
    */
   get needsBundle(): boolean {
-    const { requiredPages, maxSizeBytes } = this.#inputs;
-    return (requiredPages ?? maxSizeBytes ?? this.#earlier?.with) !== undefined;
+    return (
+      (this.#inputs.requiredPages ?? this.#inputs.maxSizeBytes ?? this.#earlier?.with) !== undefined
+    );
   }
 
   /** Keeps what changed, also of an export that is held back. */
   async noteChanges(comparison: Comparison): Promise<void> {
     const { recordChanges } = await import('../changes/changes.ts');
-    const { domain, projectId, live } = this.#inputs;
-    const site = { name: domain ?? projectId, url: live?.url };
+    const site = {
+      name: this.#inputs.domain ?? this.#inputs.projectId,
+      url: this.#inputs.live?.url,
+    };
     await recordChanges(comparison, site, this.#earlier?.live, this.#deps);
   }
 
@@ -154,8 +156,8 @@ export class Gate {
     pageCount: number | undefined,
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
-    const { maxPageDrop, forbidLostAddresses } = this.#inputs;
-    const asks = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
+    const asks =
+      this.#inputs.maxPageDrop !== undefined || this.#inputs.forbidLostAddresses !== 'off';
     let earlierPages: GuardGround['earlierPages'];
     if (asks && this.#earlier !== undefined && bundle?.comparison === undefined)
       earlierPages = await this.#earlierPages(this.#earlier);

@@ -114,12 +114,11 @@ function judgePageDrop({ most, unit }: PageDrop, before: number, now: number): R
 
 function checkRequired(missing: GuardGround['missing']): Result {
   if (missing === undefined) return WITH_BUNDLE;
-  const { of, pages } = missing;
-  const count = pages.length;
-  if (count === 0) return ruleResult(true, `All ${of} of required-pages are there`);
+  const count = missing.pages.length;
+  if (count === 0) return ruleResult(true, `All ${missing.of} of required-pages are there`);
   const are = count === 1 ? 'is' : 'are';
-  const detail = `${count} of ${of} in required-pages ${are} missing`;
-  return { outcome: 'failed', detail, pages: first(pages) };
+  const detail = `${count} of ${missing.of} in required-pages ${are} missing`;
+  return { outcome: 'failed', detail, pages: first(missing.pages) };
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
@@ -212,14 +211,13 @@ const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
 
 /** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to show. */
 export function guardSection(guard: GuardFacts, isDryRun: boolean): string | undefined {
-  const { verdict, checks } = guard;
-  if (checks.length === 1 && verdict === 'passed' && !isDryRun) return undefined;
-  const rows = checks.map((check) => [
+  if (guard.checks.length === 1 && guard.verdict === 'passed' && !isDryRun) return undefined;
+  const rows = guard.checks.map((check) => [
     SIGNS[check.outcome],
     codeSpan(check.name),
     escapeMarkdown(checkText(check), 800),
   ]);
-  const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[verdict];
+  const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[guard.verdict];
   return `### Checks before publishing\n\n${sentence}\n\n${table(['', 'Check', 'Result'], rows)}`;
 }
 
@@ -236,10 +234,9 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
 export function guardChecks({ checks }: GuardFacts): readonly Check[] {
   const made: Check[] = [];
   for (const check of checks) {
-    const { name, outcome } = check;
-    if (outcome === 'not-checked') continue;
-    const message = outcome === 'passed' ? undefined : checkText(check);
-    made.push({ group: 'export', name, outcome, message });
+    if (check.outcome === 'not-checked') continue;
+    const message = check.outcome === 'passed' ? undefined : checkText(check);
+    made.push({ group: 'export', name: check.name, outcome: check.outcome, message });
   }
   return made;
 }

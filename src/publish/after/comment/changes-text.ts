@@ -26,11 +26,10 @@ export function changesText({
   toUrl,
   contentCommit,
 }: PublishedChanges): string {
-  const { counts, since, isLive } = notice;
-  const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
+  const when = `${notice.isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(notice.since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${publishedPhrase(contentCommit)}.`,
-    lostText(counts?.lost ?? 0),
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${when}${publishedPhrase(contentCommit)}.`,
+    lostText(notice.counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);
 }

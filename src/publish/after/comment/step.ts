@@ -36,18 +36,19 @@ export class CommentStep implements AfterStep {
   }
 
   plan(): Write[] {
-    const { repository } = this.#deps.github.run;
-    const target = `the merged pull request of ${repository}`;
+    const target = `the merged pull request of ${this.#deps.github.run.repository}`;
     return [{ action: 'comment on what changed', target }];
   }
 
   /** Never fails the run: the export is in place. */
   async run(delivered: DeliveredExport): Promise<void> {
-    const { mode, adminApiKey: secret } = this.#inputs;
     const deps = this.#deps;
     try {
-      const comments = await PullComments.open(this.#comment, { secret, deps });
-      if (mode === 'export') await this.#commentOnMerge(comments, delivered);
+      const comments = await PullComments.open(this.#comment, {
+        secret: this.#inputs.adminApiKey,
+        deps,
+      });
+      if (this.#inputs.mode === 'export') await this.#commentOnMerge(comments, delivered);
       else await this.#update(comments, delivered);
     } catch (error) {
       if (hasCode(error, 'cancelled')) throw error;
@@ -65,8 +66,8 @@ export class CommentStep implements AfterStep {
     if (pull === undefined) return;
     const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
     // As the platform knows the site; what is exported to other destinations has another comment.
-    const { domain, projectId } = delivered.api.source;
-    const site = domain || projectId || 'of this repository';
+    const site =
+      delivered.api.source.domain || delivered.api.source.projectId || 'of this repository';
     const addresses = this.#inputs.to?.addresses ?? [];
     const step = keyOf({ site, destinations: addresses.map(formatAddress).join(', ') });
     const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
@@ -159,8 +160,11 @@ function isRepeated(
 ): boolean {
   if (notice.isLive !== isLive) return false;
   if (comparison === undefined) return notice.job === jobId;
-  const { added, changed, moved, removed } = comparison;
-  const count = added.length + changed.length + moved.length + removed.length;
+  const count =
+    comparison.added.length +
+    comparison.changed.length +
+    comparison.moved.length +
+    comparison.removed.length;
   return comparison.from.jobId === notice.job && count === 0;
 }
 

@@ -97,13 +97,17 @@ export class PageFetcher<T = PageText> {
       const url = fresh ? pastCaches(target) : target;
       const reply = await this.#request(url, fresh, endMs);
       if ('kind' in reply) return reply;
-      const { status } = reply;
       const { location } = reply.headers;
-      if (location === undefined || !REDIRECTS.includes(status)) return this.#read(reply);
+      if (location === undefined || !REDIRECTS.includes(reply.status)) return this.#read(reply);
       const next = parseUrl(location, url);
       const stray = strayText(next, address);
       if (next === undefined || stray !== undefined)
-        return { kind: 'redirect', status, detail: stray ?? '', cache: cacheHeaders(reply) };
+        return {
+          kind: 'redirect',
+          status: reply.status,
+          detail: stray ?? '',
+          cache: cacheHeaders(reply),
+        };
       target = next;
     }
     const detail = `there are more than ${MOST_REDIRECTS} redirects, one after the other`;
@@ -252,8 +256,7 @@ export class PageCheck {
     // The request for which no time was left says nothing about the site.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
-    const { path } = this.facts;
-    this.facts = { path, ...this.#judge(fetched, served !== undefined) };
+    this.facts = { path: this.facts.path, ...this.#judge(fetched, served !== undefined) };
     this.retryAfterMs = fetched.kind === 'page' ? 0 : (fetched.retryAfterMs ?? 0);
     return true;
   }

@@ -95,13 +95,12 @@ interface RolloutProgress {
  */
 export function progressOf(state: WorkloadState): RolloutProgress {
   const { updated, ready, wanted } = numbersOf(state);
-  const { status } = state;
-  if ((status?.observedGeneration ?? 0) < (state.metadata.generation ?? 1)) {
+  if ((state.status?.observedGeneration ?? 0) < (state.metadata.generation ?? 1)) {
     const waitingFor = 'its controller has not seen the change yet';
     return { updated, ready, wanted, waitingFor, isGivenUp: false };
   }
   const waitingFor = waitingOf(state);
-  const isLate = (status?.conditions ?? []).some(
+  const isLate = (state.status?.conditions ?? []).some(
     (one) => one.type === 'Progressing' && one.reason === 'ProgressDeadlineExceeded',
   );
   return { updated, ready, wanted, waitingFor, isGivenUp: isLate && waitingFor !== undefined };
@@ -126,13 +125,12 @@ function numbersOf({ kind, spec, status }: WorkloadState) {
 
 /** Half a sentence; undefined: the rollout is complete. */
 function waitingOf(state: WorkloadState): string | undefined {
-  const { kind, spec, status } = state;
-  if (kind === 'statefulset') return waitingOfSet(state);
+  if (state.kind === 'statefulset') return waitingOfSet(state);
   const { updated, wanted, available } = numbersOf(state);
-  const isDeployment = kind === 'deployment';
-  const paused = spec.paused === true ? '; the deployment is paused' : '';
+  const isDeployment = state.kind === 'deployment';
+  const paused = state.spec.paused === true ? '; the deployment is paused' : '';
   if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
-  const old = isDeployment ? (status?.replicas ?? 0) - updated : 0;
+  const old = isDeployment ? (state.status?.replicas ?? 0) - updated : 0;
   if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
   const made = isDeployment ? updated : wanted;
   return available < made ? `${available} of ${made} new pods are available` : undefined;
@@ -152,17 +150,16 @@ function waitingOfSet(state: WorkloadState): string | undefined {
 
 /** Throws `config` for a workload whose pods no change of the template would ever restart. */
 export function assertRestartable(state: WorkloadState): void {
-  const { paused, updateStrategy, replicas } = state.spec;
-  if (paused === true)
+  if (state.spec.paused === true)
     throw notRestarted(state, 'it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
-  if (updateStrategy?.type === 'OnDelete')
+  if (state.spec.updateStrategy?.type === 'OnDelete')
     throw notRestarted(
       state,
       'its update strategy is OnDelete',
       'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.',
     );
   const partition = heldPartition(state);
-  const count = replicas ?? 1;
+  const count = state.spec.replicas ?? 1;
   if (partition > 0 && count > 0 && partition >= count)
     throw notRestarted(
       state,
@@ -232,16 +229,25 @@ export function imageIn(template: Template, name: string) {
 /** Only what names the export: everything else in the template stays. */
 function templatePatch(template: Template, marks: Marks) {
   if (marks.kind === 'annotations') return { metadata: { annotations: marks.annotations } };
-  const { name, reference } = marks;
-  const list = imageIn(template, name)?.list ?? 'volumes';
-  return { spec: { [list]: [{ name, image: list === 'volumes' ? { reference } : reference }] } };
+  const list = imageIn(template, marks.name)?.list ?? 'volumes';
+  return {
+    spec: {
+      [list]: [
+        {
+          name: marks.name,
+          image: list === 'volumes' ? { reference: marks.reference } : marks.reference,
+        },
+      ],
+    },
+  };
 }
 
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
 export function selectorText({ spec }: WorkloadState): string {
-  const { matchLabels, matchExpressions } = spec.selector;
-  const parts = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
-  for (const { key, operator, values } of matchExpressions ?? []) {
+  const parts = Object.entries(spec.selector.matchLabels ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  for (const { key, operator, values } of spec.selector.matchExpressions ?? []) {
     if (operator === 'Exists') parts.push(key);
     else if (operator === 'DoesNotExist') parts.push(`!${key}`);
     else parts.push(`${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`);

@@ -69,22 +69,21 @@ export class Rollout implements AfterStep {
 
   /** Sends nothing yet. */
   constructor(inputs: LinkInputs, rollout: RolloutInputs, deps: RolloutDeps) {
-    const { run, http, log } = deps;
     const login = new ClusterLogin(
       {
         kubeconfig: undefined,
         context: undefined,
         allowExec: false,
         ...inputs.to?.credentials.kubernetes,
-        workspace: run.workspace,
-        env: run.env,
+        workspace: deps.run.workspace,
+        env: deps.run.env,
       },
-      (secret) => log.mask(secret),
+      (secret) => deps.log.mask(secret),
     );
     this.#inputs = inputs;
     this.#rollout = rollout;
     this.#deps = deps;
-    this.#api = new KubernetesApi(http, login);
+    this.#api = new KubernetesApi(deps.http, login);
     const image = inputs.to?.addresses.find((address) => address.scheme === 'image');
     this.#client = new WorkloadClient(this.#api, rollout, image);
   }
@@ -127,23 +126,25 @@ export class Rollout implements AfterStep {
   }
 
   plan(): Write[] {
-    const { workloads, namespace } = this.#rollout;
-    return workloads.map((workload) => {
+    return this.#rollout.workloads.map((workload) => {
       const change = workload.image === undefined ? 'restart the pods with' : 'set the image of';
       const action = `${change} the new export, and follow the rollout`;
-      return { action, target: `${workloadName(workload)} in namespace ${namespace}` };
+      return {
+        action,
+        target: `${workloadName(workload)} in namespace ${this.#rollout.namespace}`,
+      };
     });
   }
 
   async run(delivered: DeliveredExport): Promise<void> {
-    const { jobId, delivery } = delivered;
     try {
-      await this.rollOut(jobId, delivered.image);
+      await this.rollOut(delivered.jobId, delivered.image);
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);
-      if (this.#rollout.onFailure === 'fail' || delivery === undefined) throw error;
-      if (error.code === 'checks-failed') throw await this.#undo(error, delivered, delivery);
+      if (this.#rollout.onFailure === 'fail' || delivered.delivery === undefined) throw error;
+      if (error.code === 'checks-failed')
+        throw await this.#undo(error, delivered, delivered.delivery);
       // After a conflict the destination and the pods are another run's.
       if (error.code === 'conflict') throw error;
       throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
@@ -216,8 +217,7 @@ export class Rollout implements AfterStep {
   }
 
   #freshLink(api: ExportApi, jobId: string): Promise<BundleLink> {
-    const { baseUrl } = this.#inputs;
-    return new CheckedLinks({ ...this.#deps, api, jobId, baseUrl }).fresh();
+    return new CheckedLinks({ ...this.#deps, api, jobId, baseUrl: this.#inputs.baseUrl }).fresh();
   }
 
   /**
@@ -356,14 +356,16 @@ export class Rollout implements AfterStep {
       const isComplete = waitingFor === undefined;
       return { workload, isRestarted: one.isRestarted, isComplete, updated, ready, wanted };
     });
-    const { namespace } = this.#rollout;
-    const rollout = { namespace, workloads, elapsedMs: Math.round(elapsedMs) };
+    const rollout = {
+      namespace: this.#rollout.namespace,
+      workloads,
+      elapsedMs: Math.round(elapsedMs),
+    };
     this.#deps.record({ rollout });
     return rollout;
   }
 
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
-    const { namespace, timeoutMs } = this.#rollout;
     const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
     // Of the whole text, before its last line is taken: a line of a private key alone has no form.
     const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
@@ -371,10 +373,10 @@ export class Rollout implements AfterStep {
     const lines: string[] = [];
     for (const one of failed) {
       const { waitingFor } = progressOf(one.state);
-      let why = `it did not finish within ${writeDuration(timeoutMs)}`;
+      let why = `it did not finish within ${writeDuration(this.#rollout.timeoutMs)}`;
       if (isGivenUp(one)) why = 'it exceeded its progress deadline';
       lines.push(
-        `The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`,
+        `The rollout of ${workloadName(one.state)} in namespace ${this.#rollout.namespace} failed: ${why} (${waitingFor}).`,
       );
       for (const line of await diagnosis.of(one.state, one.marks)) lines.push(`- ${line}`);
     }

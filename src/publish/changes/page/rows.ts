@@ -108,12 +108,13 @@ export function plainRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
 
 /** One entry with its excerpts. */
 export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
-  const { kind, headings } = entry;
-  const url = kind === 'changed' && toUrl(entry.path);
+  const url = entry.kind === 'changed' && toUrl(entry.path);
   const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
-  const marks = headings.map((heading) => marked(short(heading.text, MAX_TITLE), heading.isNew));
+  const marks = entry.headings.map((heading) =>
+    marked(short(heading.text, MAX_TITLE), heading.isNew),
+  );
   const list = html`<p class="label">Headings</p><ul class="heads">${marks.map((mark) => html`<li>${mark}</li>`)}</ul>`;
-  return html`<li data-kind="${kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
+  return html`<li data-kind="${entry.kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
 <div class="more">${open}${marks.length > 0 && list}${entry.excerpts.map(excerpt)}</div></details></li>`;
 }
 
