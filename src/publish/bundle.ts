@@ -68,9 +68,12 @@ export async function receiveSite(
     forced = await gate?.pass(pageCount, inspected);
     await showSite(after, inspected, basePath, deps.signal);
   };
-  const add = async ({ site }: Inspected) => {
-    const added = await addParts(inputs, publication, finished, addition, site);
-    await image?.push(site, added, { jobId, contentCommit: finished.content?.published?.commit });
+  const add = async (inspected: Inspected) => {
+    const added = await addParts(inputs, publication, finished, addition, inspected.site);
+    await image?.push(inspected.site, added, {
+      jobId,
+      contentCommit: finished.content?.published?.commit,
+    });
     return added;
   };
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
@@ -136,11 +139,11 @@ const SITEMAP_BYTES = 4096;
 export function warnOfOtherSite(
   jobId: string,
   domain: string | undefined,
-  { root, paths }: ComparedSite,
+  site: ComparedSite,
   log: Log,
 ): void {
-  if (domain === undefined || root === undefined || !paths.includes(SITEMAP)) return;
-  const host = hostIn(readBegin(join(root, SITEMAP)));
+  if (domain === undefined || site.root === undefined || !site.paths.includes(SITEMAP)) return;
+  const host = hostIn(readBegin(join(site.root, SITEMAP)));
   if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
   log.warning(
     `The sitemap of export job ${jobId} names ${plainLine(host, 253)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
@@ -195,14 +198,11 @@ async function addParts(
 /**
  * The commit that was published for the export. A refresh and a rollback have it from the history.
  */
-function publishedCommit(
-  { job, delivery }: Publication,
-  { jobId, content }: Finished,
-): StampFacts['commit'] {
-  const published = content?.published;
+function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
+  const published = finished.content?.published;
   if (published !== undefined) return { id: published.commit, from: namedBy(published) };
-  if (job.kind !== 'finished') return undefined;
-  const known = delivery?.exports?.find((one) => one.job === jobId);
+  if (publication.job.kind !== 'finished') return undefined;
+  const known = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
   const commit = known?.contentCommit;
   return commit === undefined ? undefined : { id: commit, from: known?.contentFrom };
 }

@@ -160,7 +160,7 @@ export class ImagePush {
    * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a
    * secret.
    */
-  #annotations({ jobId, contentCommit }: Origin): Readonly<Record<string, string>> {
+  #annotations(origin: Origin): Readonly<Record<string, string>> {
     const { repository, serverUrl } = this.#deps.run;
     const created = new Date(this.#deps.clock.now()).toISOString();
     const annotations: Record<string, string> = {};
@@ -168,9 +168,9 @@ export class ImagePush {
       annotations[`org.opencontainers.image.${key}`] = value;
     };
     add('created', created);
-    add('version', jobId);
+    add('version', origin.jobId);
     if (this.#domain !== undefined) add('title', this.#domain);
-    if (contentCommit !== undefined) add('revision', contentCommit);
+    if (origin.contentCommit !== undefined) add('revision', origin.contentCommit);
     if (repository && serverUrl) add('source', `${serverUrl}/${repository}`);
     return annotations;
   }

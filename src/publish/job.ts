@@ -7,7 +7,7 @@ import type {
 } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import { type ExportApi, openExport } from '../platform/export-api.ts';
-import type { Deps } from '../run/context.ts';
+import type { Deps, Known } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
@@ -15,31 +15,31 @@ import type { Delivery, Intent } from './state/delivery.ts';
 import type { Rollback } from './state/jobs.ts';
 
 /** What is known of the export job of a run. */
-export interface JobFacts {
-  readonly domain?: string | undefined;
-  readonly jobId?: string | undefined;
+export type JobFacts = Known<{
+  domain: string;
+  jobId: string;
   /** How far the run has come; undefined: nothing was started, and nothing is being written. */
-  readonly stage?: PublishStage | undefined;
+  stage: PublishStage;
   /**
    * Where the job of an export came from: this run, the input, or an earlier attempt of this run.
    */
-  readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
-  readonly pageCount?: number | undefined;
+  origin: 'started' | 'attached' | 'resumed';
+  pageCount: number;
   /** How far the job was when it reported `pageCount`, 0 to 1; undefined: it did not say. */
-  readonly countedAt?: number | undefined;
+  countedAt: number;
   /** Of a rollback: the export that was live before. */
-  readonly formerJobId?: string | undefined;
+  formerJobId: string;
   /**
    * Of a refresh: the live export is an earlier one, which a rollback put back instead of this one.
    */
-  readonly rolledBackFrom?: string | undefined;
+  rolledBackFrom: string;
   /** ISO 8601, UTC. */
-  readonly expiresAt?: string | undefined;
+  expiresAt: string;
   /** Of a refresh: when a fresh link will be due, if it is not yet. */
-  readonly dueAt?: string | undefined;
+  dueAt: string;
   /** How long this run followed the job. */
-  readonly jobElapsedMs?: number | undefined;
-}
+  jobElapsedMs: number;
+}>;
 
 /**
  * `starting`: the start was requested, and its reply has not come; `running` and `finished`: the
@@ -259,9 +259,10 @@ async function chooseJobToRestore(
   };
 }
 
-function rollbackIntent({ from, isContinued, state }: Rollback, isNamed: boolean): Intent {
-  if (isContinued) return { kind: 'rollback', from, order: state.jobOrder ?? 0 };
-  return { kind: isNamed ? 'named' : 'rollback', from };
+function rollbackIntent(rollback: Rollback, isNamed: boolean): Intent {
+  if (rollback.isContinued)
+    return { kind: 'rollback', from: rollback.from, order: rollback.state.jobOrder ?? 0 };
+  return { kind: isNamed ? 'named' : 'rollback', from: rollback.from };
 }
 
 function rollbackText({ from, isContinued, isOther, export: restored }: Rollback): string {

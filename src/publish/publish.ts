@@ -58,8 +58,8 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
 }
 
 /** The archive or the site has a destination. */
-function keepsSite({ bundle }: PublishInputs): boolean {
-  return bundle.bundlePath !== undefined || bundle.extractTo !== undefined;
+function keepsSite(inputs: PublishInputs): boolean {
+  return inputs.bundle.bundlePath !== undefined || inputs.bundle.extractTo !== undefined;
 }
 
 function warnOfInputs(inputs: ExportInputs, log: Log): void {
@@ -297,23 +297,23 @@ async function deliver(
 
 /** Each step begins when the one before it has succeeded. */
 async function runAfter(
-  { deps, job, delivery, image, after }: Publication,
-  { jobId, content }: Finished,
-  { link, comparison }: Passed,
+  publication: Publication,
+  finished: Finished,
+  passed: Passed,
 ): Promise<void> {
   const delivered = {
-    jobId,
-    api: job.api,
-    delivery,
-    image: image?.reference,
-    expiresAt: link?.expiresAt?.toISOString(),
-    comparison,
-    replacedJobId: job.intent.from,
-    contentCommit: content?.published?.commit,
-    deliveredMs: deps.clock.monotonicMs(),
+    jobId: finished.jobId,
+    api: publication.job.api,
+    delivery: publication.delivery,
+    image: publication.image?.reference,
+    expiresAt: passed.link?.expiresAt?.toISOString(),
+    comparison: passed.comparison,
+    replacedJobId: publication.job.intent.from,
+    contentCommit: finished.content?.published?.commit,
+    deliveredMs: publication.deps.clock.monotonicMs(),
   };
-  for (const step of after) {
-    const isLive = after.some((one) => one.isLive === true);
+  for (const step of publication.after) {
+    const isLive = publication.after.some((one) => one.isLive === true);
     await step.run({ ...delivered, isLive });
   }
 }

@@ -144,7 +144,7 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
 
 /** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` when the platform says so. */
 async function followExport(
-  { api, kind }: RunningJob,
+  runningJob: RunningJob,
   jobId: string,
   timeoutMs: number,
   deps: Deps<JobFacts>,
@@ -152,11 +152,11 @@ async function followExport(
   const result = await followJob<ExportJob>({
     ...deps,
     title: `Following export job ${jobId}`,
-    poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
+    poll: (timeLimitMs) => runningJob.api.poll(jobId, timeLimitMs),
     view: viewOfExport,
     timeoutMs,
-    fresh: kind === 'start',
-    pollEveryMs: api.pollEveryMs,
+    fresh: runningJob.kind === 'start',
+    pollEveryMs: runningJob.api.pollEveryMs,
     onPages: (pageCount, countedAt) => deps.record({ pageCount, countedAt }),
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });

@@ -1,5 +1,5 @@
 import { type BundleFacts, bundleSections } from '../bundle/summary.ts';
-import type { Presentation } from '../run/context.ts';
+import type { Known, Presentation } from '../run/context.ts';
 import {
   dryRunHeading,
   errorSection,
@@ -37,26 +37,30 @@ import {
 } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
-export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, AfterDeliveryFacts {
-  readonly delivery?: DeliveryRecord['delivery'] | undefined;
-  readonly exports?: DeliveryRecord['exports'];
-  readonly baseUrl?: string | undefined;
-  /** The destinations that the step names. */
-  readonly to?: string | undefined;
-  /** The site is asked for, in a folder or an archive. */
-  readonly keepsSite?: boolean | undefined;
-  /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
-  readonly storedLinkExpiresAt?: string | undefined;
-  readonly guard?: GuardFacts | undefined;
-  /** A secret: an output, never part of report or summary. */
-  readonly bundleUrl?: string | undefined;
-  readonly bundleBytes?: number | undefined;
-  readonly bundle?: BundleFacts | undefined;
-  /** A fresh link was made, and every destination contains it. */
-  readonly changed?: boolean | undefined;
-  /** The site as an image in a registry. */
-  readonly image?: ImageFact | undefined;
-}
+export type PublishFacts = JobFacts &
+  ContentFacts &
+  ChangesFacts &
+  AfterDeliveryFacts &
+  Known<{
+    delivery: DeliveryRecord['delivery'];
+    exports: NonNullable<DeliveryRecord['exports']>;
+    baseUrl: string;
+    /** The destinations that the step names. */
+    to: string;
+    /** The site is asked for, in a folder or an archive. */
+    keepsSite: boolean;
+    /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
+    storedLinkExpiresAt: string;
+    guard: GuardFacts;
+    /** A secret: an output, never part of report or summary. */
+    bundleUrl: string;
+    bundleBytes: number;
+    bundle: BundleFacts;
+    /** A fresh link was made, and every destination contains it. */
+    changed: boolean;
+    /** The site as an image in a registry. */
+    image: ImageFact;
+  }>;
 
 interface ImageFact {
   /** `REGISTRY/REPOSITORY@sha256:…`. */
@@ -214,9 +218,9 @@ function results(report: PublishReport, nowMs: number): string {
   return factList(rows);
 }
 
-function freshLink({ changed, bundleUrl }: PublishReport): string {
-  if (changed === true) return 'made';
-  return bundleUrl === undefined ? 'not made' : 'made, not delivered';
+function freshLink(report: PublishReport): string {
+  if (report.changed === true) return 'made';
+  return report.bundleUrl === undefined ? 'not made' : 'made, not delivered';
 }
 
 /** How the run came to it. */

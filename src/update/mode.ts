@@ -83,16 +83,16 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
  * without a commit was named by a person: that it does not exist is a mistake.
  */
 async function isGone(
-  { branch, commit }: Target,
+  target: Target,
   token: string | undefined,
-  { run, github }: UpdateDeps,
+  deps: UpdateDeps,
 ): Promise<boolean> {
-  if (branch === undefined || commit === undefined) return false;
-  if (token === undefined || run.kind !== 'github') return false;
-  const [owner = '', repo = ''] = github.run.repository.split('/');
-  const { git } = (await github.connect(token)).rest;
+  if (target.branch === undefined || target.commit === undefined) return false;
+  if (token === undefined || deps.run.kind !== 'github') return false;
+  const [owner = '', repo = ''] = deps.github.run.repository.split('/');
+  const { git } = (await deps.github.connect(token)).rest;
   try {
-    await git.getRef({ owner, repo, ref: `heads/${branch}` });
+    await git.getRef({ owner, repo, ref: `heads/${target.branch}` });
     return false;
   } catch (error) {
     return hasCode(error, 'not-found');

@@ -1,5 +1,5 @@
 import { type ContentFacts, shortCommit } from '../publish/content/summary.ts';
-import type { Presentation } from '../run/context.ts';
+import type { Known, Presentation } from '../run/context.ts';
 import {
   dryRunHeading,
   errorSection,
@@ -12,16 +12,17 @@ import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
 
 /** What a run of mode `publish` finds out. */
-export interface UpdateFacts extends ContentFacts {
-  readonly baseUrl?: string | undefined;
-  readonly projectId?: string | undefined;
-  /** What was previewed; undefined: the project was published. */
-  readonly branch?: string | undefined;
-  /** Of a preview that has ended well. */
-  readonly previewUrl?: string | undefined;
-  /** What the platform names in the update that has ended well. */
-  readonly publishedCommit?: string | undefined;
-}
+export type UpdateFacts = ContentFacts &
+  Known<{
+    baseUrl: string;
+    projectId: string;
+    /** What was previewed; undefined: the project was published. */
+    branch: string;
+    /** Of a preview that has ended well. */
+    previewUrl: string;
+    /** What the platform names in the update that has ended well. */
+    publishedCommit: string;
+  }>;
 
 export const updatePresentation: Presentation<UpdateFacts> = {
   outputs: (facts) => ({

@@ -40,16 +40,13 @@ function commitIn(text: string): string | undefined {
   return isCommit(text) ? text : undefined;
 }
 
-function targetOfPull(
-  { isOpen, isOwn, branch, commit, number }: ChangeRequest,
-  named = branch,
-): ReturnType<typeof targetOf> {
-  if (!isOpen) return { skip: 'The pull request was closed without a merge' };
-  if (!isOwn) {
+function targetOfPull(request: ChangeRequest, named = request.branch): ReturnType<typeof targetOf> {
+  if (!request.isOpen) return { skip: 'The pull request was closed without a merge' };
+  if (!request.isOwn) {
     return {
       skip: 'The pull request comes from a fork: only branches of the connected repository have a preview',
     };
   }
-  if (named !== branch) return { branch: named, commit: undefined };
-  return { branch, commit: commitIn(commit), pull: number };
+  if (named !== request.branch) return { branch: named, commit: undefined };
+  return { branch: request.branch, commit: commitIn(request.commit), pull: request.number };
 }

@@ -1,15 +1,15 @@
 import type { Inspected } from '../../bundle/receive.ts';
 import type { PublishInputs } from '../../inputs/inputs.ts';
-import type { Deps } from '../../run/context.ts';
+import type { Deps, Known } from '../../run/context.ts';
 import type { LiveFacts } from './live/summary.ts';
 import type { RolloutFacts } from './rollout/summary.ts';
 import type { AfterStep } from './step.ts';
 
 /** What the steps find out. */
-export interface AfterDeliveryFacts {
-  readonly rollout?: RolloutFacts | undefined;
-  readonly live?: LiveFacts | undefined;
-}
+export type AfterDeliveryFacts = Known<{
+  rollout: RolloutFacts;
+  live: LiveFacts;
+}>;
 
 /**
  * Checks, before an export starts, what is done after its delivery, in this order: the rollout,

@@ -121,9 +121,9 @@ export class Fleet {
   }
 
   /** GitHub's quota for the token ends soon: nothing more is started with it. */
-  #isSpent({ addresses }: Site): boolean {
+  #isSpent(site: Site): boolean {
     const { quota } = this.#lists.github;
-    if (quota === undefined || !addresses.some((address) => address.scheme === 'github'))
+    if (quota === undefined || !site.addresses.some((address) => address.scheme === 'github'))
       return false;
     return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
   }
@@ -145,11 +145,11 @@ export class Fleet {
   }
 
   /** The earliest of its links, as its signed states say; undefined: not known of each. */
-  #expiryOf({ addresses, adminApiKey }: Site): number | undefined {
+  #expiryOf(site: Site): number | undefined {
     let earliest = Number.POSITIVE_INFINITY;
-    for (const address of addresses) {
+    for (const address of site.addresses) {
       if (address.scheme !== 'github') return undefined;
-      const expiry = this.#signedExpiry(address, adminApiKey);
+      const expiry = this.#signedExpiry(address, site.adminApiKey);
       if (expiry === undefined) return undefined;
       earliest = Math.min(earliest, expiry);
     }

@@ -3,6 +3,7 @@ import {
   changesIn,
   type SectionChanges,
 } from '../../bundle/compare/comparison.ts';
+import type { Known } from '../../run/context.ts';
 import { sections } from '../../run/report.ts';
 import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
@@ -11,18 +12,18 @@ import { table } from '../../text/markdown.ts';
 type ChangeCounts = ReturnType<typeof countChanges>;
 
 /** What is known of the changes since another export. */
-export interface ChangesFacts {
+export type ChangesFacts = Known<{
   /** Not a part of the report: it is in files. */
-  readonly comparison?: Comparison | undefined;
+  comparison: Comparison;
   /** The comparison as JSON. */
-  readonly changesPath?: string | undefined;
+  changesPath: string;
   /** The same for a browser: one HTML file that loads nothing. */
-  readonly changesPage?: string | undefined;
+  changesPage: string;
   /** How much changed. */
-  readonly changes?: ChangeCounts | undefined;
+  changes: ChangeCounts;
   /** One sentence: why nothing was compared although that was asked for. */
-  readonly notCompared?: string | undefined;
-}
+  notCompared: string;
+}>;
 
 const MAX_ROWS = 50;
 const MAX_LOST = 25;
@@ -81,17 +82,17 @@ function numbers(comparison: Comparison): string {
 }
 
 /** The pages, those that are gone first: that is what cannot be seen on the site. */
-function pages({ removed, moved, added, changed }: Comparison): string {
+function pages(comparison: Comparison): string {
   const rows = [
-    ...removed.map(({ path, title, redirect }) => [
+    ...comparison.removed.map(({ path, title, redirect }) => [
       'removed',
       path,
       title,
       redirect && `now leads to ${redirect}`,
     ]),
-    ...moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
-    ...added.map((one) => ['added', one.path, one.title, undefined]),
-    ...changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
+    ...comparison.moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
+    ...comparison.added.map((one) => ['added', one.path, one.title, undefined]),
+    ...comparison.changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
       'changed',
       path,
       title,
@@ -116,8 +117,8 @@ function wordsText(added: number, removed: number): string {
   return `words: ${parts.filter((part) => part !== '').join(', ')}`;
 }
 
-function lost({ lost: addresses }: Comparison): string {
-  const open = addresses.filter((address) => address.redirect === undefined);
+function lost(comparison: Comparison): string {
+  const open = comparison.lost.filter((address) => address.redirect === undefined);
   if (open.length === 0) return '';
   const rows = open
     .slice(0, MAX_LOST)

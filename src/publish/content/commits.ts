@@ -50,23 +50,23 @@ export async function relate(
   named: string,
   wanted: string,
   token: string | undefined,
-  { run, github, log }: Context,
+  context: Context,
 ): Promise<Relation | undefined> {
   if (named === wanted) return 'same';
-  if (run.kind !== 'github' || token === undefined || !isCommit(named)) {
-    log.info(
+  if (context.run.kind !== 'github' || token === undefined || !isCommit(named)) {
+    context.log.info(
       `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`,
     );
     return undefined;
   }
   try {
-    return await compare(wanted, named, token, github);
+    return await compare(wanted, named, token, context.github);
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     const text = `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`;
     // A commit of another repository is not found.
-    if (error.code === 'not-found') log.info(text);
-    else log.warning(text);
+    if (error.code === 'not-found') context.log.info(text);
+    else context.log.warning(text);
     return undefined;
   }
 }

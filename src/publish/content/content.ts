@@ -44,8 +44,10 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
   });
 }
 
-function isOfPublisher({ publisher }: ContentInputs, report: AppReport): boolean {
-  return publisher !== undefined && whyNotOfPublisher(report, publisher) === undefined;
+function isOfPublisher(content: ContentInputs, report: AppReport): boolean {
+  return (
+    content.publisher !== undefined && whyNotOfPublisher(report, content.publisher) === undefined
+  );
 }
 
 /** `step`: what publishes, such as `publish: true`. */
@@ -164,10 +166,10 @@ async function contentOf(
 }
 
 /** A run on another event, or one without `publisher`, has no commit that GitHub has confirmed. */
-function commitOfEvent({ run, log }: Context): PublishedCommit | undefined {
-  const report = run.appReport;
+function commitOfEvent(context: Context): PublishedCommit | undefined {
+  const report = context.run.appReport;
   if (report?.isOnDefaultBranch !== true || report.state !== 'success') return undefined;
   const published = { commit: report.sha, by: report.app, source: report.source };
-  log.info(`${publishedSentence(published)}.`);
+  context.log.info(`${publishedSentence(published)}.`);
   return published;
 }

@@ -75,15 +75,12 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
 }
 
 /** The commit that an update published, and what it is to that of the run, as far as it is known. */
-async function compareWithRun(
-  { deps, token, commit }: PublishRequest,
-  update: string,
-  status: UpdateStatus,
-) {
+async function compareWithRun(asked: PublishRequest, update: string, status: UpdateStatus) {
   const named = status.commit?.sha?.toLowerCase();
-  if (named === undefined) deps.log.info(`Update ${update} has succeeded, and names no commit.`);
-  if (named === undefined || commit === undefined) return { named, relation: undefined };
-  return { named, relation: await relate(named, commit, token, deps) };
+  if (named === undefined)
+    asked.deps.log.info(`Update ${update} has succeeded, and names no commit.`);
+  if (named === undefined || asked.commit === undefined) return { named, relation: undefined };
+  return { named, relation: await relate(named, asked.commit, asked.token, asked.deps) };
 }
 
 function notePublished(
@@ -99,8 +96,10 @@ function notePublished(
 }
 
 /** undefined: the update does not say. */
-function changedFiles({ commit }: UpdateStatus): number | undefined {
-  const lists = Object.values(commit?.filesChanged ?? {}).filter((list) => list !== undefined);
+function changedFiles(status: UpdateStatus): number | undefined {
+  const lists = Object.values(status.commit?.filesChanged ?? {}).filter(
+    (list) => list !== undefined,
+  );
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 

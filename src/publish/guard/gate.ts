@@ -17,22 +17,11 @@ import type { Earlier } from '../changes/earlier.ts';
 import { apiOfJob } from '../job.ts';
 import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import {
-  checkText,
-  type GuardCheck,
-  type GuardFacts,
-  type GuardGround,
-  heldBack,
-  judge,
-} from './guard.ts';
+import type { PublishFacts } from '../summary.ts';
+import { checkText, type GuardCheck, type GuardGround, heldBack, judge } from './guard.ts';
 
 /** What the checks find out. */
-interface GateFacts extends ChangesFacts {
-  readonly guard?: GuardFacts | undefined;
-  /** The link, which is taken back if an export is held back. */
-  readonly bundleUrl?: string | undefined;
-  readonly expiresAt?: string | undefined;
-}
+type GateFacts = ChangesFacts & Pick<PublishFacts, 'guard' | 'bundleUrl' | 'expiresAt'>;
 
 /** What an export has to pass before it is published. */
 export class Gate {
@@ -144,8 +133,8 @@ export class Gate {
     this.#recordVerdict(judge(this.#inputs, ground), ground);
   }
 
-  #recordVerdict(checks: readonly GuardCheck[], { pages }: GuardGround): CourierError | undefined {
-    const error = heldBack(checks, pages);
+  #recordVerdict(checks: readonly GuardCheck[], ground: GuardGround): CourierError | undefined {
+    const error = heldBack(checks, ground.pages);
     const onError = this.#inputs.force ? 'forced' : 'failed';
     const verdict = error === undefined ? 'passed' : onError;
     this.#deps.record({ guard: { verdict, checks } });
@@ -193,8 +182,8 @@ const MAX_LIST_BYTES = 1024 * 1024;
  * Which of the addresses are not there, and which patterns fit no page. Other files count too: a
  * site may need its `/sitemap.xml`.
  */
-async function findMissing(required: readonly string[], { pages, paths }: ComparedSite) {
-  const all = [...pages.keys(), ...paths.map((path) => `/${path}`)].map(composed);
+async function findMissing(required: readonly string[], site: ComparedSite) {
+  const all = [...site.pages.keys(), ...site.paths.map((path) => `/${path}`)].map(composed);
   const there = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const missing = required.filter((address) => {

@@ -186,9 +186,9 @@ export function heldBack(
 }
 
 /** A person decides to publish what the checks hold back, and does so for one run. */
-export function assertMayForce(force: boolean, { cause, eventName }: CiRun): void {
-  if (!force || cause === 'manual') return;
-  const event = eventName === undefined ? 'another cause' : plainLine(eventName, 60);
+export function assertMayForce(force: boolean, run: CiRun): void {
+  if (!force || run.cause === 'manual') return;
+  const event = run.eventName === undefined ? 'another cause' : plainLine(run.eventName, 60);
   throw new CourierError({
     code: 'config',
     message: `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,
@@ -221,19 +221,19 @@ export function guardSection(guard: GuardFacts, isDryRun: boolean): string | und
   return `### Checks before publishing\n\n${sentence}\n\n${table(['', 'Check', 'Result'], rows)}`;
 }
 
-function plannedVerdict({ verdict, checks }: GuardFacts): string {
-  if (verdict === 'failed') return 'This export would be held back.';
-  if (verdict === 'forced')
+function plannedVerdict(facts: GuardFacts): string {
+  if (facts.verdict === 'failed') return 'This export would be held back.';
+  if (facts.verdict === 'forced')
     return 'This export would be published although checks failed, since `force` is `true`.';
-  if (checks.some((check) => check.outcome === 'not-checked'))
+  if (facts.checks.some((check) => check.outcome === 'not-checked'))
     return 'What is not known yet is checked when the export has finished.';
   return 'This export would pass.';
 }
 
 /** For reports of tests. */
-export function guardChecks({ checks }: GuardFacts): readonly Check[] {
+export function guardChecks(facts: GuardFacts): readonly Check[] {
   const made: Check[] = [];
-  for (const check of checks) {
+  for (const check of facts.checks) {
     if (check.outcome === 'not-checked') continue;
     const message = check.outcome === 'passed' ? undefined : checkText(check);
     made.push({ group: 'export', name: check.name, outcome: check.outcome, message });

@@ -60,15 +60,15 @@ interface Listed {
   readonly title: string;
 }
 
-function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPageUrl): string {
+function lists(comparison: Comparison, toUrl: ToPageUrl): string {
   const nowhere = () => undefined;
-  const arrived = moved.map((one) => ({ path: one.to, title: one.title }));
-  const open = lost.filter((one) => one.redirect === undefined);
+  const arrived = comparison.moved.map((one) => ({ path: one.to, title: one.title }));
+  const open = comparison.lost.filter((one) => one.redirect === undefined);
   return sections([
-    pageList('Added', added, toUrl),
-    pageList('Changed', changed, toUrl),
+    pageList('Added', comparison.added, toUrl),
+    pageList('Changed', comparison.changed, toUrl),
     pageList('Moved', arrived, toUrl),
-    pageList('Removed', removed, nowhere),
+    pageList('Removed', comparison.removed, nowhere),
     pageList('Lost addresses', open, nowhere),
   ]);
 }

@@ -91,7 +91,7 @@ export class CommentStep implements AfterStep {
    * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
    * pull request.
    */
-  async #mergedNow({ repo }: PullComments): Promise<number | undefined> {
+  async #mergedNow(comments: PullComments): Promise<number | undefined> {
     const { run, github, log } = this.#deps;
     if (run.cause !== 'push' && run.cause !== 'merge') {
       log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
@@ -102,7 +102,7 @@ export class CommentStep implements AfterStep {
     if (run.cause === 'merge' && typeof number === 'number') return number;
     const head = fieldOf(event, 'workflow_run', 'head_sha');
     const commit = typeof head === 'string' ? head : github.run.sha;
-    const pull = await repo.mergedPull(commit);
+    const pull = await comments.repo.mergedPull(commit);
     if (pull === undefined)
       log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
     return pull;
@@ -130,12 +130,12 @@ export class CommentStep implements AfterStep {
   /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
   async #say(
     comments: PullComments,
-    { delivery }: DeliveredExport,
+    deliveredExport: DeliveredExport,
     job: string,
     status: string,
   ): Promise<void> {
     const { log } = this.#deps;
-    const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
+    const commit = deliveredExport.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
     const known = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
     if (!pull || !known) return log.debug(`No comment is about export job ${job}.`);
@@ -146,8 +146,8 @@ export class CommentStep implements AfterStep {
 }
 
 /** The text below the signed line. */
-function visible({ body }: Comment): string {
-  return body.slice(body.indexOf('\n') + 1);
+function visible(comment: Comment): string {
+  return comment.body.slice(comment.body.indexOf('\n') + 1);
 }
 
 /**

@@ -156,10 +156,10 @@ export class PageFetcher<T = PageText> {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-function privateHost({ hostname }: URL, cause: CourierError): CourierError {
+function privateHost(url: URL, cause: CourierError): CourierError {
   return new CourierError({
     code: 'config',
-    message: `live-url: ${hostname} has only addresses of a private network.`,
+    message: `live-url: ${url.hostname} has only addresses of a private network.`,
     hint: {
       text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },
@@ -185,10 +185,10 @@ function strayText(target: URL | undefined, address: URL): string | undefined {
   return undefined;
 }
 
-function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
+function cacheHeaders(reply: HttpReply): CacheHeaders | undefined {
   const found: Record<string, string> = {};
   for (const name of CACHE_HEADERS) {
-    const value = headers[name];
+    const value = reply.headers[name];
     if (typeof value === 'string') found[name] = plainLine(value, LONGEST_HEADER);
   }
   return Object.keys(found).length === 0 ? undefined : found;
@@ -304,10 +304,11 @@ function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
   return status >= 400 && status <= 499 && ![404, 410, 429].includes(status);
 }
 
-function differenceText({ found, missing, extra }: Difference): string {
+function differenceText(difference: Difference): string {
   // Rounded down: all words are there only if none is missing.
-  if (missing.length > 0) return `it has ${Math.floor(found * 100)} % of the exported words`;
-  if (extra.length > 0) return 'it has all exported words, and others between them';
+  if (difference.missing.length > 0)
+    return `it has ${Math.floor(difference.found * 100)} % of the exported words`;
+  if (difference.extra.length > 0) return 'it has all exported words, and others between them';
   return 'it has the exported words in another order';
 }
 

@@ -64,10 +64,10 @@ export function stampAddress(siteUrl: string, entryPage = 'index.html'): URL {
  * `export job exp_1 of docs.example.com, requested 2026-03-01 09:10 UTC, 128 pages`: inert, but not
  * escaped for Markdown.
  */
-export function describeStamp({ exportJobId, site, exportedAt, label, pages }: Stamp): string {
-  let text = `export job ${plainLine(exportJobId, 128)}`;
-  if (site !== null) text += ` of ${plainLine(site, 100)}`;
-  if (label !== null) text += `, version ${plainLine(label, 100)}`;
-  if (exportedAt !== null) text += `, requested ${formatInstant(new Date(exportedAt))}`;
-  return `${text}, ${countOf(pages, 'page')}`;
+export function describeStamp(stamp: Stamp): string {
+  let text = `export job ${plainLine(stamp.exportJobId, 128)}`;
+  if (stamp.site !== null) text += ` of ${plainLine(stamp.site, 100)}`;
+  if (stamp.label !== null) text += `, version ${plainLine(stamp.label, 100)}`;
+  if (stamp.exportedAt !== null) text += `, requested ${formatInstant(new Date(stamp.exportedAt))}`;
+  return `${text}, ${countOf(stamp.pages, 'page')}`;
 }

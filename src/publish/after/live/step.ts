@@ -118,12 +118,12 @@ export class LiveCheck implements AfterStep {
     this.#sameBefore = isReached(before) && (await this.#isServed());
   }
 
-  #choosePages({ root, files, changed }: ExportedSite, entryPage: string | undefined): void {
+  #choosePages(site: ExportedSite, entryPage: string | undefined): void {
     const all: PageCheck[] = [];
     const changedPages: PageCheck[] = [];
     let leftChars = MOST_CHARS;
-    for (const page of chooseSample(files, entryPage, changed)) {
-      const exported = readSitePage(root, page.file);
+    for (const page of chooseSample(site.files, entryPage, site.changed)) {
+      const exported = readSitePage(site.root, page.file);
       // An empty text would be found in every page.
       if (exported === undefined || isEmptyText(exported)) continue;
       if (exported.text.length > leftChars) continue;

@@ -1,5 +1,6 @@
 import type { Check } from '../../../ci/port.ts';
 import { CourierError } from '../../../errors.ts';
+import type { Known } from '../../../run/context.ts';
 import { sections } from '../../../run/report.ts';
 import { countOf, formatDuration, formatInstant, writeDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
@@ -58,7 +59,20 @@ export function stampSentence({ of, text }: LiveStamp): string {
 }
 
 /** One page of the sample, as it was when it was fetched last. */
-export interface LivePage {
+export interface LivePage
+  extends Known<{
+    status: number;
+    /** One sentence without a full stop; undefined for a page that is live. */
+    detail: string;
+    /** Share of the exported words that the page has, 0 to 1. */
+    found: number;
+    /** Parts of the exported text that the page lacks. */
+    missing: readonly string[];
+    /** Parts of its text that the export lacks. */
+    extra: readonly string[];
+    /** What caches on the way said about themselves, by header. */
+    cache: Readonly<Record<string, string>>;
+  }> {
   /** Its address below the start page, such as `/guide/start`. */
   readonly path: string;
   /**
@@ -67,17 +81,6 @@ export interface LivePage {
    * a login page, or too many. `unreachable`: no reply.
    */
   readonly outcome: 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
-  readonly status?: number | undefined;
-  /** One sentence without a full stop; undefined for a page that is live. */
-  readonly detail?: string | undefined;
-  /** Share of the exported words that the page has, 0 to 1. */
-  readonly found?: number | undefined;
-  /** Parts of the exported text that the page lacks. */
-  readonly missing?: readonly string[] | undefined;
-  /** Parts of its text that the export lacks. */
-  readonly extra?: readonly string[] | undefined;
-  /** What caches on the way said about themselves, by header. */
-  readonly cache?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What `since` says, in a sentence: `3 min after the merge`. */
@@ -141,8 +144,8 @@ export function notLive(
   });
 }
 
-function isWrong({ outcome }: LivePage): boolean {
-  return outcome !== 'live';
+function isWrong(page: LivePage): boolean {
+  return page.outcome !== 'live';
 }
 
 /** Share of the exported words that any page in the same language has. */
@@ -174,9 +177,9 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
 /**
  * Each page as a check, for CI systems that show them; a site that only warns has no failed one.
  */
-export function liveChecks({ isWarning, pages }: LiveFacts): readonly Check[] {
-  const wrong = isWarning === true ? 'warning' : 'failed';
-  return pages.map((page) => {
+export function liveChecks(facts: LiveFacts): readonly Check[] {
+  const wrong = facts.isWarning === true ? 'warning' : 'failed';
+  return facts.pages.map((page) => {
     const check = { group: 'live', name: page.path };
     if (page.outcome === 'live') return { ...check, outcome: 'passed' };
     return { ...check, outcome: wrong, message: describePage(page) };

@@ -73,8 +73,8 @@ const workloadReply = z.object({
 /** A workload of the inputs, and how it was found. */
 export type WorkloadState = Workload & z.infer<typeof workloadReply>;
 
-export function workloadName({ kind, name }: Workload): string {
-  return `${kind}/${name}`;
+export function workloadName(workload: Workload): string {
+  return `${workload.kind}/${workload.name}`;
 }
 
 /** How far a rollout has come. */
@@ -185,8 +185,8 @@ export function limitOf(state: WorkloadState): string | undefined {
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
-function heldPartition({ spec }: WorkloadState): number {
-  return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+function heldPartition(state: WorkloadState): number {
+  return state.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 
 /** What names an export in a pod template: annotations, or the image of a volume or container. */
@@ -243,11 +243,11 @@ function templatePatch(template: Template, marks: Marks) {
 }
 
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
-export function selectorText({ spec }: WorkloadState): string {
-  const parts = Object.entries(spec.selector.matchLabels ?? {}).map(
+export function selectorText(state: WorkloadState): string {
+  const parts = Object.entries(state.spec.selector.matchLabels ?? {}).map(
     ([key, value]) => `${key}=${value}`,
   );
-  for (const { key, operator, values } of spec.selector.matchExpressions ?? []) {
+  for (const { key, operator, values } of state.spec.selector.matchExpressions ?? []) {
     if (operator === 'Exists') parts.push(key);
     else if (operator === 'DoesNotExist') parts.push(`!${key}`);
     else parts.push(`${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`);
@@ -342,9 +342,9 @@ export class WorkloadClient {
 }
 
 /** The least rights: the workloads by their names, and reading what says why pods fail. */
-function rolloutRules({ workloads }: RolloutInputs): string {
-  const kinds = [...new Set(workloads.map((workload) => RESOURCES[workload.kind]))];
-  const names = [...new Set(workloads.map((workload) => workload.name))];
+function rolloutRules(inputs: RolloutInputs): string {
+  const kinds = [...new Set(inputs.workloads.map((workload) => RESOURCES[workload.kind]))];
+  const names = [...new Set(inputs.workloads.map((workload) => workload.name))];
   return [
     '- apiGroups: [apps]',
     `  resources: [${kinds.join(', ')}]`,

@@ -396,24 +396,24 @@ export class Rollout implements AfterStep {
 }
 
 function marksOf(
-  { image }: Workload,
+  workload: Workload,
   annotations: Readonly<Record<string, string>>,
   reference = '',
 ): Marks {
-  if (image === undefined) return { kind: 'annotations', annotations };
-  return { kind: 'image', name: image, reference };
+  if (workload.image === undefined) return { kind: 'annotations', annotations };
+  return { kind: 'image', name: workload.image, reference };
 }
 
-function isPending({ state }: Followed): boolean {
-  return progressOf(state).waitingFor !== undefined;
+function isPending(followed: Followed): boolean {
+  return progressOf(followed.state).waitingFor !== undefined;
 }
 
 /**
  * What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the
  * run is repeated.
  */
-function isGivenUp({ isRestarted, state }: Followed): boolean {
-  return isRestarted && progressOf(state).isGivenUp;
+function isGivenUp(followed: Followed): boolean {
+  return followed.isRestarted && progressOf(followed.state).isGivenUp;
 }
 
 function overwritten(state: WorkloadState): CourierError {

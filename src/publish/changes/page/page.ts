@@ -136,29 +136,29 @@ function tile(value: number, text: string, className: string): Html {
   return html`<li class="${value > 0 && className}"><b>${number(value)}</b><span>${text}</span></li>`;
 }
 
-function factLines({ from, to, basis, assets, moved }: Comparison): Html {
-  const grown = to.bytes - from.bytes;
+function factLines(comparison: Comparison): Html {
+  const grown = comparison.to.bytes - comparison.from.bytes;
   const more = grown > 0 ? 'more' : 'less';
   const size = grown !== 0 && `, ${formatBytes(Math.abs(grown))} ${more} than before`;
   const moves =
-    moved.some((one) => one.similarity !== undefined) &&
+    comparison.moved.some((one) => one.similarity !== undefined) &&
     html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const hashes =
-    basis === 'hashes' &&
+    comparison.basis === 'hashes' &&
     html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs is a change, without words and excerpts.</p>`;
-  return html`<p class="facts">Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves}${hashes}`;
+  return html`<p class="facts">Other files: ${comparison.assets.added} added, ${comparison.assets.changed} changed, ${comparison.assets.removed} removed. All files together: ${formatBytes(comparison.to.bytes)}${size}.</p>${moves}${hashes}`;
 }
 
 /** What needs a person first: addresses that worked before and lead nowhere now. */
-function lostSection({ from, lost: addresses }: Comparison): Html {
-  const lost = addresses.filter((address) => address.redirect === undefined);
-  const covered = addresses.filter((address) => address.redirect !== undefined);
+function lostSection(comparison: Comparison): Html {
+  const lost = comparison.lost.filter((address) => address.redirect === undefined);
+  const covered = comparison.lost.filter((address) => address.redirect !== undefined);
   const led =
     covered.length > 0 &&
     html`<details><summary>${countOf(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
   if (lost.length === 0) {
     return html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
-<p class="muted">${from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
+<p class="muted">${comparison.from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
   }
   return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
 <p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${led}</section>`;
@@ -228,18 +228,18 @@ ${join(rows, '\n')}
 `;
 }
 
-function pagesSection({ sections, groups }: List): Html {
-  return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(sections)}</section>
+function pagesSection(list: List): Html {
+  return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(list.sections)}</section>
 <section aria-labelledby="pages"><h2 id="pages">Pages</h2>
 <div class="tools" role="search" data-tools hidden>
 <input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
-<select aria-label="Section"><option value="">All sections</option>${sections.map((section, index) => html`<option value="${index}">${sectionName(section.name)}</option>`)}</select>
+<select aria-label="Section"><option value="">All sections</option>${list.sections.map((section, index) => html`<option value="${index}">${sectionName(section.name)}</option>`)}</select>
 <div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${kindName(kind)}</button>`)}</div>
 <button type="button" class="plain" data-unfold>Show excerpts</button>
 <output aria-live="polite"></output>
 </div>
 <p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
-${groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
+${list.groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
 }
 
 const MAX_BARS = 40;
@@ -266,11 +266,11 @@ ${rows}</tbody></table>\
 ${left > 0 && html`<p class="muted">and ${left} more, none with more changes</p>`}`;
 }
 
-function sectionRow({ name, pages, entries }: Section, index: number, most: number): Html {
-  const cells = KINDS.map((kind) => numberCell(countOfKind(entries, kind)));
-  const link = html`<a href="#s${index}" data-section="${index}"><bdi>${sectionName(name)}</bdi></a>`;
-  return html`<tr><th scope="row">${link}</th>${numberCell(pages)}${cells}\
-<td class="bar">${bar(entries, most)}</td></tr>
+function sectionRow(section: Section, index: number, most: number): Html {
+  const cells = KINDS.map((kind) => numberCell(countOfKind(section.entries, kind)));
+  const link = html`<a href="#s${index}" data-section="${index}"><bdi>${sectionName(section.name)}</bdi></a>`;
+  return html`<tr><th scope="row">${link}</th>${numberCell(section.pages)}${cells}\
+<td class="bar">${bar(section.entries, most)}</td></tr>
 `;
 }
 

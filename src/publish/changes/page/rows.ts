@@ -25,17 +25,18 @@ export interface ChangeRow {
 const NOTHING = { headings: [], excerpts: [] } as const;
 
 /** Everything that changed, by path. */
-export function changeRowsOf({ added, changed, moved, removed }: Comparison): ChangeRow[] {
+export function changeRowsOf(comparison: Comparison): ChangeRow[] {
   const rows: ChangeRow[] = [];
-  for (const { path, title } of added) rows.push({ ...NOTHING, kind: 'added', path, title });
-  for (const page of changed) rows.push(changedRow(page));
-  for (const { from, to, title, similarity } of moved) {
+  for (const { path, title } of comparison.added)
+    rows.push({ ...NOTHING, kind: 'added', path, title });
+  for (const page of comparison.changed) rows.push(changedRow(page));
+  for (const { from, to, title, similarity } of comparison.moved) {
     let note: string | undefined;
     if (similarity !== undefined)
       note = `and changed: ${Math.round(similarity * 100)} % of the text is the same`;
     rows.push({ ...NOTHING, kind: 'moved', path: from, title, target: to, note });
   }
-  for (const { path, title, redirect } of removed)
+  for (const { path, title, redirect } of comparison.removed)
     rows.push({ ...NOTHING, kind: 'removed', path, title, target: redirect });
   return rows.sort(byPath);
 }
@@ -66,8 +67,8 @@ export interface Section {
 }
 
 /** The sections of the comparison that have an entry, by name. */
-export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparison): Section[] {
-  const pages = new Map(sections.map((one) => [one.section, one.pages]));
+export function sectionsOf(entries: readonly ChangeRow[], comparison: Comparison): Section[] {
+  const pages = new Map(comparison.sections.map((one) => [one.section, one.pages]));
   return [...groupBy(entries, (entry) => sectionOf(entry, pages))]
     .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -77,11 +78,10 @@ export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparis
  * The nearest folder above the page that is a section; a page that moved belongs to where it is
  * now.
  */
-function sectionOf(
-  { kind, path, target }: ChangeRow,
-  sections: ReadonlyMap<string, unknown>,
-): string {
-  const parts = (kind === 'moved' ? (target ?? path) : path).split('/').slice(1, -1);
+function sectionOf(row: ChangeRow, sections: ReadonlyMap<string, unknown>): string {
+  const parts = (row.kind === 'moved' ? (row.target ?? row.path) : row.path)
+    .split('/')
+    .slice(1, -1);
   for (let depth = parts.length; depth > 0; depth -= 1) {
     const name = `/${parts.slice(0, depth).join('/')}`;
     if (sections.has(name)) return name;
@@ -169,10 +169,10 @@ export function lostRow(address: LostAddress): Html {
   return html`<li>${path(address.path, nowhere)}${target}${name}${elsewhere}${linksText(address)}</li>`;
 }
 
-function linksText({ links, linkedFrom }: LostAddress): Html | undefined {
-  if (links === 0) return undefined;
-  const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
-  const rest = links - shown.length;
+function linksText(address: LostAddress): Html | undefined {
+  if (address.links === 0) return undefined;
+  const shown = address.linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
+  const rest = address.links - shown.length;
   const more = rest > 0 && ` and ${countOf(rest, 'more page')}`;
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
