@@ -79,12 +79,13 @@ export async function recordChanges(
     },
     comparedAt: now,
   });
+  const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const { temp } = deps.run;
   const paths = attemptOnDisk('write the changes to', temp, () => {
     const folder = makeResultFolder(temp, 'docs-courier-changes-', deps.signal);
     const changesPath = join(folder, 'changes.json');
     const changesPage = join(folder, 'changes.html');
-    writeFileSync(changesPath, log.redact(`${JSON.stringify(comparison, undefined, 2)}\n`));
+    writeFileSync(changesPath, log.redact(json));
     writeFileSync(changesPage, log.redact(page));
     return { changesPath, changesPage };
   });

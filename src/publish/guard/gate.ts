@@ -7,7 +7,7 @@ import { readConfinedFile, userFolders } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
-import type { Deps } from '../../run/context.ts';
+import type { Deps, Known } from '../../run/context.ts';
 import { shownName } from '../../text/credentials.ts';
 import { plainLine } from '../../text/escape.ts';
 import { decodeLoosely } from '../../text/names.ts';
@@ -17,11 +17,16 @@ import type { Earlier } from '../changes/earlier.ts';
 import { apiOfJob } from '../job.ts';
 import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import type { PublishFacts } from '../summary.ts';
 import { checkText, type GuardCheck, type GuardGround, heldBack, judge } from './guard.ts';
 
 /** What the checks find out. */
-type GateFacts = ChangesFacts & Pick<PublishFacts, 'guard' | 'bundleUrl' | 'expiresAt'>;
+type GateFacts = ChangesFacts &
+  Known<{
+    guard: GuardFacts;
+    /** The link, which is taken back if an export is held back. */
+    bundleUrl: string;
+    expiresAt: string;
+  }>;
 
 /** What an export has to pass before it is published. */
 export class Gate {
