@@ -17,7 +17,14 @@ import type { Earlier } from '../changes/earlier.ts';
 import { apiOfJob } from '../job.ts';
 import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import { checkText, type GuardCheck, type GuardGround, heldBack, judge } from './guard.ts';
+import {
+  checkText,
+  type GuardCheck,
+  type GuardFacts,
+  type GuardGround,
+  heldBack,
+  judge,
+} from './guard.ts';
 
 /** What the checks find out. */
 type GateFacts = ChangesFacts &
