@@ -8,7 +8,7 @@ import type { PageReader } from '../bundle/pages.ts';
 import type { Inspected, Received } from '../bundle/receive.ts';
 import type { PublishInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import { type BundleLink, type LinkMaker, linkPolicy } from '../platform/link.ts';
+import { type LinkMaker, linkPolicy } from '../platform/link.ts';
 import type { Context } from '../run/context.ts';
 import { plainLine } from '../text/escape.ts';
 import { showSite } from './after/after.ts';
@@ -42,17 +42,12 @@ export interface ReceivedSite extends Received {
   readonly forced: true | undefined;
 }
 
-interface Links {
-  readonly links: LinkMaker;
-  readonly link: BundleLink;
-}
-
 /** Downloads, checks, verifies and unpacks the bundle, adds to it, and pushes it as an image. */
 export async function receiveSite(
   inputs: PublishInputs,
   publication: Publication,
   finished: Finished,
-  { links, link }: Links,
+  links: LinkMaker,
 ): Promise<ReceivedSite> {
   const { deps, job, gate, image, after } = publication;
   const { jobId, pageCount } = finished;
@@ -78,6 +73,7 @@ export async function receiveSite(
   };
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
   const livePath = live && new URL(live.url).pathname.replace(/(?<!\/)\/+$/, '');
+  const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({

@@ -20,7 +20,6 @@ export interface DestinationsInit
 }
 
 type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>;
-type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
 
 /**
  * Checks that this run may write a link, makes the store of each destination, and reads what is
@@ -28,7 +27,7 @@ type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
  */
 export async function openDestinations(
   init: DestinationsInit,
-  deps: DestinationsDeps,
+  deps: StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>,
 ): Promise<Delivery> {
   checkMayWrite(deps.run, init.publisher);
   const stores = init.checked ?? (await makeStores(init.to, deps));

@@ -60,15 +60,10 @@ export type RunningJob = KnownJob & {
   readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
 } & ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
 
-interface FinishedJob extends KnownJob {
-  readonly kind: 'finished';
-  readonly jobId: string;
-  /** Of a rollback, for the report. */
-  readonly reason?: string | undefined;
-}
-
-/** The job whose link is published. */
-export type ChosenJob = RunningJob | FinishedJob;
+/** The job whose link is published. `reason`: of a rollback, for the report. */
+export type ChosenJob =
+  | RunningJob
+  | (KnownJob & { readonly kind: 'finished'; readonly jobId: string; readonly reason?: string });
 
 type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
 
@@ -81,17 +76,19 @@ export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | und
   return form === undefined ? api : api.as(form.projectId);
 }
 
-/** What it means that the platform does not know a job. */
-interface Unknown {
-  readonly message: string;
-  readonly hint: string | Hint;
-}
-
-/** Requests about other jobs are left as they are. */
-function explaining(api: ExportApi, jobId: string, unknown: Unknown): ExportApi {
+/**
+ * The API with what it means that the platform does not know this job. Requests about other jobs
+ * are left as they are.
+ */
+function explaining(
+  api: ExportApi,
+  jobId: string,
+  message: string,
+  hint: string | Hint,
+): ExportApi {
   const explain = (asked: string) => (error: unknown) => {
     if (asked !== jobId || !hasCode(error, 'not-found')) throw error;
-    throw error.with({ message: `${unknown.message} ${error.message}`, hint: unknown.hint });
+    throw error.with({ message: `${message} ${error.message}`, hint });
   };
   return {
     ...api,
@@ -207,10 +204,10 @@ function chooseRefresh(
   const api = openExport({ platform: deps.platform, source });
   if (isNamed)
     return { kind: 'finished', api: namedJob(api, jobId, delivery), jobId, intent: NAMED };
-  const unknown = { message: noLonger(jobId), hint: LOST_JOB };
+  const own = apiOfJob(api, jobId, delivery);
   return {
     kind: 'finished',
-    api: explaining(apiOfJob(api, jobId, delivery), jobId, unknown),
+    api: explaining(own, jobId, noLonger(jobId), LOST_JOB),
     jobId,
     intent: { kind: 'refresh', order: state?.jobOrder ?? 0 },
   };
@@ -243,10 +240,12 @@ async function chooseJobToRestore(
   deps.log.info(rollbackText(rollback));
   const source = { domain: state.domain, projectId: inputs.projectId ?? state.projectId };
   const opened = openExport({ platform: deps.platform, source });
-  const api = explaining(apiOfJob(opened, jobId, delivery), jobId, {
-    message: `${noLonger(jobId)} Nothing was written; what was live stays live.`,
-    hint: `${OTHER_EXPORT} Or export an earlier version of the content.`,
-  });
+  const api = explaining(
+    apiOfJob(opened, jobId, delivery),
+    jobId,
+    `${noLonger(jobId)} Nothing was written; what was live stays live.`,
+    `${OTHER_EXPORT} Or export an earlier version of the content.`,
+  );
   if (delivery.needsLink || delivery.imageOf(jobId) === undefined)
     await assertFinished(api, jobId, deps.log);
   const live = `Export job ${jobId} is live`;
@@ -306,12 +305,13 @@ function namedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined)
   const text =
     'Copy export-job-id from the log or the job-id output of the run that started the export';
   if (projectId !== undefined) {
-    return explaining(own, jobId, {
-      message: `${message} in the project "${projectId}" of project-id.`,
-      hint: `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
-    });
+    return explaining(
+      own,
+      jobId,
+      `${message} in the project "${projectId}" of project-id.`,
+      `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    );
   }
   const way = `${text}. If that run exported by project, give the project instead of domain:`;
-  const hint = { text: way, inputs: { 'project-id': '' } };
-  return explaining(own, jobId, { message: `${message}.`, hint });
+  return explaining(own, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
 }

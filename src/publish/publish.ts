@@ -249,16 +249,16 @@ async function makeLink(
     jobId: finished.jobId,
     baseUrl: inputs.baseUrl,
   });
-  const link = await links.fresh();
-  if (!publication.needsBundle) {
-    recordLink(link, deps);
-    return { forced, link };
+  if (publication.needsBundle) {
+    const { receiveSite } = await import('./bundle.ts');
+    const site = await receiveSite(inputs, publication, finished, links);
+    // Only now: a later step must not publish a bundle that failed a check.
+    recordLink({ ...site.link, sizeBytes: site.facts.bytes }, deps);
+    return site;
   }
-  const { receiveSite } = await import('./bundle.ts');
-  const site = await receiveSite(inputs, publication, finished, { links, link });
-  // Only now: a later step must not publish a bundle that failed a check.
-  recordLink({ ...site.link, sizeBytes: site.facts.bytes }, deps);
-  return site;
+  const link = await links.fresh();
+  recordLink(link, deps);
+  return { forced, link };
 }
 
 function recordLink(link: BundleLink, deps: PublishDeps): void {

@@ -9,8 +9,6 @@ import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
 import { table } from '../../text/markdown.ts';
 
-type ChangeCounts = ReturnType<typeof countChanges>;
-
 /** What is known of the changes since another export. */
 export type ChangesFacts = Known<{
   /** Not a part of the report: it is in files. */
@@ -20,7 +18,7 @@ export type ChangesFacts = Known<{
   /** The same for a browser: one HTML file that loads nothing. */
   changesPage: string;
   /** How much changed. */
-  changes: ChangeCounts;
+  changes: ReturnType<typeof countChanges>;
   /** One sentence: why nothing was compared although that was asked for. */
   notCompared: string;
 }>;
@@ -65,14 +63,13 @@ function numbers(comparison: Comparison): string {
   const { from, to, basis, assets } = comparison;
   const { added, changed, moved, removed, unchanged } = countChanges(comparison);
   const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
-  const how =
-    basis === 'hashes'
-      ? ' By the hashes of a manifest: each page whose file differs counts as changed.'
-      : '';
-  const same = from.jobId === to.jobId ? ' It is the export that is already live.' : '';
+  let compared = `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).`;
+  if (from.jobId === to.jobId) compared += ' It is the export that is already live.';
+  if (basis === 'hashes')
+    compared += ' By the hashes of a manifest: each page whose file differs counts as changed.';
   const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
   return sections([
-    `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).${same}${how}`,
+    compared,
     table(
       ['Added', 'Changed', 'Moved', 'Removed', 'Unchanged'],
       [[added, changed, moved, removed, unchanged].map((count) => count.toLocaleString('en-US'))],
@@ -113,8 +110,9 @@ function pages(comparison: Comparison): string {
 
 function wordsText(added: number, removed: number): string {
   if (added === 0 && removed === 0) return 'structure only';
-  const parts = [added === 0 ? '' : `${added} more`, removed === 0 ? '' : `${removed} fewer`];
-  return `words: ${parts.filter((part) => part !== '').join(', ')}`;
+  if (removed === 0) return `words: ${added} more`;
+  if (added === 0) return `words: ${removed} fewer`;
+  return `words: ${added} more, ${removed} fewer`;
 }
 
 function lost(comparison: Comparison): string {
@@ -138,13 +136,13 @@ function linksText(links: number, linkedFrom: readonly string[]): string {
   if (links === 0) return 'none';
   const shown = linkedFrom.slice(0, SHOWN_LINKS).map((path) => codeSpan(path, 100));
   const rest = links - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+  return shown.join(', ');
 }
 
 function more(count: number, one: string, several?: string): string {
-  return count > 0
-    ? `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.`
-    : '';
+  if (count <= 0) return '';
+  return `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.`;
 }
 
 /**

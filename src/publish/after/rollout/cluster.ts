@@ -77,23 +77,14 @@ export function workloadName(workload: Workload): string {
   return `${workload.kind}/${workload.name}`;
 }
 
-/** How far a rollout has come. */
-interface RolloutProgress {
-  /** Pods of the new template, ready ones of any, and how many there should be. */
-  readonly updated: number;
-  readonly ready: number;
-  readonly wanted: number;
-  /** Half a sentence; undefined: the rollout is complete. */
-  readonly waitingFor: string | undefined;
-  /** The cluster itself has given the rollout up. */
-  readonly isGivenUp: boolean;
-}
-
 /**
  * How far the rollout of the present template has come, by the rules of `kubectl rollout status`:
- * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go
+ * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go.
+ * `updated`, `ready`, `wanted`: pods of the new template, ready ones of any, and how many there
+ * should be. `waitingFor`: half a sentence; undefined: it is complete. `isGivenUp`: by the cluster
+ * itself.
  */
-export function progressOf(state: WorkloadState): RolloutProgress {
+export function progressOf(state: WorkloadState) {
   const { updated, ready, wanted } = numbersOf(state);
   if ((state.status?.observedGeneration ?? 0) < (state.metadata.generation ?? 1)) {
     const waitingFor = 'its controller has not seen the change yet';
