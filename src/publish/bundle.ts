@@ -99,7 +99,10 @@ export async function receiveSite(
       onFacts: (facts) => deps.record({ bundle: facts }),
     }),
   );
-  if (gate?.comparesWith !== undefined && received.comparison === undefined) gate.noteUncompared();
+  if (gate?.comparesWith !== undefined && received.comparison === undefined) {
+    const notCompared = "The live export's bundle could not be downloaded again; see the log.";
+    deps.record({ notCompared });
+  }
   const { facts } = received;
   deps.record({ bundle: facts, pageCount: pageCount ?? facts.pages });
   return { ...received, forced };

@@ -34,8 +34,8 @@ export async function openAfterDelivery(
     steps.push(check);
   }
   if (inputs.comment !== undefined) {
-    const { CommentStep } = await import('./comment/step.ts');
-    steps.push(new CommentStep(inputs, inputs.comment, deps));
+    const { commentStep } = await import('./comment/step.ts');
+    steps.push(commentStep(inputs, inputs.comment, deps));
   }
   return steps;
 }

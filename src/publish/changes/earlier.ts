@@ -1,9 +1,11 @@
 import type { EarlierExport } from '../../bundle/receive.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { CheckedLinks } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import { apiOfJob } from '../job.ts';
+import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
 import type { ExportRecord } from '../state/state.ts';
@@ -12,13 +14,13 @@ import type { ChangesFacts } from './changes-summary.ts';
 /** What is known of the export before this one, when this one starts. */
 export interface Earlier {
   /** To compare with; undefined: nothing is compared. */
-  readonly with: EarlierExport | undefined;
+  readonly with?: EarlierExport | undefined;
   /** The export that is live in the destination, as far as the state knows it. */
-  readonly live: ExportRecord | undefined;
+  readonly live?: ExportRecord | undefined;
   /** One sentence: why there is nothing to compare with. */
-  readonly none: string | undefined;
-  /** There may be one, and the state does not say which: what depends on it cannot be checked. */
-  readonly isUnknown: boolean;
+  readonly none?: string | undefined;
+  /** Its pages; `none`: there is no earlier export; undefined: not known. */
+  readonly pages: () => Promise<number | 'none' | undefined>;
 }
 
 /**
@@ -32,17 +34,18 @@ export async function findEarlier(
   delivery: Delivery | undefined,
 ): Promise<Earlier> {
   const { compareWith } = inputs;
-  const found = findLive(delivery);
+  const found = findLive(api, delivery);
   if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
     const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
-    return { with: { kind: 'files', site }, live: found.live, none: undefined, isUnknown: false };
+    const pages = async () => site.pages.size;
+    return { with: { kind: 'files', site }, live: found.live, pages };
   }
-  if (compareWith.kind === 'none') return { ...found, with: undefined };
+  if (compareWith.kind === 'none') return found;
   if (found.live === undefined) {
     deps.log.notice(`There is no earlier export to compare with. ${found.none ?? ''}`);
     deps.record({ notCompared: found.none });
-    return { ...found, with: undefined };
+    return found;
   }
   const jobId = found.live.job;
   const own = apiOfJob(api, jobId, delivery);
@@ -50,15 +53,25 @@ export async function findEarlier(
   return { ...found, with: { kind: 'job', jobId, links } };
 }
 
-function findLive(delivery: Delivery | undefined): Omit<Earlier, 'with'> {
-  if (delivery?.ignored !== undefined) {
-    const none = `The state is ignored because ${delivery.ignored}.`;
-    return { live: undefined, none, isUnknown: true };
-  }
-  if (delivery?.changed !== undefined)
-    return { live: undefined, none: delivery.changed, isUnknown: true };
+function findLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
+  const isUnknown = async () => undefined;
+  if (delivery?.ignored !== undefined)
+    return { none: `The state is ignored because ${delivery.ignored}.`, pages: isUnknown };
+  if (delivery?.changed !== undefined) return { none: delivery.changed, pages: isUnknown };
   const live = delivery?.state && liveExport(delivery.state);
-  if (live !== undefined) return { live, none: undefined, isUnknown: false };
+  if (live !== undefined)
+    return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
   const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
-  return { live, none, isUnknown: false };
+  return { none, pages: async () => 'none' };
+}
+
+/** As the state says, else as the platform counted that job. */
+async function pagesOf(live: ExportRecord, api: ExportApi): Promise<number | undefined> {
+  if (live.pages !== undefined) return live.pages;
+  try {
+    return readPageCount((await api.poll(live.job)).value.pageCount);
+  } catch (error) {
+    if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
+    return undefined;
+  }
 }

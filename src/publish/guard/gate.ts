@@ -4,7 +4,7 @@ import type { EarlierExport, Inspected } from '../../bundle/receive.ts';
 import { bare } from '../../bundle/redirects/rules.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import type { Deps, Known } from '../../run/context.ts';
@@ -14,8 +14,6 @@ import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
 import type { Earlier } from '../changes/earlier.ts';
-import { apiOfJob } from '../job.ts';
-import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
 import {
   checkText,
@@ -39,10 +37,9 @@ type GateFacts = ChangesFacts &
 export class Gate {
   readonly #inputs: ExportInputs;
   readonly #deps: Deps<GateFacts>;
-  readonly #api: ExportApi;
-  readonly #delivery: Delivery | undefined;
   /** undefined: no check needs it. */
   readonly #earlier: Earlier | undefined;
+  /** Pages that it must have, if the inputs name any. */
   readonly #required: readonly string[] | undefined;
 
   /**
@@ -61,21 +58,17 @@ export class Gate {
       earlier = await findEarlier(inputs, deps, api, delivery);
     }
     const required = inputs.requiredPages && (await readRequired(inputs.requiredPages, deps.run));
-    return new Gate(inputs, deps, api, delivery, earlier, required);
+    return new Gate(inputs, deps, earlier, required);
   }
 
   private constructor(
     inputs: ExportInputs,
     deps: Deps<GateFacts>,
-    api: ExportApi,
-    delivery: Delivery | undefined,
     earlier: Earlier | undefined,
     required: readonly string[] | undefined,
   ) {
     this.#inputs = inputs;
     this.#deps = deps;
-    this.#api = api;
-    this.#delivery = delivery;
     this.#earlier = earlier;
     this.#required = required;
   }
@@ -102,13 +95,6 @@ export class Gate {
       url: this.#inputs.live?.url,
     };
     await recordChanges(comparison, site, this.#earlier?.live, this.#deps);
-  }
-
-  /** The bundle of the earlier export could not be compared with. */
-  noteUncompared(): void {
-    this.#deps.record({
-      notCompared: "The live export's bundle could not be downloaded again; see the log.",
-    });
   }
 
   /**
@@ -157,34 +143,16 @@ export class Gate {
     pageCount: number | undefined,
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
-    const asks =
-      this.#inputs.maxPageDrop !== undefined || this.#inputs.forbidLostAddresses !== 'off';
-    let earlierPages: GuardGround['earlierPages'];
-    if (asks && this.#earlier !== undefined && bundle?.comparison === undefined)
-      earlierPages = await this.#earlierPages(this.#earlier);
+    const { maxPageDrop, forbidLostAddresses } = this.#inputs;
+    const asks = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
+    const needsPages = asks && bundle?.comparison === undefined;
     return {
       pages: bundle?.facts.pages ?? pageCount,
-      earlierPages,
+      earlierPages: needsPages ? await this.#earlier?.pages() : undefined,
       unknownBecause: this.#earlier?.none,
       bundle,
       missing: bundle && this.#required && (await findMissing(this.#required, bundle.site)),
     };
-  }
-
-  /** As the state says, else as the platform counted that job. */
-  async #earlierPages(earlier: Earlier): Promise<number | 'none' | undefined> {
-    const { live } = earlier;
-    if (earlier.with?.kind === 'files') return earlier.with.site.pages.size;
-    if (earlier.isUnknown) return undefined;
-    if (live === undefined) return 'none';
-    if (live.pages !== undefined) return live.pages;
-    try {
-      const api = apiOfJob(this.#api, live.job, this.#delivery);
-      return readPageCount((await api.poll(live.job)).value.pageCount);
-    } catch (error) {
-      if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
-      return undefined;
-    }
   }
 }
 

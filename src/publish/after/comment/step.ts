@@ -10,7 +10,6 @@ import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment } from '../../../github/pull-request.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
-import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { formatInstant } from '../../../text/amounts.ts';
 import { codeSpan } from '../../../text/escape.ts';
@@ -24,125 +23,116 @@ import { changesText, countsText, withStatus } from './changes-text.ts';
  * The comment about what an export changed: written by the export, brought up to date by each
  * refresh of its link and by a rollback.
  */
-export class CommentStep implements AfterStep {
-  readonly #inputs: PublishInputs;
-  readonly #comment: CommentInputs;
-  readonly #deps: Context;
+export function commentStep(
+  inputs: PublishInputs,
+  comment: CommentInputs,
+  deps: Context,
+): AfterStep {
+  const target = `the merged pull request of ${deps.github.run.repository}`;
+  return {
+    plan: () => [{ action: 'comment on what changed', target }],
+    /** Never fails the run: the export is in place. */
+    async run(delivered) {
+      try {
+        const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
+        if (inputs.mode === 'export') await commentOnMerge(inputs, comments, delivered, deps);
+        else await update(comments, delivered, deps);
+      } catch (error) {
+        if (hasCode(error, 'cancelled')) throw error;
+        const warning = adviceOf(toCourierError(error));
+        deps.log.warning(
+          `The comment about what changed could not be written; the export itself is in place. ${warning}`,
+        );
+      }
+    },
+  };
+}
 
-  constructor(inputs: PublishInputs, comment: CommentInputs, deps: Context) {
-    this.#inputs = inputs;
-    this.#comment = comment;
-    this.#deps = deps;
+/** Writes the comment on the pull request that was merged, or updates it. */
+async function commentOnMerge(
+  inputs: PublishInputs,
+  comments: PullComments,
+  delivered: DeliveredExport,
+  deps: Context,
+): Promise<void> {
+  const pull = await mergedNow(comments, deps);
+  if (pull === undefined) return;
+  const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
+  const { domain, projectId } = delivered.api.source;
+  // As the platform knows the site; what is exported to other destinations has another comment.
+  const site = domain || projectId || 'of this repository';
+  const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
+  const step = keyOf({ site, destinations });
+  const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
+  const status = `By ${runLink(deps.github.run)}.`;
+  if (known !== undefined && isRepeated(known.notice, delivered)) {
+    const text = withStatus(visible(known.comment), status);
+    const url = await comments.write(pull, known.comment, { ...known.notice, job }, text);
+    return deps.log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
+  const since = new Date(deps.clock.now()).toISOString();
+  const counts = countsOf(comparison);
+  const notice: ChangesNotice = { version: 2, kind: 'changes', step, job, counts, since, isLive };
+  const pages = (await comments.showsPages()) ? comparison : undefined;
+  const toUrl = pageUrls(inputs.live?.url);
+  const text = changesText({ site, notice, pages, toUrl, contentCommit });
+  const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
+  deps.log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+}
 
-  plan(): Write[] {
-    const target = `the merged pull request of ${this.#deps.github.run.repository}`;
-    return [{ action: 'comment on what changed', target }];
+/**
+ * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
+ * pull request.
+ */
+async function mergedNow(
+  comments: PullComments,
+  { run, github, log }: Context,
+): Promise<number | undefined> {
+  if (run.cause !== 'push' && run.cause !== 'merge') {
+    log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
+    return undefined;
   }
+  const event = await github.event();
+  const number = fieldOf(event, 'pull_request', 'number');
+  if (run.cause === 'merge' && typeof number === 'number') return number;
+  const head = fieldOf(event, 'workflow_run', 'head_sha');
+  const commit = typeof head === 'string' ? head : github.run.sha;
+  const pull = await comments.repo.mergedPull(commit);
+  if (pull === undefined)
+    log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
+  return pull;
+}
 
-  /** Never fails the run: the export is in place. */
-  async run(delivered: DeliveredExport): Promise<void> {
-    const deps = this.#deps;
-    try {
-      const comments = await PullComments.open(this.#comment, {
-        secret: this.#inputs.adminApiKey,
-        deps,
-      });
-      if (this.#inputs.mode === 'export') await this.#commentOnMerge(comments, delivered);
-      else await this.#update(comments, delivered);
-    } catch (error) {
-      if (hasCode(error, 'cancelled')) throw error;
-      const warning = adviceOf(toCourierError(error));
-      deps.log.warning(
-        `The comment about what changed could not be written; the export itself is in place. ${warning}`,
-      );
-    }
-  }
-
-  /** Writes the comment on the pull request that was merged, or updates it. */
-  async #commentOnMerge(comments: PullComments, delivered: DeliveredExport): Promise<void> {
-    const { log, clock, github } = this.#deps;
-    const pull = await this.#mergedNow(comments);
-    if (pull === undefined) return;
-    const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
-    // As the platform knows the site; what is exported to other destinations has another comment.
-    const site =
-      delivered.api.source.domain || delivered.api.source.projectId || 'of this repository';
-    const addresses = this.#inputs.to?.addresses ?? [];
-    const step = keyOf({ site, destinations: addresses.map(formatAddress).join(', ') });
-    const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
-    const status = `By ${runLink(github.run)}.`;
-    if (known !== undefined && isRepeated(known.notice, delivered)) {
-      const text = withStatus(visible(known.comment), status);
-      const url = await comments.write(pull, known.comment, { ...known.notice, job }, text);
-      return log.info(`Updated the comment on pull request ${pull}: ${url}`);
-    }
-    const since = new Date(clock.now()).toISOString();
-    const counts = countsOf(comparison);
-    const notice: ChangesNotice = { version: 2, kind: 'changes', step, job, counts, since, isLive };
-    const pages = (await comments.showsPages()) ? comparison : undefined;
-    const toUrl = pageUrls(this.#inputs.live?.url);
-    const text = changesText({ site, notice, pages, toUrl, contentCommit });
-    const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
-    log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
-  }
-
-  /**
-   * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
-   * pull request.
-   */
-  async #mergedNow(comments: PullComments): Promise<number | undefined> {
-    const { run, github, log } = this.#deps;
-    if (run.cause !== 'push' && run.cause !== 'merge') {
-      log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
-      return undefined;
-    }
-    const event = await github.event();
-    const number = fieldOf(event, 'pull_request', 'number');
-    if (run.cause === 'merge' && typeof number === 'number') return number;
-    const head = fieldOf(event, 'workflow_run', 'head_sha');
-    const commit = typeof head === 'string' ? head : github.run.sha;
-    const pull = await comments.repo.mergedPull(commit);
-    if (pull === undefined)
-      log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
-    return pull;
-  }
-
-  /**
-   * Says in the comment of an export that its link was renewed. After a rollback: in that of the
-   * export which it replaced that this one is not live, and in that of the earlier one that it is.
-   */
-  async #update(comments: PullComments, delivered: DeliveredExport): Promise<void> {
-    const { jobId, expiresAt, replacedJobId } = delivered;
-    const now = formatInstant(new Date(this.#deps.clock.now()));
-    const run = runLink(this.#deps.github.run);
-    const say = (job: string, status: string) => this.#say(comments, delivered, job, status);
-    let until = '';
-    if (expiresAt !== undefined) until = ` works until ${formatInstant(new Date(expiresAt))}`;
-    if (replacedJobId === undefined)
-      return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
-    const live = `export job ${codeSpan(jobId, 80)} is live again`;
-    await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
-    const link = until && `; its link${until}`;
-    await say(jobId, `Live again since ${now}, by a rollback in ${run}${link}.`);
-  }
-
-  /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
-  async #say(
-    comments: PullComments,
-    deliveredExport: DeliveredExport,
-    job: string,
-    status: string,
-  ): Promise<void> {
-    const { log } = this.#deps;
-    const commit = deliveredExport.delivery?.exports?.find((one) => one.job === job)?.commit;
+/**
+ * Says in the comment of an export that its link was renewed. After a rollback: in that of the
+ * export which it replaced that this one is not live, and in that of the earlier one that it is.
+ */
+async function update(
+  comments: PullComments,
+  delivered: DeliveredExport,
+  deps: Context,
+): Promise<void> {
+  const { jobId, expiresAt, replacedJobId } = delivered;
+  const now = formatInstant(new Date(deps.clock.now()));
+  const run = runLink(deps.github.run);
+  // Replaces the last line of the comment about an export. Leaves alone an export without one.
+  const say = async (job: string, status: string) => {
+    const commit = delivered.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
     const known = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
-    if (!pull || !known) return log.debug(`No comment is about export job ${job}.`);
+    if (!pull || !known) return deps.log.debug(`No comment is about export job ${job}.`);
     const text = withStatus(visible(known.comment), status);
     await comments.write(pull, known.comment, known.notice, text);
-    log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
-  }
+    deps.log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
+  };
+  let until = '';
+  if (expiresAt !== undefined) until = ` works until ${formatInstant(new Date(expiresAt))}`;
+  if (replacedJobId === undefined)
+    return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
+  const live = `export job ${codeSpan(jobId, 80)} is live again`;
+  await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
+  const link = until && `; its link${until}`;
+  await say(jobId, `Live again since ${now}, by a rollback in ${run}${link}.`);
 }
 
 /** The text below the signed line. */
