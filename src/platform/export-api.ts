@@ -31,7 +31,7 @@ import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
  * What is exported, and with it the revision of the API. It has to be kept with a job's id: a job
  * of a project cannot be polled, nor can a link be made for it, without the project's id.
  */
-export interface ExportSource {
+interface ExportSource {
   /**
    * A host name. By domain: undefined if a job is attached to by its id alone. By project: for
    * people only.

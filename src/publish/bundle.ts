@@ -5,129 +5,126 @@ import type { StampFacts } from '../added/stamp/stamp.ts';
 import type { BundleFile } from '../bundle/archive/sink.ts';
 import type { ComparedSite } from '../bundle/compare/compared-site.ts';
 import type { PageReader } from '../bundle/pages.ts';
-import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
-import type { BundleFacts } from '../bundle/summary.ts';
-import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
+import type { Inspected, Received } from '../bundle/receive.ts';
+import type { PublishInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import { linkPolicy } from '../platform/link.ts';
-import type { Context, Deps } from '../run/context.ts';
-import type { Write } from '../run/report.ts';
+import { type LinkMaker, linkPolicy } from '../platform/link.ts';
+import type { Context } from '../run/context.ts';
 import { plainLine } from '../text/escape.ts';
-import type { ExportContent } from './content/content.ts';
-import type { ChosenJob } from './job.ts';
-import type { Delivery } from './state/delivery.ts';
-
-type ReceiveInputs = Pick<PublishInputs, 'bundle' | 'baseUrl' | 'adminApiKey'>;
-
-/** Whether the archive or the site has a destination. */
-export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
-  return bundlePath !== undefined || extractTo !== undefined;
-}
+import { showSite } from './after/after.ts';
+import { namedBy } from './content/summary.ts';
+import type { Finished, Publication } from './publication.ts';
 
 /** Checks the destinations before anything starts. Throws `config` if they may not be written. */
 export async function checkReceipt(
-  {
-    bundle,
-    adminApiKey,
-    outputFiles,
-  }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
+  inputs: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
-  if (!isReceived(bundle) && outputFiles.length === 0) return;
   const [{ checkOutputPaths }, { homedir }] = await Promise.all([
     import('../bundle/disk/destination.ts'),
     import('node:os'),
   ]);
-  const { workspace, runnerTemp } = github.run;
   await checkOutputPaths({
-    bundle,
-    outputFiles,
-    workspace,
-    runnerTemp,
+    bundle: inputs.bundle,
+    outputFiles: inputs.outputFiles,
+    workspace: github.run.workspace,
+    runnerTemp: github.run.runnerTemp,
     home: homedir(),
-    secret: adminApiKey,
+    secret: inputs.adminApiKey,
     env: run.env,
     signal,
   });
 }
 
-type BundleChecks = Pick<
-  ReceiveInit,
-  'guard' | 'add' | 'pageReaders' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'
->;
-type ReceiveRequest = BundleChecks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
+/** A site that was downloaded, and that nothing held back. */
+export interface ReceivedSite extends Received {
+  /** A check failed, and `force` let the export pass. */
+  readonly forced: true | undefined;
+}
 
-/** Downloads, checks, verifies and unpacks the bundle. */
-export async function receive(
-  inputs: ReceiveInputs,
-  deps: Deps<{ bundle: BundleFacts }>,
-  receipt: ReceiveRequest,
-): Promise<Received> {
+/** Downloads, checks, verifies and unpacks the bundle, adds to it, and pushes it as an image. */
+export async function receiveSite(
+  inputs: PublishInputs,
+  publication: Publication,
+  finished: Finished,
+  links: LinkMaker,
+): Promise<ReceivedSite> {
+  const { deps, job, gate, image, after } = publication;
+  const { jobId, pageCount } = finished;
+  const { bundle, live } = inputs;
+  const { domain } = job.api.source;
+  const isNamed = job.intent.kind === 'named';
+  const makesImage = image?.needsSite === true;
+  const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
+  const addition = await openAddition(inputs.add);
+  let forced: true | undefined;
+  const guard = async (inspected: Inspected) => {
+    if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
+    forced = await gate?.pass(pageCount, inspected);
+    await showSite(after, inspected, basePath, deps.signal);
+  };
+  const add = async (inspected: Inspected) => {
+    const added = await addParts(inputs, publication, finished, addition, inspected.site);
+    await image?.push(inspected.site, added, {
+      jobId,
+      contentCommit: finished.content?.published?.commit,
+    });
+    return added;
+  };
+  const needsFingerprint = makesImage || inputs.add.includes('stamp');
+  const livePath = live && new URL(live.url).pathname.replace(/(?<!\/)\/+$/, '');
+  const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
-  const { bundle, baseUrl, adminApiKey: secret } = inputs;
-  const { github, run, log, clock, signal, record } = deps;
-  const { env } = run;
-  const { workspace, runnerTemp } = github.run;
-  const policy = linkPolicy(baseUrl, bundle.allowPrivateHosts);
-  const onFacts = (facts: BundleFacts) => record({ bundle: facts });
-  return log.group('Receiving the bundle', () =>
+  const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
+      ...linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       bundle,
-      secret,
-      log,
-      clock,
-      signal,
-      workspace,
-      runnerTemp,
-      env,
-      ...policy,
-      ...receipt,
-      onFacts,
+      links,
+      link,
+      origin: { domain, jobId, pageCount, basePath, livePath },
+      secret: inputs.adminApiKey,
+      log: deps.log,
+      clock: deps.clock,
+      signal: deps.signal,
+      workspace: deps.github.run.workspace,
+      runnerTemp: deps.github.run.runnerTemp,
+      env: deps.run.env,
+      guard,
+      add,
+      pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
+      readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
+      verifies: makesImage || bundle.extractTo !== undefined,
+      earlier: gate?.comparesWith,
+      onComparison: (comparison) => gate?.noteChanges(comparison),
+      onFacts: (facts) => deps.record({ bundle: facts }),
     }),
   );
+  if (gate?.comparesWith !== undefined && received.comparison === undefined) {
+    const notCompared = "The live export's bundle could not be downloaded again; see the log.";
+    deps.record({ notCompared });
+  }
+  const { facts } = received;
+  deps.record({ bundle: facts, pageCount: pageCount ?? facts.pages });
+  return { ...received, forced };
 }
 
 /** What `add` names, for the site of this run; undefined: nothing. */
-export async function openAddition({ add }: PublishInputs): Promise<Addition | undefined> {
+async function openAddition(add: PublishInputs['add']): Promise<Addition | undefined> {
   if (add.length === 0) return undefined;
   const { Addition: Parts } = await import('../added/add.ts');
   return Parts.open(add);
 }
 
 /** What reads the pages of a site while it is verified, so that they are read once. */
-export async function openPageReaders(
+async function openPageReaders(
   site: ComparedSite,
-  {
-    addition,
-    needsFingerprint,
-  }: { readonly addition: Addition | undefined; readonly needsFingerprint: boolean },
+  addition: Addition | undefined,
+  needsFingerprint: boolean,
 ): Promise<readonly PageReader[]> {
   const readers = addition?.reader === undefined ? [] : [addition.reader];
   if (!needsFingerprint) return readers;
   const { fingerprintReader } = await import('../bundle/compare/fingerprint.ts');
   return [...readers, fingerprintReader(site)];
-}
-
-interface Named {
-  readonly delivery: Delivery | undefined;
-  readonly log: Log;
-}
-
-/**
- * What a run without the bundle takes for granted of a job that a person names, unless its
- * destinations know it.
- */
-export function noteNamedSite(
-  { intent, api }: ChosenJob,
-  jobId: string | undefined,
-  { delivery, log }: Named,
-): void {
-  const { domain } = api.source;
-  if (intent.kind !== 'named' || domain === undefined) return;
-  if (delivery?.exports?.some(({ job }) => job === jobId) === true) return;
-  log.notice(
-    `The platform does not say which site export job ${jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
-  );
 }
 
 const SITEMAP = 'sitemap.xml';
@@ -139,20 +136,13 @@ const SITEMAP_BYTES = 4096;
  * and no error.
  */
 export function warnOfOtherSite(
-  { intent, api }: ChosenJob,
   jobId: string,
-  { root, paths }: ComparedSite,
+  domain: string | undefined,
+  site: ComparedSite,
   log: Log,
 ): void {
-  const { domain } = api.source;
-  if (
-    intent.kind !== 'named' ||
-    domain === undefined ||
-    root === undefined ||
-    !paths.includes(SITEMAP)
-  )
-    return;
-  const host = hostIn(readBegin(join(root, SITEMAP)));
+  if (domain === undefined || site.root === undefined || !site.paths.includes(SITEMAP)) return;
+  const host = hostIn(readBegin(join(site.root, SITEMAP)));
   if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
   log.warning(
     `The sitemap of export job ${jobId} names ${plainLine(host, 253)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
@@ -179,32 +169,27 @@ function readBegin(path: string): string {
   }
 }
 
-interface Adding {
-  readonly addition: Addition | undefined;
-  readonly site: Inspected['site'];
-  readonly job: ChosenJob;
-  readonly jobId: string;
-  /** When the export was requested; undefined: not known. */
-  readonly exportedAt: Date | undefined;
-  readonly delivery: Delivery | undefined;
-  /** undefined: this is not an export. */
-  readonly content: ExportContent | undefined;
-}
-
 /** Adds what `add` names to the folder of the unpacked site, and gives the added files. */
-export async function addParts(
+async function addParts(
   inputs: PublishInputs,
-  { log, signal }: Pick<Deps<unknown>, 'log' | 'signal'>,
-  adding: Adding,
+  publication: Publication,
+  finished: Finished,
+  addition: Addition | undefined,
+  site: ComparedSite,
 ): Promise<readonly BundleFile[]> {
-  const { addition, site, job, jobId, exportedAt } = adding;
-  const { root } = site;
-  if (addition === undefined || root === undefined) return [];
-  const { domain, projectId } = job.api.source;
-  const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
-  const facts = { domain, projectId, jobId, exportedAt, commit: publishedCommit(adding), label };
-  const added = await addition.write({ site, root, facts, signal });
-  log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
+  if (addition === undefined || site.root === undefined) return [];
+  const { log, signal } = publication.deps;
+  const { domain, projectId } = publication.job.api.source;
+  const facts = {
+    domain,
+    projectId,
+    jobId: finished.jobId,
+    exportedAt: finished.requestedAt,
+    commit: publishedCommit(publication, finished),
+    label: inputs.mode === 'export' ? inputs.exportVersion : undefined,
+  };
+  const added = await addition.write({ site, root: site.root, facts, signal });
+  log.info(`Added to the site: ${added.map((one) => one.path).join(', ')}.`);
   for (const note of addition.notes) log.notice(note);
   return added;
 }
@@ -212,21 +197,11 @@ export async function addParts(
 /**
  * The commit that was published for the export. A refresh and a rollback have it from the history.
  */
-function publishedCommit({ job, jobId, delivery, content }: Adding): StampFacts['commit'] {
-  if (content?.commit !== undefined) return { id: content.commit, from: content.commitFrom };
-  if (job.kind !== 'finished') return undefined;
-  const { contentCommit, contentFrom } = delivery?.exports?.find((one) => one.job === jobId) ?? {};
-  return contentCommit === undefined ? undefined : { id: contentCommit, from: contentFrom };
-}
-
-export function planReceipt({ bundle, add }: PublishInputs): Write[] {
-  const { bundlePath, extractTo } = bundle;
-  const archive =
-    bundlePath === undefined
-      ? []
-      : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
-  const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
-  const added =
-    add.length === 0 ? [] : [{ action: 'add files to the site', target: add.join(', ') }];
-  return [...archive, ...site, ...added];
+function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
+  const published = finished.content?.published;
+  if (published !== undefined) return { id: published.commit, from: namedBy(published) };
+  if (publication.job.kind !== 'finished') return undefined;
+  const known = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
+  const commit = known?.contentCommit;
+  return commit === undefined ? undefined : { id: commit, from: known?.contentFrom };
 }

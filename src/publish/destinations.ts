@@ -1,4 +1,4 @@
-import type { CiRun, IdTokenRequest } from '../ci/port.ts';
+import type { IdTokenRequest } from '../ci/port.ts';
 import { checkMayWrite, readIdToken } from '../ci/rights.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
 import type { Context, Deps } from '../run/context.ts';
@@ -20,7 +20,6 @@ export interface DestinationsInit
 }
 
 type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>;
-type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
 
 /**
  * Checks that this run may write a link, makes the store of each destination, and reads what is
@@ -28,43 +27,40 @@ type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
  */
 export async function openDestinations(
   init: DestinationsInit,
-  deps: DestinationsDeps,
+  deps: StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>,
 ): Promise<Delivery> {
-  const { to, mode, publisher, checked, ...rest } = init;
-  const { takeOver } = to;
-  const { run, github, log, clock, signal, record } = deps;
-  checkMayWrite(run, publisher);
-  const stores = checked ?? (await makeStores(to, deps));
-  const isChecked = checked !== undefined;
+  checkMayWrite(deps.run, init.publisher);
+  const stores = init.checked ?? (await makeStores(init.to, deps));
   return Delivery.open({
-    ...rest,
-    takeOver,
+    baseUrl: init.baseUrl,
+    adminApiKey: init.adminApiKey,
+    domain: init.domain,
+    projectId: init.projectId,
+    needsState: init.needsState,
+    takeOver: init.to.takeOver,
     stores,
-    isChecked,
-    by: mode,
-    run: github.run,
-    log,
-    clock,
-    signal,
-    record,
+    isChecked: init.checked !== undefined,
+    by: init.mode,
+    run: deps.github.run,
+    log: deps.log,
+    clock: deps.clock,
+    signal: deps.signal,
+    record: deps.record,
   });
 }
 
 /** The store of each destination. Sends nothing. */
-export function makeStores(
-  { addresses, credentials }: DestinationInputs,
-  deps: StoreDeps,
-): Promise<LinkStore[]> {
-  const { run, github, http, lists, log, clock, signal } = deps;
-  const idToken = (service: IdTokenRequest['service'], audience: string) =>
-    readIdToken(run, { service, audience }, http);
-  const opening = { credentials, run, github, http, lists, log, clock, signal, idToken };
-  const cloneServer = () => serverOfClone(run);
-  return Promise.all(addresses.map((address) => openStore(address, { ...opening, cloneServer })));
-}
-
-async function serverOfClone(run: CiRun): Promise<string | undefined> {
-  // Loaded here: no run of a CI system needs it.
-  const { readOrigin } = await import('../ci/system.ts');
-  return (await readOrigin(run))?.serverUrl;
+export function makeStores(to: DestinationInputs, deps: StoreDeps): Promise<LinkStore[]> {
+  const opening = {
+    ...deps,
+    credentials: to.credentials,
+    idToken: (service: IdTokenRequest['service'], audience: string) =>
+      readIdToken(deps.run, { service, audience }, deps.http),
+    cloneServer: async () => {
+      // Loaded here: no run of a CI system needs it.
+      const { readOrigin } = await import('../ci/system.ts');
+      return (await readOrigin(deps.run))?.serverUrl;
+    },
+  };
+  return Promise.all(to.addresses.map((address) => openStore(address, opening)));
 }

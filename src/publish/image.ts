@@ -1,28 +1,25 @@
 import { join } from 'node:path';
 import { fingerprintWith } from '../added/add.ts';
+import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { ComparedSite } from '../bundle/compare/compared-site.ts';
 import { fingerprintSite } from '../bundle/compare/fingerprint.ts';
 import { writeLayer } from '../bundle/image/layer.ts';
-import type { Inspected } from '../bundle/receive.ts';
+import type { PublishInputs } from '../inputs/inputs.ts';
+import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { makeTemporary, removeTemporary } from '../temporary.ts';
 import { formatBytes } from '../text/amounts.ts';
-import type { Publication } from './publication.ts';
+import type { ChosenJob } from './job.ts';
+import type { Delivery } from './state/delivery.ts';
 import type { PublishFacts } from './summary.ts';
+
+type ImageFacts = Pick<PublishFacts, 'image'>;
 
 /** What an image is made of. */
 interface Origin {
   readonly jobId: string;
   /** The commit that was published for the export. */
   readonly contentCommit: string | undefined;
-  /** Files of ours in the folder of the site. */
-  readonly added: Inspected['site']['files'];
-}
-
-/** An unpacked site. */
-interface Packed {
-  readonly root: string;
-  readonly files: Inspected['site']['files'];
-  readonly bytes: number;
 }
 
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
@@ -33,7 +30,10 @@ const QUIET_MS = 10_000;
  * written.
  */
 export class ImagePush {
-  readonly #publication: Publication<PublishFacts>;
+  readonly #add: PublishInputs['add'];
+  readonly #deps: Deps<ImageFacts>;
+  readonly #domain: string | undefined;
+  readonly #delivery: Delivery;
   readonly #store: RegistryStore;
   /** Of the image of this run, once it is in the registry. */
   reference: string | undefined;
@@ -44,32 +44,42 @@ export class ImagePush {
    * A rollback goes back to the image that the history names, if the registry still has it.
    * undefined: no image is asked for.
    */
-  static async open(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
-    const { job, delivery, deps } = publication;
+  static async open(
+    add: PublishInputs['add'],
+    deps: Deps<ImageFacts>,
+    job: ChosenJob,
+    delivery: Delivery | undefined,
+  ): Promise<ImagePush | undefined> {
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
     if (delivery === undefined || store === undefined) return undefined;
-    const push = new ImagePush(publication, store);
+    const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
     if (job.kind !== 'finished') return push;
     const known = delivery.imageOf(job.jobId);
-    if (known !== undefined && (await store.has(known))) push.#note(known, false);
-    else {
-      const why =
-        known === undefined
-          ? 'The history names no image'
-          : `The registry no longer has all of ${known}, the image`;
-      // What an image had does not show in the history.
-      const added =
-        publication.inputs.add.join(' and ') ||
-        'nothing, so no search and no stamp, even if it had them';
-      deps.log.notice(
-        `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. Added to it, as the input add says: ${added}.`,
-      );
+    if (known !== undefined && (await store.has(known))) {
+      push.#note(known, false);
+      return push;
     }
+    let why = 'The history names no image';
+    if (known !== undefined) why = `The registry no longer has all of ${known}, the image`;
+    // What an image had does not show in the history.
+    const added = add.join(' and ') || 'nothing, so no search and no stamp, even if it had them';
+    deps.log.notice(
+      `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. Added to it, as the input add says: ${added}.`,
+    );
     return push;
   }
 
-  private constructor(publication: Publication<PublishFacts>, store: RegistryStore) {
-    this.#publication = publication;
+  private constructor(
+    add: PublishInputs['add'],
+    deps: Deps<ImageFacts>,
+    domain: string | undefined,
+    delivery: Delivery,
+    store: RegistryStore,
+  ) {
+    this.#add = add;
+    this.#deps = deps;
+    this.#domain = domain;
+    this.#delivery = delivery;
     this.#store = store;
   }
 
@@ -78,17 +88,17 @@ export class ImagePush {
     return this.reference === undefined;
   }
 
-  /** Call it with the site when nothing holds it back. */
-  async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
+  /**
+   * Call it with the site when nothing holds it back. `added`: files of ours in the folder of the
+   * site.
+   */
+  async push(site: ComparedSite, added: readonly BundleFile[], origin: Origin): Promise<void> {
     const { root } = site;
     if (root === undefined || !this.needsSite) return;
-    const { log, signal } = this.#publication.deps;
+    const { log, signal } = this.#deps;
     const { link } = this.#store.names;
     await log.group(`Pushing the image to ${link}`, async () => {
-      this.fingerprint = fingerprintWith(
-        await fingerprintSite(site, signal),
-        this.#publication.inputs.add,
-      );
+      this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
       const kept = await this.#unchangedImage();
       if (kept !== undefined) {
         log.info(
@@ -96,9 +106,7 @@ export class ImagePush {
         );
         return this.#note(kept, true);
       }
-      const files = [...site.files, ...origin.added];
-      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-      const reference = await this.#pushLayer({ root, files, bytes }, origin);
+      const reference = await this.#pushLayer(root, [...site.files, ...added], origin);
       log.info(`Pushed ${reference}.`);
       this.#note(reference, false);
     });
@@ -109,32 +117,27 @@ export class ImagePush {
    * names it by its digest: its annotations and its configuration prove nothing.
    */
   async #unchangedImage(): Promise<string | undefined> {
-    const { deps, delivery } = this.#publication;
-    const live = delivery?.exports?.find((one) => one.live);
+    const live = this.#delivery.exports?.find((one) => one.live);
     if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
-    const { target, link } = this.#store.names;
     if (!(await this.#store.isTagged(live.image))) return undefined;
     if (await this.#store.has(live.image)) return live.image;
-    deps.log.notice(
-      `${target} no longer has all of the image under the ${link}: it is pushed again.`,
+    this.#deps.log.notice(
+      `${this.#store.names.target} no longer has all of the image under the ${this.#store.names.link}: it is pushed again.`,
     );
     return undefined;
   }
 
-  async #pushLayer({ root, files, bytes }: Packed, origin: Origin): Promise<string> {
-    const { log, run, signal } = this.#publication.deps;
-    const folder = makeTemporary(run.temp, 'docs-courier-image-');
+  async #pushLayer(root: string, files: readonly BundleFile[], origin: Origin): Promise<string> {
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    const folder = makeTemporary(this.#deps.run.temp, 'docs-courier-image-');
     const path = join(folder, 'layer.tar.gz');
     try {
-      const onPacked = this.#progress('Packed', bytes);
-      const { digest, size, diffId } = await writeLayer({
-        path,
-        root,
-        files,
-        signal,
-        onProgress: onPacked,
-      });
-      log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
+      const onProgress = this.#progress('Packed', bytes);
+      const layer = await writeLayer({ path, root, files, signal: this.#deps.signal, onProgress });
+      const { digest, size, diffId } = layer;
+      this.#deps.log.info(
+        `Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`,
+      );
       return await this.#store.push({
         blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
         diffId,
@@ -147,31 +150,33 @@ export class ImagePush {
   }
 
   #note(reference: string, unchanged: boolean): void {
-    const { target, name } = this.#store.names;
     this.reference = reference;
-    this.#publication.deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
+    this.#deps.record({
+      image: { reference, tag: `${this.#store.names.target}:${this.#store.names.name}`, unchanged },
+    });
   }
 
   /**
    * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a
    * secret.
    */
-  #annotations({ jobId, contentCommit }: Origin): Readonly<Record<string, string>> {
-    const { deps, job } = this.#publication;
-    const { repository, serverUrl } = deps.run;
-    const { domain } = job.api.source;
-    const key = (name: string) => `org.opencontainers.image.${name}`;
-    return {
-      [key('created')]: new Date(deps.clock.now()).toISOString(),
-      [key('version')]: jobId,
-      ...(domain !== undefined && { [key('title')]: domain }),
-      ...(contentCommit !== undefined && { [key('revision')]: contentCommit }),
-      ...(repository && serverUrl && { [key('source')]: `${serverUrl}/${repository}` }),
+  #annotations(origin: Origin): Readonly<Record<string, string>> {
+    const { repository, serverUrl } = this.#deps.run;
+    const created = new Date(this.#deps.clock.now()).toISOString();
+    const annotations: Record<string, string> = {};
+    const add = (key: string, value: string) => {
+      annotations[`org.opencontainers.image.${key}`] = value;
     };
+    add('created', created);
+    add('version', origin.jobId);
+    if (this.#domain !== undefined) add('title', this.#domain);
+    if (origin.contentCommit !== undefined) add('revision', origin.contentCommit);
+    if (repository && serverUrl) add('source', `${serverUrl}/${repository}`);
+    return annotations;
   }
 
   #progress(what: string, total: number): (bytes: number) => void {
-    const { log, clock } = this.#publication.deps;
+    const { log, clock } = this.#deps;
     let shownMs = clock.monotonicMs();
     return (bytes) => {
       if (clock.monotonicMs() - shownMs < QUIET_MS) return;

@@ -1,4 +1,4 @@
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, type Hint, hasCode } from '../errors.ts';
 import type {
   ExportInputs,
   PublishInputs,
@@ -6,40 +6,40 @@ import type {
   RollbackInputs,
 } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import { type ExportApi, type ExportSource, openExport } from '../platform/export-api.ts';
-import type { Deps } from '../run/context.ts';
+import { type ExportApi, openExport } from '../platform/export-api.ts';
+import type { Deps, Known } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type { ProgressPoint } from './progress.ts';
 import type { Delivery, Intent } from './state/delivery.ts';
-import type { StateRecord } from './state/state.ts';
+import type { Rollback } from './state/jobs.ts';
 
 /** What is known of the export job of a run. */
-export interface JobFacts {
-  readonly domain?: string | undefined;
-  readonly jobId?: string | undefined;
+export type JobFacts = Known<{
+  domain: string;
+  jobId: string;
   /** How far the run has come; undefined: nothing was started, and nothing is being written. */
-  readonly stage?: PublishStage | undefined;
+  stage: PublishStage;
   /**
    * Where the job of an export came from: this run, the input, or an earlier attempt of this run.
    */
-  readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
-  readonly pageCount?: number | undefined;
+  origin: 'started' | 'attached' | 'resumed';
+  pageCount: number;
+  /** How far the job was when it reported `pageCount`, 0 to 1; undefined: it did not say. */
+  countedAt: number;
   /** Of a rollback: the export that was live before. */
-  readonly formerJobId?: string | undefined;
+  formerJobId: string;
   /**
    * Of a refresh: the live export is an earlier one, which a rollback put back instead of this one.
    */
-  readonly rolledBackFrom?: string | undefined;
+  rolledBackFrom: string;
   /** ISO 8601, UTC. */
-  readonly expiresAt?: string | undefined;
+  expiresAt: string;
   /** Of a refresh: when a fresh link will be due, if it is not yet. */
-  readonly dueAt?: string | undefined;
+  dueAt: string;
   /** How long this run followed the job. */
-  readonly jobElapsedMs?: number | undefined;
-  readonly progress?: readonly ProgressPoint[] | undefined;
-}
+  jobElapsedMs: number;
+}>;
 
 /**
  * `starting`: the start was requested, and its reply has not come; `running` and `finished`: the
@@ -48,37 +48,24 @@ export interface JobFacts {
 type PublishStage = 'starting' | 'running' | 'finished' | 'writing' | 'written';
 
 interface KnownJob {
+  /** If the platform does not know the job, its errors say what that means. */
   readonly api: ExportApi;
   /** Why its link is put in place. */
   readonly intent: Intent;
-  /** The export job that a rollback replaces. */
-  readonly replacedJobId?: string | undefined;
-  /** Of a rollback, for the report. */
-  readonly reason?: string | undefined;
-  /** What it means that the platform does not know the job. */
-  readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'> | undefined;
-}
-
-interface JobToFollow extends KnownJob {
-  readonly origin: 'started' | 'attached' | 'resumed';
-  readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
 }
 
 /** A job that is started or followed. */
-export type RunningJob = JobToFollow &
-  ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
+export type RunningJob = KnownJob & {
+  readonly origin: 'started' | 'attached' | 'resumed';
+  readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
+} & ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
 
-/** The job whose link is published. */
+/** The job whose link is published. `reason`: of a rollback, for the report. */
 export type ChosenJob =
   | RunningJob
-  | (KnownJob & { readonly kind: 'finished'; readonly jobId: string });
+  | (KnownJob & { readonly kind: 'finished'; readonly jobId: string; readonly reason?: string });
 
 type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
-
-interface Choosing {
-  readonly deps: Deps<JobFacts>;
-  readonly delivery: Delivery | undefined;
-}
 
 /**
  * The API in the form in which a job was started, whatever `project-id` says now; as given if no
@@ -89,28 +76,40 @@ export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | und
   return form === undefined ? api : api.as(form.projectId);
 }
 
-/** A request about the job: if the platform does not know it, the error says what that means. */
-export async function asking<T>(
-  { ifUnknown }: Pick<KnownJob, 'ifUnknown'>,
-  request: Promise<T>,
-): Promise<T> {
-  try {
-    return await request;
-  } catch (error) {
-    if (ifUnknown === undefined || !hasCode(error, 'not-found')) throw error;
-    throw error.with({ ...ifUnknown, message: `${ifUnknown.message} ${error.message}` });
-  }
+/**
+ * The API with what it means that the platform does not know this job. Requests about other jobs
+ * are left as they are.
+ */
+function explaining(
+  api: ExportApi,
+  jobId: string,
+  message: string,
+  hint: string | Hint,
+): ExportApi {
+  const explain = (asked: string) => (error: unknown) => {
+    if (asked !== jobId || !hasCode(error, 'not-found')) throw error;
+    throw error.with({ message: `${message} ${error.message}`, hint });
+  };
+  return {
+    ...api,
+    poll: (asked, timeLimitMs) => api.poll(asked, timeLimitMs).catch(explain(asked)),
+    link: (asked) => api.link(asked).catch(explain(asked)),
+  };
 }
 
 /** Chooses the job of this run. `none`: there is nothing to publish, and the run ends. */
-export async function chooseJob(inputs: PublishInputs, choosing: Choosing): Promise<Choice> {
+export async function chooseJob(
+  inputs: PublishInputs,
+  deps: Deps<JobFacts>,
+  delivery: Delivery | undefined,
+): Promise<Choice> {
   switch (inputs.mode) {
     case 'export':
-      return chooseExport(inputs, choosing);
+      return chooseExport(inputs, deps, delivery);
     case 'refresh':
-      return chooseRefresh(inputs, choosing);
+      return chooseRefresh(inputs, deps, delivery);
     case 'rollback':
-      return chooseJobToRestore(inputs, choosing);
+      return chooseJobToRestore(inputs, deps, delivery);
   }
 }
 
@@ -118,135 +117,109 @@ export async function chooseJob(inputs: PublishInputs, choosing: Choosing): Prom
  * The job of the input, else the one that an earlier attempt of this run has started, else a new
  * one.
  */
-async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing): Promise<Choice> {
-  const {
-    domain,
-    projectId,
-    exportVersion: version,
-    exportPaths: paths,
-    basePath,
-    exportJobId,
-  } = inputs;
-  const [source, selection] = [
-    { domain, projectId },
-    { version, paths },
-  ];
-  const { projectId: publishedProject } = inputs.content;
+async function chooseExport(
+  inputs: ExportInputs,
+  deps: Deps<JobFacts>,
+  delivery: Delivery | undefined,
+): Promise<Choice> {
+  const limits = inputs;
   const api = openExport({
     platform: deps.platform,
-    source,
-    selection,
-    basePath,
-    publishedProject,
+    source: { domain: inputs.domain, projectId: inputs.projectId },
+    selection: { version: inputs.exportVersion, paths: inputs.exportPaths },
+    basePath: inputs.basePath,
+    publishedProject: inputs.content.projectId,
   });
-  const common = { api, intent: { kind: 'export' }, limits: inputs } as const;
-  const start = { ...common, kind: 'start', origin: 'started' } as const;
-  if (exportJobId !== undefined) {
-    const named = apiOfJob(api, exportJobId, delivery);
-    const ifUnknown = unknownJob(exportJobId, named.source);
-    const intent = { kind: 'named' } as const;
-    return {
-      ...common,
-      api: named,
-      intent,
-      kind: 'attach',
-      origin: 'attached',
-      jobId: exportJobId,
-      ifUnknown,
-    };
+  const jobId = inputs.exportJobId;
+  if (jobId !== undefined) {
+    const own = namedJob(api, jobId, delivery);
+    return { kind: 'attach', origin: 'attached', api: own, jobId, intent: NAMED, limits };
   }
   const resume = delivery?.resume();
-  if (resume === undefined || resume.kind === 'start') {
-    if (resume?.warning !== undefined) deps.log.warning(resume.warning);
-    return start;
-  }
-  const { jobId, order } = resume;
-  const own = api.as(resume.projectId);
-  const hasFailed = async () => (await own.poll(jobId)).value.status === 'failed';
-  const attaches = await isUsable(`export job ${jobId}`, hasFailed, deps.log);
-  if (!attaches) return start;
-  return {
-    ...common,
-    api: own,
-    intent: { kind: 'export', order },
-    kind: 'attach',
-    origin: 'resumed',
-    jobId,
-  };
+  if (resume?.kind === 'attach') {
+    const own = api.as(resume.projectId);
+    const failed = own.poll(resume.jobId).then((reply) => reply.value.status === 'failed');
+    if (await isUsable(`export job ${resume.jobId}`, failed, deps.log)) {
+      const intent = { kind: 'export', order: resume.order } as const;
+      return { kind: 'attach', origin: 'resumed', api: own, jobId: resume.jobId, intent, limits };
+    }
+  } else if (resume?.warning !== undefined) deps.log.warning(resume.warning);
+  return { kind: 'start', origin: 'started', api, intent: { kind: 'export' }, limits };
 }
+
+const NAMED = { kind: 'named' } as const;
 
 /**
  * Whether what an earlier attempt of this run started is worth following: unless it failed or no
  * longer exists, when the user wants another. What cannot be asked for a moment may be there.
  */
-export async function isUsable(
-  what: string,
-  hasFailed: () => Promise<boolean>,
-  log: Log,
-): Promise<boolean> {
-  const why = await hasFailed().then(
-    (failed) => (failed ? 'failed' : undefined),
-    (error: unknown) => {
-      if (hasCode(error, 'not-found')) return 'no longer exists';
-      if (hasCode(error, 'network', 'rate-limited', 'protocol')) return undefined;
-      throw error;
-    },
-  );
+export async function isUsable(what: string, failed: Promise<boolean>, log: Log): Promise<boolean> {
+  const why = await whyUnusable(failed);
+  if (why !== undefined) {
+    log.info(`The ${what} of an earlier attempt ${why}; starting a new one.`);
+    return false;
+  }
   log.info(
-    why === undefined
-      ? `An earlier attempt of this run started ${what}: following it. Another one needs a new run.`
-      : `The ${what} of an earlier attempt ${why}; starting a new one.`,
+    `An earlier attempt of this run started ${what}: following it. Another one needs a new run.`,
   );
-  return why === undefined;
+  return true;
+}
+
+async function whyUnusable(failed: Promise<boolean>): Promise<string | undefined> {
+  try {
+    if (await failed) return 'failed';
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return 'no longer exists';
+    if (!hasCode(error, 'network', 'rate-limited', 'protocol')) throw error;
+  }
+  return undefined;
 }
 
 /** The job whose link is stored, if that expires soon. A job that a person names is due at once. */
-function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Choice {
-  const { exportJobId, ifNoState, refreshBeforeMs } = inputs;
+function chooseRefresh(
+  inputs: RefreshInputs,
+  deps: Deps<JobFacts>,
+  delivery: Delivery | undefined,
+): Choice {
+  const isNamed = inputs.exportJobId !== undefined;
   const nothing = delivery?.withoutExport;
-  if (exportJobId === undefined && ifNoState === 'skip' && nothing !== undefined) {
-    return {
-      kind: 'none',
-      end: { status: 'skipped', reason: `${nothing}, and if-no-state is skip` },
-    };
+  if (!isNamed && inputs.ifNoState === 'skip' && nothing !== undefined) {
+    const reason = `${nothing}, and if-no-state is skip`;
+    return { kind: 'none', end: { status: 'skipped', reason } };
   }
-  const { jobId, intent, state } = refreshedJob(exportJobId, delivery);
-  const rolledBackFrom = state?.jobId === jobId ? state.rollback?.from : undefined;
-  const formerJobId = state?.jobId === jobId ? undefined : state?.jobId;
-  deps.record({ jobId, domain: state?.domain, rolledBackFrom, formerJobId });
-  const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
+  const { jobId, state } = refreshedJob(inputs.exportJobId, delivery);
+  deps.record({ jobId, domain: state?.domain });
+  if (state?.jobId === jobId) deps.record({ rolledBackFrom: state.rollback?.from });
+  else deps.record({ formerJobId: state?.jobId });
+  const goodUntil = delivery?.goodUntil(jobId, inputs.refreshBeforeMs);
   if (goodUntil !== undefined) {
-    const dueAt = new Date(goodUntil.getTime() - refreshBeforeMs);
+    const dueAt = new Date(goodUntil.getTime() - inputs.refreshBeforeMs);
     const reason = `The stored link works until ${formatInstant(goodUntil)}; a fresh one is due from ${formatInstant(dueAt)}`;
     deps.record({ expiresAt: goodUntil.toISOString(), dueAt: dueAt.toISOString() });
     delivery?.assertComplete();
-    return {
-      kind: 'none',
-      end: { status: 'completed', reason, planned: inputs.dryRun ? [] : undefined },
-    };
+    const planned = inputs.dryRun ? [] : undefined;
+    return { kind: 'none', end: { status: 'completed', reason, planned } };
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
-  const api = apiOfJob(openExport({ platform: deps.platform, source }), jobId, delivery);
-  const isNamed = exportJobId !== undefined;
-  const ifUnknown = isNamed
-    ? unknownJob(jobId, api.source)
-    : { message: noLonger(jobId), hint: LOST_JOB };
-  return { kind: 'finished', api, jobId, intent, ifUnknown };
+  const api = openExport({ platform: deps.platform, source });
+  if (isNamed)
+    return { kind: 'finished', api: namedJob(api, jobId, delivery), jobId, intent: NAMED };
+  const own = apiOfJob(api, jobId, delivery);
+  return {
+    kind: 'finished',
+    api: explaining(own, jobId, noLonger(jobId), LOST_JOB),
+    jobId,
+    intent: { kind: 'refresh', order: state?.jobOrder ?? 0 },
+  };
 }
 
-interface Refreshed {
-  readonly jobId: string;
-  readonly intent: Intent;
-  readonly state: StateRecord | undefined;
-}
-
-function refreshedJob(exportJobId: string | undefined, delivery: Delivery | undefined): Refreshed {
-  if (exportJobId !== undefined)
-    return { jobId: exportJobId, intent: { kind: 'named' }, state: delivery?.state };
+/** `state`: of the destination, which may have another job if a person names one. */
+function refreshedJob(named: string | undefined, delivery: Delivery | undefined) {
+  if (named !== undefined) return { jobId: named, state: delivery?.state };
   if (delivery === undefined)
     throw new CourierError({ code: 'config', message: 'export-job-id or to is missing.' });
   const state = delivery.storedJob();
-  return { jobId: state.jobId, intent: { kind: 'refresh', order: state.jobOrder ?? 0 }, state };
+  return { jobId: state.jobId, state };
 }
 
 /**
@@ -256,60 +229,56 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
  */
 async function chooseJobToRestore(
   inputs: RollbackInputs,
-  { deps, delivery }: Choosing,
+  deps: Deps<JobFacts>,
+  delivery: Delivery | undefined,
 ): Promise<Choice> {
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
-  const earlier = delivery.rollbackTo(inputs.exportJobId);
-  const { from, isContinued, isOther, state } = earlier;
-  const { job: jobId, pages, at } = earlier.export;
-  const { domain } = state;
-  deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
-  const source = { domain, projectId: inputs.projectId ?? state.projectId };
-  const api = apiOfJob(openExport({ platform: deps.platform, source }), jobId, delivery);
-  const reason =
-    from === undefined
-      ? `Export job ${jobId} is live`
-      : `Export job ${jobId} is live again, instead of ${from}`;
-  const since = at === undefined ? '' : `, which was first live at ${at}`;
-  deps.log.info(
-    isContinued
-      ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
-      : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.${isOther ? '' : UNKNOWN_CONTENT}`,
+  const rollback = delivery.rollbackTo(inputs.exportJobId);
+  const { state, from } = rollback;
+  const jobId = rollback.export.job;
+  deps.record({ jobId, formerJobId: from, domain: state.domain, pageCount: rollback.export.pages });
+  deps.log.info(rollbackText(rollback));
+  const source = { domain: state.domain, projectId: inputs.projectId ?? state.projectId };
+  const opened = openExport({ platform: deps.platform, source });
+  const api = explaining(
+    apiOfJob(opened, jobId, delivery),
+    jobId,
+    `${noLonger(jobId)} Nothing was written; what was live stays live.`,
+    `${OTHER_EXPORT} Or export an earlier version of the content.`,
   );
-  const kind = inputs.exportJobId === undefined ? 'rollback' : 'named';
-  const intent = isContinued
-    ? ({ kind: 'rollback', from, order: state.jobOrder ?? 0 } as const)
-    : ({ kind, from } as const);
-  const message = `${noLonger(jobId)} Nothing was written; what was live stays live.`;
-  const ifUnknown = {
-    message,
-    hint: `${OTHER_EXPORT} Or export an earlier version of the content.`,
-  };
-  const job = {
+  if (delivery.needsLink || delivery.imageOf(jobId) === undefined)
+    await assertFinished(api, jobId, deps.log);
+  const live = `Export job ${jobId} is live`;
+  return {
     kind: 'finished',
     api,
     jobId,
-    replacedJobId: from,
-    intent,
-    reason,
-    ifUnknown,
-  } as const;
-  if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(job, deps);
-  return job;
+    intent: rollbackIntent(rollback, inputs.exportJobId !== undefined),
+    reason: from === undefined ? live : `${live} again, instead of ${from}`,
+  };
 }
 
-const UNKNOWN_CONTENT = ' Whether its content differs from that of the live one is not known.';
+function rollbackIntent(rollback: Rollback, isNamed: boolean): Intent {
+  if (rollback.isContinued)
+    return { kind: 'rollback', from: rollback.from, order: rollback.state.jobOrder ?? 0 };
+  return { kind: isNamed ? 'named' : 'rollback', from: rollback.from };
+}
+
+function rollbackText({ from, isContinued, isOther, export: restored }: Rollback): string {
+  if (isContinued)
+    return `Finishing the rollback to export job ${restored.job}, which an earlier attempt or run began.`;
+  const away = from === undefined ? '' : ` from export job ${from}`;
+  const since = restored.at === undefined ? '' : `, which was first live at ${restored.at}`;
+  const doubt = ' Whether its content differs from that of the live one is not known.';
+  return `Rolling back${away} to ${restored.job}${since}.${isOther ? '' : doubt}`;
+}
 
 const OTHER_EXPORT =
   'Name another export with export-job-id; the summary lists those that were live.';
 
 /** The platform keeps jobs and their files, but does not say for how long. */
-async function assertFinished(
-  job: ChosenJob & { kind: 'finished' },
-  { log }: Choosing['deps'],
-): Promise<void> {
-  const { api, jobId } = job;
-  const { status } = (await asking(job, api.poll(jobId))).value;
+async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<void> {
+  const { status } = (await api.poll(jobId)).value;
   if (status === 'completed') return;
   throw new CourierError({
     code: status === 'failed' ? 'job-failed' : 'conflict',
@@ -326,19 +295,23 @@ const LOST_JOB =
   'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.';
 
 /**
- * The job of `export-job-id`: which of the ids in the inputs is wrong does not show in the reply,
- * so all are named.
+ * The API for the job of `export-job-id`: which of the ids in the inputs is wrong does not show in
+ * the reply, so all are named.
  */
-function unknownJob(jobId: string, { projectId }: ExportSource): KnownJob['ifUnknown'] {
+function namedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
+  const own = apiOfJob(api, jobId, delivery);
+  const { projectId } = own.source;
   const message = `The platform does not know the export job "${jobId}" of export-job-id`;
   const text =
     'Copy export-job-id from the log or the job-id output of the run that started the export';
-  if (projectId === undefined) {
-    const way = `${text}. If that run exported by project, give the project instead of domain:`;
-    return { message: `${message}.`, hint: { text: way, inputs: { 'project-id': '' } } };
+  if (projectId !== undefined) {
+    return explaining(
+      own,
+      jobId,
+      `${message} in the project "${projectId}" of project-id.`,
+      `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+    );
   }
-  return {
-    message: `${message} in the project "${projectId}" of project-id.`,
-    hint: `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
-  };
+  const way = `${text}. If that run exported by project, give the project instead of domain:`;
+  return explaining(own, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
 }

@@ -1,16 +1,35 @@
-import type { PublishInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
+import type { AfterStep } from './after/step.ts';
+import type { ExportContent } from './content/content.ts';
+import type { Gate } from './guard/gate.ts';
+import type { ImagePush } from './image.ts';
 import type { ChosenJob } from './job.ts';
+import type { FinishedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
+import type { PublishFacts } from './summary.ts';
 
-/**
- * What the steps of a run share once its job is chosen. `publish.ts` makes the only one; each step
- * records its own facts.
- */
-export interface Publication<Facts, Inputs extends PublishInputs = PublishInputs> {
-  readonly inputs: Inputs;
-  readonly deps: Deps<Facts>;
+/** What is opened and checked before an export is started. `publish.ts` makes the only one. */
+export interface Publication {
+  readonly deps: Deps<PublishFacts>;
   readonly job: ChosenJob;
   /** undefined: the link is an output and nothing more. */
   readonly delivery: Delivery | undefined;
+  /** What holds an export back; undefined in the other modes. */
+  readonly gate: Gate | undefined;
+  /** undefined: no image is asked for. */
+  readonly image: ImagePush | undefined;
+  readonly after: readonly AfterStep[];
+  /** The bundle itself has a destination, or a step reads it. */
+  readonly needsBundle: boolean;
+  /**
+   * A rollback to an image that the registry has asks the platform for nothing, which may have
+   * forgotten the job.
+   */
+  readonly needsLink: boolean;
+}
+
+/** The export whose link is made. */
+export interface Finished extends FinishedJob {
+  /** undefined: this is not an export. */
+  readonly content: ExportContent | undefined;
 }

@@ -1,63 +1,34 @@
-import type { ComparedSite } from '../bundle/compare/compared-site.ts';
-import type { Inspected, Received } from '../bundle/receive.ts';
 import { takeTurn } from '../clock.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/kinds.ts';
 import { checkTemporary } from '../temporary.ts';
-import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
-import {
-  addParts,
-  checkReceipt,
-  isReceived,
-  noteNamedSite,
-  openAddition,
-  openPageReaders,
-  planReceipt,
-  receive,
-  warnOfOtherSite,
-} from './bundle.ts';
+import { openAfterDelivery } from './after/after.ts';
+import type { ReceivedSite } from './bundle.ts';
 import {
   checkContent,
   confirmReport,
-  ExportContent,
-  planContent,
+  type ExportContent,
+  publishContent,
   warnIfUnpublished,
 } from './content/content.ts';
-import type { Gate } from './guard/gate.ts';
+import { namedBy } from './content/summary.ts';
 import { assertMayForce } from './guard/guard.ts';
-import type { ImagePush } from './image.ts';
-import { asking, chooseJob } from './job.ts';
+import { type ChosenJob, chooseJob } from './job.ts';
 import { readPageCount } from './progress.ts';
-import type { Publication } from './publication.ts';
-import type { FinishedJob } from './run-job.ts';
+import type { Finished, Publication } from './publication.ts';
+import type { FollowedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
 import { type PublishFacts, publishPresentation } from './summary.ts';
 
 type PublishDeps = Deps<PublishFacts>;
 
-/** A publication with everything that can be checked before an export is started. */
-interface Checked extends Publication<PublishFacts> {
-  /** What holds an export back; undefined in the other modes. */
-  readonly gate: Gate | undefined;
-  /** undefined: no image is asked for. */
-  readonly image: ImagePush | undefined;
-  /** What is known about the content of an export; undefined in the other modes. */
-  readonly content: ExportContent | undefined;
-  readonly after: AfterDelivery;
-  /** The bundle itself has a destination, or a step reads it. */
-  readonly needsBundle: boolean;
-  /**
-   * A rollback to an image that the registry has asks the platform for nothing, which may have
-   * forgotten the job.
-   */
-  readonly needsLink: boolean;
-}
-
-type Exported = Omit<Extract<FinishedJob, { readonly kind: 'finished' }>, 'kind'>;
+/** What nothing holds back. `site`: if it was downloaded. */
+type Passed = Pick<ReceivedSite, 'forced'> & Partial<ReceivedSite>;
 
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
@@ -71,65 +42,28 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({
   ...publishPresentation,
 });
 
-/**
- * The way of a link: choose the job, check, follow the job, make the link, receive the bundle,
- * write the link to its destinations, and do what comes after. Everything that can be checked is
- * checked before an export is started.
- */
-export async function publish(inputs: PublishInputs, given: PublishDeps): Promise<RunFacts> {
-  const { baseUrl, to } = inputs;
-  const addresses = to?.addresses.map(formatAddress).join(', ');
-  given.record({ baseUrl, changed: false, to: addresses, keepsSite: isReceived(inputs.bundle) });
-  if (inputs.mode === 'export') given.record({ domain: inputs.domain });
-  const nothing = inputs.mode === 'export' ? checkExport(inputs, given) : undefined;
+export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
+  const to = inputs.to?.addresses.map(formatAddress).join(', ');
+  deps.record({ baseUrl: inputs.baseUrl, changed: false, to, keepsSite: keepsSite(inputs) });
+  if (inputs.mode !== 'export') return publishJob(inputs, deps);
+  deps.record({ domain: inputs.domain });
+  warnOfInputs(inputs, deps.log);
+  assertMayForce(inputs.force, deps.run);
+  const nothing = checkContent(inputs.content, deps.run);
   if (nothing !== undefined) return nothing;
-  const deps =
-    inputs.mode === 'export'
-      ? { ...given, run: await confirmReport(inputs.content, given) }
-      : given;
-  await checkReceipt(inputs, deps);
-  const delivery = await openDelivery(inputs, deps);
-  const job = await chooseJob(inputs, { deps, delivery });
-  if (job.kind === 'none') return job.end;
-  const after = await openAfterDelivery(inputs, deps);
-  const publication = { inputs, deps, job, delivery };
-  const { gate, content } =
-    inputs.mode === 'export' ? await openExportChecks({ ...publication, inputs }) : NO_EXPORT;
-  const image = await openImage(publication);
-  const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
-  const needsBundle = reads || isReceived(inputs.bundle);
-  if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
-  else noteNamedSite(job, inputs.exportJobId, { delivery, log: deps.log });
-  const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
-  const checked = { ...publication, gate, image, content, after, needsBundle, needsLink };
-  if (inputs.dryRun) return { status: 'completed', planned: await plan(checked) };
-
-  await content?.publish();
-  const finished = await finishJob(checked);
-  if (finished.kind === 'detached') return finished.end;
-  const { jobId } = finished;
-  const made = await makeBundle(checked, finished);
-  await deliver(checked, finished, made);
-  const { api, replacedJobId, reason } = job;
-  const expiresAt = made.link?.expiresAt?.toISOString();
-  const contentCommit = content?.commit;
-  const delivered = {
-    jobId,
-    api,
-    delivery,
-    image: image?.reference,
-    replacedJobId,
-    expiresAt,
-    contentCommit,
-  };
-  const { comparison } = made;
-  await after.run({ ...delivered, comparison, deliveredMs: deps.clock.monotonicMs() });
-  return { status: 'completed', reason };
+  const { appReport } = deps.run;
+  if (appReport === undefined) return publishJob(inputs, deps);
+  const run = await confirmReport(inputs.content, appReport, deps);
+  return publishJob(inputs, { ...deps, run });
 }
 
-/** Gives the end of a run that has nothing to do. */
-function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
-  const { to, timeoutMs, domain } = inputs;
+/** The archive or the site has a destination. */
+function keepsSite(inputs: PublishInputs): boolean {
+  return inputs.bundle.bundlePath !== undefined || inputs.bundle.extractTo !== undefined;
+}
+
+function warnOfInputs(inputs: ExportInputs, log: Log): void {
+  const { domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {
     log.warning(
       `domain: ${domain} has no dot. An export needs the host name of the site, such as docs.example.com.`,
@@ -140,188 +74,246 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
       `base-url and domain name the same host, ${domain}. base-url is the address of the API, which the API keys page of the dashboard shows.`,
     );
   }
-  if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
+  const isAppToken = inputs.to?.credentials.secretToken?.startsWith('ghs_') === true;
+  if (isAppToken && inputs.timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
       `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/resume-an-export.md')}, section In two jobs`,
     );
   }
-  assertMayForce(inputs, run);
-  return checkContent(inputs.content, run);
+}
+
+/**
+ * The way of a link: choose the job, check, follow the job, make the link, receive the bundle,
+ * write the link to its destinations, and do what comes after. Everything that can be checked is
+ * checked before an export is started.
+ */
+async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
+  if (keepsSite(inputs) || inputs.outputFiles.length > 0) {
+    const { checkReceipt } = await import('./bundle.ts');
+    await checkReceipt(inputs, deps);
+  }
+  const delivery = await openDelivery(inputs, deps);
+  const job = await chooseJob(inputs, deps, delivery);
+  if (job.kind === 'none') return job.end;
+  const publication = await openSteps(inputs, deps, job, delivery);
+  if (inputs.dryRun) return { status: 'completed', planned: await plan(inputs, publication) };
+  let content: ExportContent | undefined;
+  if (inputs.mode === 'export') content = await publishContent(inputs, job, deps, delivery);
+  const isStamped = publication.needsBundle && inputs.add.includes('stamp');
+  const followed = await finishJob(publication, content?.spentMs ?? 0, isStamped);
+  if (followed.kind === 'detached') return followed.end;
+  const finished = { ...followed, content };
+  const passed = await makeLink(inputs, publication, finished);
+  await deliver(publication, finished, passed);
+  if (publication.after.length > 0) await runAfter(publication, finished, passed);
+  return { status: 'completed', reason: job.kind === 'finished' ? job.reason : undefined };
 }
 
 /** Stores and their states are loaded only if there is a destination for the link. */
 async function openDelivery(
-  { to, ...inputs }: PublishInputs,
+  inputs: PublishInputs,
   deps: PublishDeps,
 ): Promise<Delivery | undefined> {
+  const { to, mode, baseUrl, adminApiKey, projectId } = inputs;
   if (to === undefined) return undefined;
   const { openDestinations } = await import('./destinations.ts');
-  const needsState =
-    inputs.mode === 'rollback' || (inputs.mode === 'refresh' && inputs.exportJobId === undefined);
-  const publisher = inputs.mode === 'export' ? inputs.content.publisher : undefined;
-  const delivery = await openDestinations({ ...inputs, to, needsState, publisher }, deps);
+  const init = { to, mode, baseUrl, adminApiKey, projectId };
+  let delivery: Delivery;
+  if (mode === 'export') {
+    const own = { domain: inputs.domain, publisher: inputs.content.publisher, needsState: false };
+    delivery = await openDestinations({ ...init, ...own }, deps);
+  } else {
+    const needsState = mode === 'rollback' || inputs.exportJobId === undefined;
+    delivery = await openDestinations({ ...init, needsState }, deps);
+  }
   deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
   return delivery;
 }
 
-async function openExportChecks(publication: Publication<PublishFacts, ExportInputs>) {
-  const { inputs, job, deps } = publication;
-  warnIfUnpublished(inputs.content, job, deps);
-  const { Gate } = await import('./guard/gate.ts');
-  return { gate: await Gate.open(publication), content: new ExportContent(publication) };
+/** Each step that not every run has is loaded only if an input asks for it. */
+async function openSteps(
+  inputs: PublishInputs,
+  deps: PublishDeps,
+  job: ChosenJob,
+  delivery: Delivery | undefined,
+): Promise<Publication> {
+  const after = await openAfterDelivery(inputs, deps);
+  let gate: Publication['gate'];
+  if (inputs.mode === 'export') {
+    warnIfUnpublished(inputs.content.publish, job, deps);
+    const { Gate } = await import('./guard/gate.ts');
+    gate = await Gate.open(inputs, deps, job.api, delivery);
+  }
+  let image: Publication['image'];
+  if (inputs.to?.addresses.some((address) => address.scheme === 'image')) {
+    const { ImagePush } = await import('./image.ts');
+    image = await ImagePush.open(inputs.add, deps, job, delivery);
+  }
+  const isRead = after.some((step) => step.readSite !== undefined);
+  const needsBundle =
+    isRead || keepsSite(inputs) || image?.needsSite === true || gate?.needsBundle === true;
+  if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
+  else if (job.intent.kind === 'named') noteNamedSite(job, delivery, deps.log);
+  const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
+  return { deps, job, delivery, gate, image, after, needsBundle, needsLink };
 }
 
-const NO_EXPORT = { gate: undefined, content: undefined };
-
-/** The registry's client and the packer are loaded only if an image is asked for. */
-async function openImage(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
-  const { to } = publication.inputs;
-  if (!to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
-  const { ImagePush: Push } = await import('./image.ts');
-  return Push.open(publication);
+/** What a run without the bundle takes for granted, unless its destinations know the job. */
+function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log): void {
+  const { domain } = job.api.source;
+  if (job.kind === 'start' || domain === undefined) return;
+  if (delivery?.exports?.some((known) => known.job === job.jobId) === true) return;
+  log.notice(
+    `The platform does not say which site export job ${job.jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
+  );
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan(checked: Checked): Promise<Write[]> {
-  const { inputs, job, delivery, gate, after } = checked;
+async function plan(inputs: PublishInputs, publication: Publication): Promise<Write[]> {
+  const { job, gate, delivery, after } = publication;
   const { api } = job;
-  const attached =
-    job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
-  await gate?.preview(
-    attached?.status === 'completed' ? readPageCount(attached.pageCount) : undefined,
-  );
-  const write = (action: string, request: string) => ({
-    action,
-    target: request.replace(' ', ` ${inputs.baseUrl}`),
-  });
-  const published = inputs.mode === 'export' ? planContent(inputs) : [];
-  const start =
-    job.kind === 'start'
-      ? [...published, write(`start an export of ${api.subject}`, api.requests.start())]
-      : [];
+  const writes: Write[] = [];
+  const send = (action: string, request: string) =>
+    writes.push({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
+  if (job.kind === 'attach') {
+    const { status, pageCount } = (await api.poll(job.jobId)).value;
+    await gate?.preview(status === 'completed' ? readPageCount(pageCount) : undefined);
+  } else await gate?.preview(undefined);
+  if (job.kind === 'start') {
+    if (inputs.mode === 'export' && inputs.content.publish === true) {
+      const { projectId } = inputs.content;
+      send(`publish project ${projectId}`, `POST /v1/project/update/${projectId}`);
+    }
+    send(`start an export of ${api.subject}`, api.requests.start());
+  }
   // Making a link counts as a write, because it gives access.
   const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
-  const link = checked.needsLink ? [write('make a bundle link', api.requests.link(jobId))] : [];
-  const live = gate?.earlier.with;
-  const toCompare =
-    live?.kind === 'job'
-      ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))]
-      : [];
-  const writes = [...planReceipt(inputs), ...(delivery?.plan() ?? []), ...after.plan()];
-  return [...start, ...link, ...toCompare, ...writes];
+  if (publication.needsLink) send('make a bundle link', api.requests.link(jobId));
+  const live = gate?.comparesWith;
+  if (live?.kind === 'job')
+    send('make a bundle link, to compare with', api.requests.link(live.jobId));
+  return [
+    ...writes,
+    ...planFiles(inputs),
+    ...(delivery?.plan() ?? []),
+    ...after.flatMap((step) => step.plan()),
+  ];
+}
+
+function planFiles({ bundle, add }: PublishInputs): Write[] {
+  const writes: Write[] = [];
+  const archive = 'download the archive, with manifest and checksums';
+  if (bundle.bundlePath !== undefined) writes.push({ action: archive, target: bundle.bundlePath });
+  if (bundle.extractTo !== undefined)
+    writes.push({ action: 'unpack the site', target: bundle.extractTo });
+  if (add.length > 0) writes.push({ action: 'add files to the site', target: add.join(', ') });
+  return writes;
 }
 
 /** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
-async function finishJob({
-  inputs,
-  deps,
-  job,
-  delivery,
-  content,
-  needsBundle,
-}: Checked): Promise<FinishedJob> {
+async function finishJob(
+  { deps, job, delivery }: Publication,
+  spentMs: number,
+  isStamped: boolean,
+): Promise<FollowedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
-    return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
+    return runJob(job, deps, delivery, spentMs);
   }
-  const { jobId } = job;
-  const isStamped = needsBundle && inputs.add.includes('stamp');
-  const requestedAt = isStamped
-    ? (await asking(job, job.api.poll(jobId))).value.createdAt
-    : undefined;
-  return { kind: 'finished', jobId, pageCount: undefined, requestedAt };
+  const asked = isStamped ? await job.api.poll(job.jobId) : undefined;
+  const requestedAt = asked?.value.createdAt;
+  return { kind: 'finished', jobId: job.jobId, pageCount: undefined, requestedAt };
 }
 
 /**
  * Makes the link, and downloads the bundle if it has a destination or a step reads it. An export
  * that is held back ends here.
  */
-async function makeBundle(
-  { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Checked,
-  { jobId, pageCount, requestedAt }: Exported,
-): Promise<Partial<Received>> {
-  const { api } = job;
-  const makesImage = image?.needsSite === true;
-  if (!needsBundle) await gate?.pass(pageCount, undefined);
-  if (!needsLink) return {};
+async function makeLink(
+  inputs: PublishInputs,
+  publication: Publication,
+  finished: Finished,
+): Promise<Passed> {
+  const { deps, job, gate } = publication;
+  let forced: true | undefined;
+  if (!publication.needsBundle) forced = await gate?.pass(finished.pageCount, undefined);
+  if (!publication.needsLink) return { forced };
   if (job.kind === 'finished') {
     deps.log.info(
-      `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
+      `Making a fresh link for export job ${finished.jobId}. To attach another run to it, give export-job-id: ${finished.jobId}`,
     );
   }
-  const links = new CheckedLinks({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
-  const link = await asking(job, links.fresh());
-  if (!needsBundle) {
-    recordLink(deps, link);
-    return { link };
+  const links = new CheckedLinks({
+    ...deps,
+    api: job.api,
+    jobId: finished.jobId,
+    baseUrl: inputs.baseUrl,
+  });
+  if (publication.needsBundle) {
+    const { receiveSite } = await import('./bundle.ts');
+    const site = await receiveSite(inputs, publication, finished, links);
+    // Only now: a later step must not publish a bundle that failed a check.
+    recordLink({ ...site.link, sizeBytes: site.facts.bytes }, deps);
+    return site;
   }
-  const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
-  const guard = async (inspected: Inspected) => {
-    warnOfOtherSite(job, jobId, inspected.site, deps.log);
-    await gate?.pass(pageCount, inspected);
-    await after.readSite(inspected, basePath);
-  };
-  const addition = await openAddition(inputs);
-  const add = async ({ site }: Inspected) => {
-    const exportedAt = requestedAt;
-    const added = await addParts(inputs, deps, {
-      addition,
-      site,
-      job,
-      jobId,
-      exportedAt,
-      delivery,
-      content,
-    });
-    await image?.push({ site }, { jobId, contentCommit: content?.commit, added });
-    return added;
-  };
-  const livePath = inputs.live && new URL(inputs.live.url).pathname.replace(/(?<!\/)\/+$/, '');
-  const origin = { domain: api.source.domain, jobId, pageCount, basePath, livePath };
-  const needsFingerprint = makesImage || inputs.add.includes('stamp');
-  const pageReaders = (site: ComparedSite) => openPageReaders(site, { addition, needsFingerprint });
-  const readsPages = after.readsSite || makesImage || job.intent.kind === 'named';
-  const checks = { guard, add, pageReaders, readsPages, ...gate?.comparing };
-  const verifies = inputs.bundle.extractTo !== undefined || makesImage;
-  const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });
-  gate?.noteUncompared(received.comparison);
-  deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
-  // Only now: a later step must not publish a bundle that failed a check.
-  recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
-  return received;
+  const link = await links.fresh();
+  recordLink(link, deps);
+  return { forced, link };
 }
 
-function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: BundleLink): void {
-  record({
-    bundleUrl: url,
-    expiresAt: expiresAt?.toISOString(),
-    ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
-  });
+function recordLink(link: BundleLink, deps: PublishDeps): void {
+  const expiresAt = link.expiresAt?.toISOString();
+  deps.record({ bundleUrl: link.url, expiresAt, bundleBytes: link.sizeBytes });
 }
 
 /** Writes the link into every destination: the first step that changes what is live. */
 async function deliver(
-  { deps, job, delivery, gate, image, content }: Checked,
-  { jobId, pageCount }: Exported,
-  { link, facts }: Partial<Received>,
+  { deps, job, delivery, image }: Publication,
+  { jobId, pageCount, content }: Finished,
+  passed: Passed,
 ): Promise<void> {
   // What was done before may have kept a SIGTERM waiting: a cancelled run does not publish.
   await takeTurn(deps.signal);
-  const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
-  const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
-  const fingerprint = image?.fingerprint;
-  const { projectId } = job.api.source;
-  const details = {
-    pages,
-    projectId,
-    manifest,
-    forced: gate?.wasForced || undefined,
-    contentCommit,
-    contentFrom,
-    fingerprint,
+  if (delivery === undefined) return deps.record({ changed: true });
+  deps.record({ stage: 'writing' });
+  const published = content?.published;
+  const facts = await delivery.deliver({
+    jobId,
+    link: passed.link,
+    image: image?.reference,
+    intent: job.intent,
+    details: {
+      pages: passed.facts?.pages ?? pageCount,
+      projectId: job.api.source.projectId,
+      manifest: passed.facts?.manifestSha256,
+      forced: passed.forced,
+      contentCommit: published?.commit,
+      contentFrom: published && namedBy(published),
+      fingerprint: image?.fingerprint,
+    },
+  });
+  deps.record({ delivery: facts, changed: true, stage: 'written' });
+}
+
+/** Each step begins when the one before it has succeeded. */
+async function runAfter(
+  publication: Publication,
+  finished: Finished,
+  passed: Passed,
+): Promise<void> {
+  const delivered = {
+    jobId: finished.jobId,
+    api: publication.job.api,
+    delivery: publication.delivery,
+    image: publication.image?.reference,
+    expiresAt: passed.link?.expiresAt?.toISOString(),
+    comparison: passed.comparison,
+    replacedJobId: publication.job.intent.from,
+    contentCommit: finished.content?.published?.commit,
+    deliveredMs: publication.deps.clock.monotonicMs(),
   };
-  const change = { jobId, link, image: image?.reference, details, intent: job.intent };
-  if (delivery !== undefined) deps.record({ stage: 'writing' });
-  deps.record({ delivery: await delivery?.deliver(change), changed: true });
-  if (delivery !== undefined) deps.record({ stage: 'written' });
+  for (const step of publication.after) {
+    const isLive = publication.after.some((one) => one.isLive === true);
+    await step.run({ ...delivered, isLive });
+  }
 }

@@ -13,52 +13,55 @@ import type { FollowResult } from '../platform/follow.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { writeDuration } from '../text/amounts.ts';
-import { asking, type JobFacts, type RunningJob } from './job.ts';
-import { followJob, readPageCount, thin } from './progress.ts';
+import type { JobFacts, RunningJob } from './job.ts';
+import { followJob, readPageCount } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 
-/**
- * `pageCount`: of the finished job; a count of one that was still running may have been too low.
- */
-export type FinishedJob =
-  | {
-      readonly kind: 'finished';
-      readonly jobId: string;
-      readonly pageCount: number | undefined;
-      /** As the platform says; undefined: it did not say, or was not asked. */
-      readonly requestedAt: Date | undefined;
-    }
-  | { readonly kind: 'detached'; readonly end: RunFacts };
-
-interface Running {
-  readonly deps: Deps<JobFacts>;
-  readonly job: RunningJob;
-  readonly delivery: Delivery | undefined;
-  /** What of `timeout` is over already. */
-  readonly spentMs: number;
+export interface FinishedJob {
+  readonly jobId: string;
+  /** Of the finished job; a count of one that was still running may have been too low. */
+  readonly pageCount: number | undefined;
+  /** As the platform says; undefined: it did not say, or was not asked. */
+  readonly requestedAt: Date | undefined;
 }
+
+export type FollowedJob =
+  | (FinishedJob & { readonly kind: 'finished' })
+  | { readonly kind: 'detached'; readonly end: RunFacts };
 
 /**
  * Starts an export or attaches to one, and follows it to its end, or for as long as `timeout`
- * allows.
+ * allows. `spentMs`: what of it is over already.
  */
-export async function runJob(running: Running): Promise<FinishedJob> {
-  const { deps, job, spentMs } = running;
+export async function runJob(
+  job: RunningJob,
+  deps: Deps<JobFacts>,
+  delivery: Delivery | undefined,
+  spentMs: number,
+): Promise<FollowedJob> {
   const { limits } = job;
-  const { jobId, waitedMs } =
-    job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
-  deps.record({ jobId, origin: job.origin, stage: 'running' });
-  if (job.kind === 'attach') {
+  let leftMs = Math.max(0, limits.timeoutMs - spentMs);
+  let jobId: string;
+  if (job.kind === 'start') {
+    const started = await startJob(job.api, deps, delivery, leftMs);
+    jobId = started.jobId;
+    leftMs = Math.max(0, leftMs - started.waitedMs);
+  } else {
+    jobId = job.jobId;
     deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
   }
-  const timeoutMs = Math.max(0, limits.timeoutMs - spentMs - waitedMs);
-  const end = await asking(job, followExport(running, jobId, timeoutMs));
-  if (end.kind === 'done') {
-    const { pageCount, createdAt: requestedAt } = end.job;
+  deps.record({ jobId, origin: job.origin, stage: 'running' });
+  const followed = await followExport(job, jobId, leftMs, deps);
+  if (followed.kind === 'done') {
     deps.record({ stage: 'finished' });
-    return { kind: 'finished', jobId, pageCount: readPageCount(pageCount), requestedAt };
+    return {
+      kind: 'finished',
+      jobId,
+      pageCount: readPageCount(followed.job.pageCount),
+      requestedAt: followed.job.createdAt,
+    };
   }
-  const state = lastState(job.kind, end.job);
+  const state = lastState(job.kind, followed.job);
   if (limits.onTimeout === 'detach') {
     const reason = `${state} To attach to it, give export-job-id: ${jobId}`;
     return { kind: 'detached', end: { status: 'detached', reason } };
@@ -73,14 +76,11 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   });
 }
 
-/**
- * What is known when time is up. `seen`: what the last poll showed, if the platform answered any.
- */
+/** `seen`: what the last poll showed when time was up, if the platform answered any. */
 function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): string {
   if (seen !== undefined) return 'The export is still running.';
-  return kind === 'start'
-    ? 'The export was started.'
-    : 'The platform did not say whether the export is still running.';
+  if (kind === 'start') return 'The export was started.';
+  return 'The platform did not say whether the export is still running.';
 }
 
 /**
@@ -88,60 +88,51 @@ function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): strin
  * id goes to the log first, then into the state, then to the outputs: whichever of them fails, the
  * others have it.
  */
-async function startJob(running: Running): Promise<Started> {
-  const { deps, delivery } = running;
-  const started = await (delivery === undefined
-    ? start(running)
-    : delivery.start(() => start(running)));
-  if (deps.signal.aborted) throw cancelled(deps.signal.reason);
-  return started;
-}
-
-async function start({ deps, job, delivery, spentMs }: Running): Promise<Started> {
-  const { api, limits } = job;
-  deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
-  try {
-    const timeoutMs = Math.max(0, limits.timeoutMs - spentMs);
-    const watched = recordingStarts(api, deps);
-    const started = await startWhenFree({
-      ...deps,
-      api: watched,
-      runningJobId: delivery?.runningJobId,
-      timeoutMs,
-    });
-    const { jobId } = started;
-    deps.log.info(
-      `Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
-    );
-    deps.record({ jobId, origin: 'started', stage: 'running' });
-    return started;
-  } catch (error) {
-    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
-    throw mayHaveStarted(api.subject, error);
-  }
-}
-
-/** While another export runs, none of this run was started. */
-function recordingStarts(api: ExportApi, { record }: Deps<JobFacts>): ExportApi {
-  return {
+async function startJob(
+  api: ExportApi,
+  deps: Deps<JobFacts>,
+  delivery: Delivery | undefined,
+  timeoutMs: number,
+): Promise<Started> {
+  const { log, signal, record } = deps;
+  const watched: ExportApi = {
     ...api,
     async start(options) {
       record({ stage: 'starting' });
       const outcome = await api.start(options);
+      // While another export runs, none of this run was started.
       if (outcome.kind === 'busy') record({ stage: undefined });
       return outcome;
     },
   };
+  const start = async () => {
+    log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
+    const { runningJobId } = delivery ?? {};
+    const init = { ...deps, api: watched, runningJobId, timeoutMs };
+    const started = await startWhenFree(init).catch((error) => {
+      throw error instanceof CourierError && error.mayHaveStarted
+        ? mayHaveStarted(api.subject, error)
+        : error;
+    });
+    const { jobId } = started;
+    log.info(
+      `Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
+    );
+    record({ jobId, origin: 'started', stage: 'running' });
+    return started;
+  };
+  const started = await (delivery?.start(start) ?? start());
+  if (signal.aborted) throw cancelled(signal.reason);
+  return started;
 }
 
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
   // Another server answered: what to correct is its address.
   if (error.isForeign) return error;
   // A portal's page instead of a reply: then nothing has started, and only base-url is wrong.
-  const first =
-    error.code === 'protocol' && error.hint !== undefined
-      ? `${hintText(error.hint)} Otherwise look`
-      : 'Look';
+  let first = 'Look';
+  if (error.code === 'protocol' && error.hint !== undefined)
+    first = `${hintText(error.hint)} Otherwise look`;
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
@@ -151,42 +142,35 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   });
 }
 
-const REPORTED_POINTS = 100;
-
 /** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` when the platform says so. */
 async function followExport(
-  { deps, job }: Running,
+  runningJob: RunningJob,
   jobId: string,
   timeoutMs: number,
+  deps: Deps<JobFacts>,
 ): Promise<FollowResult<ExportJob>> {
-  const result = await followJob({
-    deps,
+  const result = await followJob<ExportJob>({
+    ...deps,
     title: `Following export job ${jobId}`,
-    poll: (timeLimitMs) => job.api.poll(jobId, timeLimitMs),
+    poll: (timeLimitMs) => runningJob.api.poll(jobId, timeLimitMs),
     view: viewOfExport,
     timeoutMs,
-    fresh: job.kind === 'start',
-    pollEveryMs: job.api.pollEveryMs,
-    pagesOf: ({ pageCount }) => readPageCount(pageCount),
-    onLine: (points) => {
-      const pageCount = points.findLast(({ pages }) => pages !== undefined)?.pages;
-      deps.record({ pageCount, progress: thin(points, REPORTED_POINTS) });
-    },
+    fresh: runningJob.kind === 'start',
+    pollEveryMs: runningJob.api.pollEveryMs,
+    onPages: (pageCount, countedAt) => deps.record({ pageCount, countedAt }),
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
   if (result.kind === 'done' && result.job.status === 'failed')
-    throw jobFailed(jobId, result.job, deps.log);
+    throw jobFailed(jobId, result.job.error, deps.log);
   return result;
 }
 
-function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
-  const text =
-    typeof job.error === 'string'
-      ? `: ${foreignText(job.error, (text) => log.redact(text))}`
-      : '. The platform gave no reason.';
+function jobFailed(jobId: string, error: unknown, log: Log): CourierError {
+  let why = '. The platform gave no reason.';
+  if (typeof error === 'string') why = `: ${foreignText(error, (text) => log.redact(text))}`;
   return new CourierError({
     code: 'job-failed',
-    message: `Export job ${jobId} failed${text}`,
+    message: `Export job ${jobId} failed${why}`,
     hint: "Open the job on the platform's dashboard. A new run starts a new export.",
   });
 }

@@ -1,5 +1,5 @@
 import { type BundleFacts, bundleSections } from '../bundle/summary.ts';
-import type { Presentation } from '../run/context.ts';
+import type { Known, Presentation } from '../run/context.ts';
 import {
   dryRunHeading,
   errorSection,
@@ -37,26 +37,30 @@ import {
 } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
-export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, AfterDeliveryFacts {
-  readonly delivery?: DeliveryRecord['delivery'] | undefined;
-  readonly exports?: DeliveryRecord['exports'];
-  readonly baseUrl?: string | undefined;
-  /** The destinations that the step names. */
-  readonly to?: string | undefined;
-  /** The site is asked for, in a folder or an archive. */
-  readonly keepsSite?: boolean | undefined;
-  /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
-  readonly storedLinkExpiresAt?: string | undefined;
-  readonly guard?: GuardFacts | undefined;
-  /** A secret: an output, never part of report or summary. */
-  readonly bundleUrl?: string | undefined;
-  readonly bundleBytes?: number | undefined;
-  readonly bundle?: BundleFacts | undefined;
-  /** A fresh link was made, and every destination contains it. */
-  readonly changed?: boolean | undefined;
-  /** The site as an image in a registry. */
-  readonly image?: ImageFact | undefined;
-}
+export type PublishFacts = JobFacts &
+  ContentFacts &
+  ChangesFacts &
+  AfterDeliveryFacts &
+  Known<{
+    delivery: DeliveryRecord['delivery'];
+    exports: NonNullable<DeliveryRecord['exports']>;
+    baseUrl: string;
+    /** The destinations that the step names. */
+    to: string;
+    /** The site is asked for, in a folder or an archive. */
+    keepsSite: boolean;
+    /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
+    storedLinkExpiresAt: string;
+    guard: GuardFacts;
+    /** A secret: an output, never part of report or summary. */
+    bundleUrl: string;
+    bundleBytes: number;
+    bundle: BundleFacts;
+    /** A fresh link was made, and every destination contains it. */
+    changed: boolean;
+    /** The site as an image in a registry. */
+    image: ImageFact;
+  }>;
 
 interface ImageFact {
   /** `REGISTRY/REPOSITORY@sha256:…`. */
@@ -69,8 +73,10 @@ interface ImageFact {
 
 type PublishReport = Report<PublishFacts>;
 
+type Fact = readonly [label: string, text: string | undefined];
+
 export const publishPresentation: Presentation<PublishFacts> = {
-  unreported: ['comparison', 'stage', 'keepsSite'],
+  unreported: ['comparison', 'stage', 'keepsSite', 'countedAt'],
   leaves,
   outputs: (facts) => ({
     'job-id': facts.jobId,
@@ -86,23 +92,24 @@ export const publishPresentation: Presentation<PublishFacts> = {
     live: facts.live && String(facts.live.live),
     'image-digest': facts.image?.reference,
   }),
-  checks: ({ guard, live }) => [
-    ...(guard ? guardChecks(guard) : []),
-    ...(live ? liveChecks(live) : []),
+  checks: (facts) => [
+    ...(facts.guard ? guardChecks(facts.guard) : []),
+    ...(facts.live ? liveChecks(facts.live) : []),
   ],
+  // What readers have now, until when, what changed, and what is next; then how it came to it.
   summary: (report, nowMs) =>
     sections([
       headingOf(report),
       // The next step says it of a run that has detached.
-      report.reason && report.status !== 'detached'
-        ? `${escapeMarkdown(report.reason)}.`
-        : undefined,
+      report.status === 'detached'
+        ? undefined
+        : report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
       results(report, nowMs),
-      nextStep(report),
       report.notCompared && notComparedSection(report.notCompared),
       report.comparison && changesSections(report.comparison),
       report.guard && guardSection(report.guard, report.planned !== undefined),
+      nextStep(report),
       facts(report),
       report.live && liveSection(report.live),
       report.bundle && bundleSections(report.bundle),
@@ -114,23 +121,22 @@ export const publishPresentation: Presentation<PublishFacts> = {
 
 /** Where the site is, until when the link works, and what comes next. */
 function closing(report: PublishReport, nowMs: number): readonly string[] {
-  const { status, planned, bundle, image, delivery, live, expiresAt, dueAt } = report;
-  if (planned !== undefined || status !== 'completed') return [];
+  if (report.planned !== undefined || report.status !== 'completed') return [];
   const links = linksIn(report.to).join(', ');
-  const written = delivery?.updated === true && links !== '' ? `written to ${links}` : undefined;
-  const lines: readonly (readonly [string, string | undefined])[] = [
-    ['Site', bundle?.sitePath],
-    ['Archive', bundle?.path],
-    ['Image', image?.reference],
-    ['Link', dueAt === undefined ? written : `still in ${links}`],
-    ['Link works until', hasLink(report) ? expiresAt && timeText(expiresAt, nowMs) : undefined],
-    ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
-    ['Live', live?.live === true ? live.url : undefined],
-    ['Next', plainStep(nextStep(report))],
-  ];
-  return lines.flatMap(([label, text]) =>
-    text === undefined || text === '' ? [] : [`${label}: ${text}`],
-  );
+  const lines: string[] = [];
+  const say = (label: string, text: string | undefined) => {
+    if (text !== undefined && text !== '') lines.push(`${label}: ${text}`);
+  };
+  say('Site', report.bundle?.sitePath);
+  say('Archive', report.bundle?.path);
+  say('Image', report.image?.reference);
+  if (report.dueAt !== undefined) say('Link', `still in ${links}`);
+  else if (report.delivery?.updated === true && links !== '') say('Link', `written to ${links}`);
+  if (hasLink(report)) say('Link works until', timeText(report.expiresAt, nowMs));
+  say('Next refresh due', timeText(report.dueAt, nowMs));
+  if (report.live?.live === true) say('Live', report.live.url);
+  say('Next', plainStep(nextStep(report)));
+  return lines;
 }
 
 /** The destinations that get a link: all but images. */
@@ -142,8 +148,8 @@ function linksIn(to = ''): readonly string[] {
  * A run that only writes images or a folder downloads the bundle by a link that no one else asked
  * for.
  */
-function hasLink({ to = '', keepsSite = false }: Partial<PublishFacts>): boolean {
-  return to === '' ? !keepsSite : linksIn(to).length > 0;
+function hasLink({ to, keepsSite }: Partial<PublishFacts>): boolean {
+  return to === undefined ? keepsSite !== true : linksIn(to).length > 0;
 }
 
 /** A next step as a line of the log: the address of a page is behind its words. */
@@ -155,13 +161,14 @@ function plainStep(step: string | undefined): string | undefined {
 }
 
 /** One sentence for each stage, in the order of a run. */
-function leaves({ stage, jobId = '', to, keepsSite, content }: Partial<PublishFacts>): string {
-  const written = hasLink({ to, keepsSite }) ? 'link' : 'site';
-  switch (stage) {
+function leaves(facts: Partial<PublishFacts>): string {
+  const { jobId = '' } = facts;
+  const update = facts.content?.update;
+  const written = hasLink(facts) ? 'link' : 'site';
+  switch (facts.stage) {
     case undefined:
-      return content?.update === undefined
-        ? `No export was started, and no ${written} was written.`
-        : `Update ${content.update} keeps running on the platform. No export was started.`;
+      if (update === undefined) return `No export was started, and no ${written} was written.`;
+      return `Update ${update} keeps running on the platform. No export was started.`;
     case 'starting':
       return 'An export may have been started: the reply of the platform has not come yet.';
     case 'running':
@@ -181,58 +188,55 @@ const DONE: Readonly<Record<string, string>> = {
   rollback: 'rolled back',
 };
 
-function headingOf({
-  mode,
-  domain = 'a documentation site',
-  status,
-  planned,
-}: PublishReport): string {
-  if (planned !== undefined) return dryRunHeading(DONE[mode] ?? 'done');
+function headingOf(report: PublishReport): string {
+  const { mode, domain = 'a documentation site' } = report;
+  if (report.planned !== undefined) return dryRunHeading(DONE[mode] ?? 'done');
   const name = mode.charAt(0).toUpperCase() + mode.slice(1);
-  return heading(`${name} of ${escapeMarkdown(domain, 260)}`, status);
+  return heading(`${name} of ${escapeMarkdown(domain, 260)}`, report.status);
 }
 
-/** What the run has made: where it is, and for how long. */
+/** What readers have now: where it is, and for how long. */
 function results(report: PublishReport, nowMs: number): string {
-  const { mode, dueAt, bundleUrl, changed, delivery, image, bundle } = report;
-  const undelivered = bundleUrl === undefined ? 'not made' : 'made, not delivered';
-  const made = changed === true ? 'made' : undelivered;
+  const { dueAt, image, bundle, to } = report;
   const isLink = hasLink(report);
-  const label = isLink ? deliveryLabel(delivery) : 'Tag';
-  const delivered =
-    isLink || report.to !== undefined ? deliveryText(delivery, report.to !== undefined) : undefined;
-  return factList([
-    ['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)],
-    ['Fresh link', mode === 'refresh' ? made : undefined],
-    [label, dueAt === undefined ? delivered : 'contains the stored link'],
-    ['Link expires', isLink ? expiryText(report, nowMs) : undefined],
-    ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
-    [
-      'Image',
-      image &&
-        `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
-    ],
-    ['Rollout', report.rollout && rolloutText(report.rollout)],
-    ['Live', report.live && liveText(report.live)],
-  ]);
+  const rows: Fact[] = [['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)]];
+  if (report.mode === 'refresh') rows.push(['Fresh link', freshLink(report)]);
+  const label = isLink ? deliveryLabel(report.delivery) : 'Tag';
+  if (dueAt !== undefined) rows.push([label, 'contains the stored link']);
+  else if (isLink || to !== undefined)
+    rows.push([label, deliveryText(report.delivery, to !== undefined)]);
+  const isUnknown = report.expiresAt === undefined && report.bundleUrl !== undefined;
+  const expiry = isUnknown ? 'the platform did not say' : timeText(report.expiresAt, nowMs);
+  if (isLink) rows.push(['Link expires', expiry]);
+  rows.push(['Next refresh due', timeText(dueAt, nowMs)]);
+  if (image !== undefined) {
+    const unchanged = image.unchanged ? ' (unchanged)' : '';
+    rows.push(['Image', `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${unchanged}`]);
+  }
+  rows.push(['Rollout', report.rollout && rolloutText(report.rollout)]);
+  rows.push(['Live', report.live && liveText(report.live)]);
+  return factList(rows);
+}
+
+function freshLink(report: PublishReport): string {
+  if (report.changed === true) return 'made';
+  return report.bundleUrl === undefined ? 'not made' : 'made, not delivered';
 }
 
 /** How the run came to it. */
 function facts(report: PublishReport): string {
-  const { domain, formerJobId, jobElapsedMs, bundleBytes } = report;
-  return factList([
+  const { domain, formerJobId, jobElapsedMs = 0, bundleBytes } = report;
+  const rows: Fact[] = [
     ['Site', domain && codeSpan(domain)],
     ['Update', report.content?.update && codeSpan(report.content.update)],
     ['Export job', jobText(report)],
-    contentFact(report),
+    contentFact(report.content, report.jobId),
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
-    [
-      'Followed for',
-      jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs),
-    ],
-    ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
-  ]);
+  ];
+  if (jobElapsedMs >= 100) rows.push(['Followed for', formatDuration(jobElapsedMs)]);
+  if (bundleBytes !== undefined) rows.push(['Size', formatBytes(bundleBytes)]);
+  return factList(rows);
 }
 
 const ORIGINS = {
@@ -243,66 +247,58 @@ const ORIGINS = {
 
 function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | undefined {
   if (jobId === undefined) return undefined;
-  const from = origin === undefined ? '' : ` (${ORIGINS[origin]})`;
-  const instead =
-    rolledBackFrom === undefined
-      ? ''
-      : `, which was put back instead of ${codeSpan(rolledBackFrom)}`;
-  return `${codeSpan(jobId)}${from}${instead}`;
+  let text = codeSpan(jobId);
+  if (origin !== undefined) text += ` (${ORIGINS[origin]})`;
+  if (rolledBackFrom !== undefined)
+    text += `, which was put back instead of ${codeSpan(rolledBackFrom)}`;
+  return text;
 }
 
 // Jobs report pages while they run: the last count of one that ended between two polls is from
 // before its end.
-function pagesText({ pageCount, progress }: PublishReport): string | undefined {
+function pagesText({ pageCount, countedAt = 1 }: PublishReport): string | undefined {
   if (pageCount === undefined) return undefined;
-  const last = progress?.findLast(({ pages }) => pages !== undefined);
-  const share = last?.fraction === undefined ? 1 : last.fraction;
-  const at = share < 1 ? ` when last reported, at ${Math.floor(share * 100)} %` : '';
-  return `${countOf(pageCount, 'page')}${at}`;
+  const pages = countOf(pageCount, 'page');
+  if (countedAt >= 1) return pages;
+  return `${pages} when last reported, at ${Math.floor(countedAt * 100)} %`;
 }
 
-function expiryText({ expiresAt, bundleUrl }: PublishReport, nowMs: number): string | undefined {
-  if (expiresAt !== undefined) return timeText(expiresAt, nowMs);
-  return bundleUrl === undefined ? undefined : 'the platform did not say';
-}
-
-function timeText(iso: string, nowMs: number): string {
+function timeText(iso: string | undefined, nowMs: number): string | undefined {
+  if (iso === undefined) return undefined;
   const time = new Date(iso);
   return `${formatInstant(time)} (${formatRelative(time, nowMs)})`;
 }
 
 /** One sentence, with the page that says more. */
 function nextStep(report: PublishReport): string | undefined {
-  const { mode, status, planned, jobId, changed } = report;
-  if (planned !== undefined) {
+  const isDone = report.status === 'completed';
+  if (report.planned !== undefined) {
     if (report.dueAt !== undefined) return undefined;
     return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'reference/inputs-common.md#dry-run')}.`;
   }
-  if (mode === 'refresh')
-    return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
-  if (mode === 'rollback')
-    return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
-  if (status === 'completed') return `**Next**: ${afterExport(report)}.`;
+  if (report.mode === 'refresh') {
+    return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
+  }
+  if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
+  if (isDone) return `**Next**: ${afterExport(report)}.`;
   // The advice of a timeout says it already; attaching to a job that failed, or that the platform
   // does not know, is of no use.
-  const { code } = report.error ?? {};
-  if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found')
-    return undefined;
-  return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
+  const isUseless = ['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '');
+  if (report.jobId === undefined || isUseless) return undefined;
+  return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
 }
 
 function afterExport(report: PublishReport): string {
-  const { delivery, bundle } = report;
-  const secret = `${pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md')} for other runs`;
-  if (delivery?.updated === true) {
+  if (report.delivery?.updated === true) {
     const first = deployment(report);
     if (!hasLink(report)) return first ?? 'nothing until the next export: an image does not expire';
     const keep = pageLink('keep the link fresh', 'how-to/refresh-on-a-schedule.md');
     return first === undefined ? keep : `${first}, and ${keep}`;
   }
-  const place = bundle?.sitePath ?? bundle?.path;
+  const place = report.bundle?.sitePath ?? report.bundle?.path;
   if (place !== undefined) return `deploy ${codeSpan(place)}`;
-  return `use \`bundle-url\` in a later step of this job, or ${secret}`;
+  const secret = pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md');
+  return `use \`bundle-url\` in a later step of this job, or ${secret} for other runs`;
 }
 
 function afterRefresh(report: PublishReport): string {
@@ -316,37 +312,30 @@ function afterRefresh(report: PublishReport): string {
 }
 
 function afterRollback(report: PublishReport): string {
-  const { formerJobId } = report;
   const first = deployment(report);
-  const then = first === undefined ? '' : `${first}; then `;
-  const renewed = hasLink(report)
-    ? `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}`
-    : `; see ${pageLink('roll back', 'how-to/roll-back.md')}`;
-  const again =
-    formerJobId === undefined
-      ? ''
-      : ` To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
-  return `${then}correct the content on the platform. The next export replaces this one${renewed}.${again}`;
+  let text = 'correct the content on the platform. The next export replaces this one';
+  if (first !== undefined) text = `${first}; then ${text}`;
+  if (hasLink(report))
+    text += `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}.`;
+  else text += `; see ${pageLink('roll back', 'how-to/roll-back.md')}.`;
+  if (report.formerJobId === undefined) return text;
+  return `${text} To restore the previous one: ${codeSpan(`export-job-id: ${report.formerJobId}`)}.`;
 }
 
 /**
  * What brings the new content to readers; undefined: they have it already, or nothing was written.
  */
-function deployment({
-  delivery,
-  live,
-  to = '',
-  rollout,
-  image,
-}: PublishReport): string | undefined {
-  if (delivery?.updated !== true || rollout !== undefined || live?.live === true) return undefined;
+function deployment(report: PublishReport): string | undefined {
+  const { delivery, to = '' } = report;
+  const isThere = report.rollout !== undefined || report.live?.live === true;
+  if (delivery?.updated !== true || isThere) return undefined;
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (namespace !== undefined) {
     const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);
     return `restart the pods, which read the Secret when they start: ${restart}, or give ${pageLink('`rollout`', 'how-to/deliver-to-kubernetes.md')}`;
   }
-  if (!hasLink({ to })) {
-    if (image?.unchanged === true) return undefined;
+  if (!hasLink(report)) {
+    if (report.image?.unchanged === true) return undefined;
     return `deploy ${pageLink('the image', 'how-to/publish-an-image.md')} by its digest, which does not expire`;
   }
   if (deliveryLabel(delivery) === 'Link') return 'deploy with the link';

@@ -1,12 +1,7 @@
 import { CourierError } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
-import type { Log, Work } from '../log.ts';
-import {
-  type PlatformClient,
-  type PlatformReply,
-  type UpdateOrder,
-  updatePath,
-} from '../platform/client.ts';
+import type { Work } from '../log.ts';
+import { type PlatformClient, type UpdateOrder, updatePath } from '../platform/client.ts';
 import type { UpdateStatus } from '../platform/contract.ts';
 import type { FollowResult, JobView } from '../platform/follow.ts';
 import { plainLine } from '../text/escape.ts';
@@ -35,26 +30,23 @@ interface UpdateWork extends UpdateOrder {
  * log.
  */
 export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
-  const { deps, projectId, consequence } = work;
-  deps.log.info(`Publishing: POST /${updatePath(work)}.`);
+  const { log, platform } = work.deps;
+  log.info(`Publishing: POST /${updatePath(work)}.`);
   try {
-    const { statusId: id, previewUrl } = (await deps.platform.startUpdate(work, { waitLimitMs }))
-      .value;
-    deps.log.info(`Requested update ${id} of project ${projectId}.`);
-    return { id, isNew: true, previewUrl };
+    const { value } = await platform.startUpdate(work, { waitLimitMs });
+    log.info(`Requested update ${value.statusId} of project ${work.projectId}.`);
+    return { id: value.statusId, isNew: true, previewUrl: value.previewUrl };
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled')
       throw error;
-    const unsure = `${error.message} ${subjectOf(work)} may have been requested; it was not requested again.`;
+    let subject = 'An update';
+    if (work.branch !== undefined) subject = `A preview of branch "${plainLine(work.branch, 100)}"`;
+    const unsure = `${error.message} ${subject} may have been requested; it was not requested again.`;
     throw error.with({
-      message: withConsequence(unsure, consequence),
+      message: withConsequence(unsure, work.consequence),
       hint: 'Run again: one more update does no harm.',
     });
   }
-}
-
-function subjectOf({ branch }: UpdateOrder): string {
-  return branch === undefined ? 'An update' : `A preview of branch "${plainLine(branch, 100)}"`;
 }
 
 /** A failure, and what it means for the run. */
@@ -67,59 +59,50 @@ export function withConsequence(text: string, consequence: string | undefined): 
  * it failed.
  */
 export async function followUpdate(
-  { deps, projectId, consequence }: UpdateWork,
+  work: UpdateWork,
   { id, isNew }: Update,
   timeoutMs: number,
 ): Promise<FollowResult<UpdateStatus>> {
-  const result = await followJob({
-    deps,
+  const result = await followJob<UpdateStatus>({
+    ...work.deps,
     title: `Publishing: following update ${id}`,
-    poll: async (timeLimitMs) =>
-      sameUpdate(await deps.platform.getUpdateStatus(id, { timeLimitMs }), id),
+    poll: async (timeLimitMs) => {
+      const reply = await work.deps.platform.getUpdateStatus(id, { timeLimitMs });
+      assertSame(reply.value, id);
+      return reply;
+    },
     view: viewOfUpdate,
     timeoutMs,
     fresh: isNew,
     pace: 'quick',
   });
   if (result.kind === 'timed-out' || result.job.status !== 'failure') return result;
-  const reason = reasonOf(result.job, deps.log);
+  const { summary = '', logs = [] } = result.job;
+  const shown = (text: string) => foreignText(text, (one) => work.deps.log.redact(one));
+  const reason = shown(summary).replace(/[.]$/, '');
   const said = reason === '' ? '; the platform gave no reason' : `: ${reason}`;
+  const failed = `Update ${id} of project ${work.projectId} failed${said}.`;
+  const last = logs.filter((line) => typeof line === 'string').slice(-LOG_LINES);
+  const lines = last.map((line) => `- ${shown(line)}`);
   throw new CourierError({
     code: 'job-failed',
-    message: [
-      withConsequence(`Update ${id} of project ${projectId} failed${said}.`, consequence),
-      ...lastLines(result.job, deps.log).map((line) => `- ${line}`),
-    ].join('\n'),
+    message: [withConsequence(failed, work.consequence), ...lines].join('\n'),
     hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",
   });
 }
 
-const RUNNING = ['queued', 'in_progress'];
+const LOG_LINES = 5;
 
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   if (status === 'success' || status === 'failure') return { status, phase: 'done' };
-  return { status, phase: RUNNING.includes(status) ? 'running' : 'unknown' };
+  const isRunning = status === 'queued' || status === 'in_progress';
+  return { status, phase: isRunning ? 'running' : 'unknown' };
 }
 
-function sameUpdate(
-  reply: PlatformReply<UpdateStatus>,
-  asked: string,
-): PlatformReply<UpdateStatus> {
-  const { _id: id } = reply.value;
-  if (id === undefined || id === asked) return reply;
+function assertSame({ _id: id }: UpdateStatus, asked: string): void {
+  if (id === undefined || id === asked) return;
   throw new CourierError({
     code: 'protocol',
     message: `The platform was asked about update ${asked} and answered about ${plainLine(id, 140)}.`,
   });
-}
-
-function reasonOf({ summary = '' }: UpdateStatus, log: Log): string {
-  return foreignText(summary, (text) => log.redact(text)).replace(/[.]$/, '');
-}
-
-const LOG_LINES = 5;
-
-function lastLines({ logs = [] }: UpdateStatus, log: Log): readonly string[] {
-  const lines = logs.filter((line) => typeof line === 'string');
-  return lines.slice(-LOG_LINES).map((line) => foreignText(line, (text) => log.redact(text)));
 }

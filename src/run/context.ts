@@ -21,6 +21,9 @@ export interface Context extends Work {
   readonly showHint: (hint: string | Hint) => string;
 }
 
+/** Facts, each of which is found out by some runs only. */
+export type Known<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
 /** What a mode works with; tests hand in their own. */
 export interface Deps<Facts> extends Context {
   /**

@@ -25,30 +25,26 @@ const KINDS = ['added', 'modified', 'removed'] as const;
 const MAX_FILES = 10;
 
 /** Markdown. Which page a file becomes is not known, so no address of a page is guessed. */
-export function previewText(
-  { url, published, elapsedMs, files = {}, commit = '' }: MadePreview,
-  showsFiles: boolean,
-) {
-  const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(elapsedMs)}.`;
+export function previewText(made: MadePreview, showsFiles: boolean): string {
+  const { published, commit = '', files = {} } = made;
+  const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(made.elapsedMs)}.`;
+  const asked = `Requested for ${ready} The platform does not show which commit it has.`;
   return sections([
-    `**Preview of the documentation**: ${link('open the preview', url)}`,
-    published === undefined
-      ? `Requested for ${ready} The platform does not show which commit it has.`
-      : `Contains ${ready}`,
+    `**Preview of the documentation**: ${link('open the preview', made.url)}`,
+    published === undefined ? asked : `Contains ${ready}`,
     filesText(files, showsFiles),
   ]);
 }
 
 function filesText(lists: Lists, showsFiles: boolean): string | undefined {
-  const all = KINDS.flatMap((kind) =>
-    (lists[kind] ?? []).flatMap((path) =>
-      typeof path === 'string' ? `- ${kind}: ${codeSpan(path, 160)}` : [],
-    ),
-  );
-  if (all.length === 0) return undefined;
-  const title = `${countOf(all.length, 'file')} changed`;
+  const items: string[] = [];
+  for (const kind of KINDS)
+    for (const path of lists[kind] ?? [])
+      if (typeof path === 'string') items.push(`- ${kind}: ${codeSpan(path, 160)}`);
+  if (items.length === 0) return undefined;
+  const title = `${countOf(items.length, 'file')} changed`;
   if (!showsFiles) return `${title}.`;
-  const items = all.slice(0, MAX_FILES);
-  if (all.length > MAX_FILES) items.push(`- and ${all.length - MAX_FILES} more`);
+  const more = items.length - MAX_FILES;
+  if (more > 0) items.splice(MAX_FILES, more, `- and ${more} more`);
   return `<details><summary>${title}</summary>\n\n${items.join('\n')}\n\n</details>`;
 }

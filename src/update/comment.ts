@@ -7,12 +7,7 @@ import { codeSpan } from '../text/escape.ts';
 import { type MadePreview, previewText } from './comment-text.ts';
 import type { Target } from './target.ts';
 
-/** The one comment about the preview of a pull request. */
-interface Comment {
-  readonly inputs: UpdateInputs;
-  readonly target: Target;
-  readonly deps: Pick<Context, 'github' | 'log'>;
-}
+type Deps = Pick<Context, 'github' | 'log'>;
 
 /** The text of the comment by what it said before; undefined: it stays as it is. */
 type ToText = (before: string | undefined, comments: PullComments) => Promise<string | undefined>;
@@ -20,47 +15,53 @@ type ToText = (before: string | undefined, comments: PullComments) => Promise<st
 const OUTDATED = /^⚠️ \*\*Outdated\*\*[^\n]*\n\n/;
 
 /** Says in the comment about an earlier commit that there is a newer one. */
-export function markOutdated(comment: Comment): Promise<void> {
-  const commit = codeSpan(shortCommit(comment.target.commit ?? ''));
-  const line = `⚠️ **Outdated**: commit ${commit} is newer; for its preview see ${runLink(comment.deps.github.run)}.`;
-  return update(comment, async (before) => before && `${line}\n\n${before.replace(OUTDATED, '')}`);
+export function markOutdated(inputs: UpdateInputs, target: Target, deps: Deps): Promise<void> {
+  const commit = codeSpan(shortCommit(target.commit ?? ''));
+  const line = `⚠️ **Outdated**: commit ${commit} is newer; for its preview see ${runLink(deps.github.run)}.`;
+  const toText: ToText = async (before) => before && `${line}\n\n${before.replace(OUTDATED, '')}`;
+  return update(inputs, target, deps, toText);
 }
 
 /** Replaces the comment, or writes the first one. */
-export function writePreview(comment: Comment, made: MadePreview): Promise<void> {
-  return update(comment, async (_, comments) => {
+export function writePreview(
+  inputs: UpdateInputs,
+  target: Target,
+  deps: Deps,
+  made: MadePreview,
+): Promise<void> {
+  return update(inputs, target, deps, async (_, comments) => {
     const text = previewText(made, await comments.showsPages());
-    return `${text}\n\n<sub>By ${runLink(comment.deps.github.run)}.</sub>`;
+    return `${text}\n\n<sub>By ${runLink(deps.github.run)}.</sub>`;
   });
 }
 
 /**
- * Nothing is written about a commit that is not the newest one: that one has its own run. Whatever
- * goes wrong is a warning; throws `cancelled` alone.
+ * Updates the one comment about the preview of a pull request. Nothing is written about a commit
+ * that is not the newest one: that one has its own run. Whatever goes wrong is a warning; throws
+ * `cancelled` alone.
  */
-async function update({ inputs, target, deps }: Comment, toText: ToText): Promise<void> {
-  const { comment, adminApiKey: secret, projectId } = inputs;
-  const { pull, commit } = target;
+async function update(
+  inputs: UpdateInputs,
+  { pull, commit }: Target,
+  deps: Deps,
+  toText: ToText,
+): Promise<void> {
   const { log } = deps;
-  if (comment === undefined || pull === undefined) return;
+  if (inputs.comment === undefined || pull === undefined) return;
   try {
-    const comments = await PullComments.open(comment, { secret, deps });
+    const comments = await PullComments.open(inputs.comment, { secret: inputs.adminApiKey, deps });
     const { head, state } = await comments.repo.pullRequest(pull);
     if (state !== 'open' || head.sha !== commit) {
       return log.info(
         'No comment: the commit of this run is not the newest one of an open pull request.',
       );
     }
-    const step = keyOf({ projectId });
+    const step = keyOf({ projectId: inputs.projectId });
     const known = await comments.find(pull, 'preview', (notice) => notice.step === step);
     const text = await toText(known?.comment.body.replace(/^.*\n/, ''), comments);
     if (text === undefined) return;
-    const url = await comments.write(
-      pull,
-      known?.comment,
-      { version: 2, kind: 'preview', step },
-      text,
-    );
+    const notice = { version: 2, kind: 'preview', step } as const;
+    const url = await comments.write(pull, known?.comment, notice, text);
     log.info(`Wrote the comment about the preview: ${url}`);
   } catch (error) {
     if (hasCode(error, 'cancelled')) throw error;

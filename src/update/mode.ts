@@ -23,60 +23,58 @@ const IF_IMPOSSIBLE: Hint = {
  * follows that to its end.
  */
 export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise<RunFacts> {
-  const { baseUrl, projectId, onTimeout } = inputs;
-  deps.record({ baseUrl, projectId });
+  deps.record({ baseUrl: inputs.baseUrl, projectId: inputs.projectId });
   const target = targetOf(inputs.branch, deps.run);
   if ('skip' in target) return { status: 'skipped', reason: target.skip };
   deps.record({ branch: target.branch });
   if (inputs.dryRun) return { status: 'completed', planned: planOf(inputs, target) };
-  await markOutdated({ inputs, target, deps });
+  await markOutdated(inputs, target, deps);
   try {
     await publish(inputs, target, deps);
     return { status: 'completed' };
   } catch (error) {
-    if (hasCode(error, 'timed-out') && onTimeout === 'detach')
+    if (hasCode(error, 'timed-out') && inputs.onTimeout === 'detach')
       return { status: 'detached', reason: error.message };
     const mayBeGone = hasCode(error, 'not-found', 'config', 'job-failed');
-    if (mayBeGone && (await isGone(target, inputs, deps)))
+    if (mayBeGone && (await isGone(target, inputs.token, deps)))
       return { status: 'skipped', reason: 'The branch is gone' };
     throw error;
   }
 }
 
-function planOf({ projectId, baseUrl, comment }: UpdateInputs, { branch, pull }: Target): Write[] {
-  const request = `POST ${baseUrl}/${updatePath({ projectId, branch })}`;
-  const action = branch === undefined ? 'publish the project' : 'make a preview';
-  const written =
-    comment && pull ? [{ action: 'comment on the preview', target: `pull request ${pull}` }] : [];
-  return [{ action, target: request }, ...written];
+function planOf(inputs: UpdateInputs, { branch, pull }: Target): Write[] {
+  const target = `POST ${inputs.baseUrl}/${updatePath({ projectId: inputs.projectId, branch })}`;
+  if (branch === undefined) return [{ action: 'publish the project', target }];
+  const writes = [{ action: 'make a preview', target }];
+  if (inputs.comment && pull)
+    writes.push({ action: 'comment on the preview', target: `pull request ${pull}` });
+  return writes;
 }
 
 async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): Promise<void> {
   const { branch, commit } = target;
-  const { projectId, token, timeoutMs } = inputs;
   const startMs = deps.clock.monotonicMs();
-  const order = { projectId, branch, commit, token, timeoutMs, ifImpossible: IF_IMPOSSIBLE };
   const { update, status, published, previewUrl } = await publishFirst({
     deps,
-    ...order,
+    projectId: inputs.projectId,
+    branch,
+    commit,
+    token: inputs.token,
+    timeoutMs: inputs.timeoutMs,
+    ifImpossible: IF_IMPOSSIBLE,
     delivery: undefined,
   });
   const elapsedMs = Math.round(deps.clock.monotonicMs() - startMs);
-  const named = status.commit?.sha?.toLowerCase() ?? '';
+  const { sha = '', filesChanged: files } = status.commit ?? {};
+  const named = sha.toLowerCase();
   const content = { publish: true, commit, update, published, elapsedMs };
   deps.record({ content, publishedCommit: isCommit(named) ? named : undefined });
   if (branch === undefined) return;
   const url = checkPreviewUrl(previewUrl, inputs);
   deps.record({ previewUrl: url });
   deps.log.info(`Preview: ${url}`);
-  const made = {
-    url,
-    commit,
-    published: published?.commit,
-    elapsedMs,
-    files: status.commit?.filesChanged,
-  };
-  await writePreview({ inputs, target, deps }, made);
+  const made = { url, commit, published: published?.commit, elapsedMs, files };
+  await writePreview(inputs, target, deps, made);
 }
 
 /**
@@ -86,19 +84,20 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
  */
 async function isGone(
   target: Target,
-  { token }: UpdateInputs,
-  { run, github }: UpdateDeps,
+  token: string | undefined,
+  deps: UpdateDeps,
 ): Promise<boolean> {
-  const { branch, commit } = target;
-  if (branch === undefined || commit === undefined || token === undefined || run.kind !== 'github')
+  if (target.branch === undefined || target.commit === undefined) return false;
+  if (token === undefined || deps.run.kind !== 'github') return false;
+  const [owner = '', repo = ''] = deps.github.run.repository.split('/');
+  const octokit = await deps.github.connect(token);
+  const call = { owner, repo, ref: `heads/${target.branch}` };
+  try {
+    await octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call);
     return false;
-  const [owner = '', repo = ''] = github.run.repository.split('/');
-  const octokit = await github.connect(token);
-  const call = { owner, repo, ref: `heads/${branch}` };
-  return octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call).then(
-    () => false,
-    (error) => hasCode(error, 'not-found'),
-  );
+  } catch (error) {
+    return hasCode(error, 'not-found');
+  }
 }
 
 export const updateMode = defineMode<UpdateInputs, UpdateFacts>({

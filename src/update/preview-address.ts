@@ -6,8 +6,8 @@ import { linkFault, linkPolicy } from '../platform/link.ts';
  * The address of a preview, by the rules of a bundle link. Throws `protocol`; the message does not
  * contain it.
  */
-export function checkPreviewUrl(raw = '', { baseUrl, allowPrivateHosts }: UpdateInputs): string {
-  const policy = linkPolicy(baseUrl, allowPrivateHosts);
+export function checkPreviewUrl(raw = '', inputs: UpdateInputs): string {
+  const policy = linkPolicy(inputs.baseUrl, inputs.allowPrivateHosts);
   const fault = linkFault(raw, { ...policy, allowAddress: policy.allowPrivateHosts });
   if (fault === undefined) return raw;
   throw new CourierError({

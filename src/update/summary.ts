@@ -1,5 +1,5 @@
 import { type ContentFacts, shortCommit } from '../publish/content/summary.ts';
-import type { Presentation } from '../run/context.ts';
+import type { Known, Presentation } from '../run/context.ts';
 import {
   dryRunHeading,
   errorSection,
@@ -12,21 +12,22 @@ import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
 
 /** What a run of mode `publish` finds out. */
-export interface UpdateFacts extends ContentFacts {
-  readonly baseUrl?: string | undefined;
-  readonly projectId?: string | undefined;
-  /** What was previewed; undefined: the project was published. */
-  readonly branch?: string | undefined;
-  /** Of a preview that has ended well. */
-  readonly previewUrl?: string | undefined;
-  /** What the platform names in the update that has ended well. */
-  readonly publishedCommit?: string | undefined;
-}
+export type UpdateFacts = ContentFacts &
+  Known<{
+    baseUrl: string;
+    projectId: string;
+    /** What was previewed; undefined: the project was published. */
+    branch: string;
+    /** Of a preview that has ended well. */
+    previewUrl: string;
+    /** What the platform names in the update that has ended well. */
+    publishedCommit: string;
+  }>;
 
 export const updatePresentation: Presentation<UpdateFacts> = {
-  outputs: ({ previewUrl, publishedCommit }) => ({
-    'preview-url': previewUrl,
-    'published-commit': publishedCommit,
+  outputs: (facts) => ({
+    'preview-url': facts.previewUrl,
+    'published-commit': facts.publishedCommit,
   }),
   leaves: ({ content }) =>
     content?.update === undefined
@@ -42,20 +43,16 @@ export const updatePresentation: Presentation<UpdateFacts> = {
     ]),
 };
 
-function headingOf({
-  branch,
-  projectId = 'a project',
-  status,
-  planned,
-}: Report<UpdateFacts>): string {
-  if (planned !== undefined) return dryRunHeading('published');
+function headingOf(report: Report<UpdateFacts>): string {
+  if (report.planned !== undefined) return dryRunHeading('published');
+  const { branch, projectId = 'a project' } = report;
   const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
-  return heading(escapeMarkdown(subject), status);
+  return heading(escapeMarkdown(subject), report.status);
 }
 
 function factsOf({ previewUrl, content, publishedCommit }: Report<UpdateFacts>): string {
-  const { update, commit, published } = content ?? {};
-  const contained = published === undefined ? 'not shown to be published' : 'published';
+  const { update, commit } = content ?? {};
+  const contained = content?.published === undefined ? 'not shown to be published' : 'published';
   return factList([
     ['Preview', previewUrl && link('open it', previewUrl)],
     ['Commit of this run', commit && update && `${codeSpan(shortCommit(commit))}, ${contained}`],

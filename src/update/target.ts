@@ -25,35 +25,28 @@ export function targetOf(
   run: CiRun,
 ): Target | { readonly skip: string } {
   assertNotCaused('mode: publish', run.eventName);
-  const { changeRequest } = run;
   // Merged, it is what any other run is that follows a merge.
-  if (changeRequest?.isMerged === false) return ofChangeRequest(changeRequest, named);
-  const pushed = pushedBranch(run);
+  if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, named);
+  // A push to a branch that is not published.
+  const isPreview = run.cause === 'push' && run.isDefaultBranch === false;
+  const pushed = isPreview ? run.branch : undefined;
   const branch = named ?? pushed;
   if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
   return { branch, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
 }
 
-/** A push to a branch that is not published. */
-function pushedBranch({ cause, isDefaultBranch, branch }: CiRun): string | undefined {
-  return cause === 'push' && isDefaultBranch === false ? branch : undefined;
-}
-
 function commitIn(text: string): string | undefined {
   return isCommit(text) ? text : undefined;
 }
 
-function ofChangeRequest(
-  { isOpen, isOwn, branch, commit, number }: ChangeRequest,
-  named = branch,
-): ReturnType<typeof targetOf> {
-  if (!isOpen) return { skip: 'The pull request was closed without a merge' };
-  if (!isOwn) {
+function targetOfPull(request: ChangeRequest, named = request.branch): ReturnType<typeof targetOf> {
+  if (!request.isOpen) return { skip: 'The pull request was closed without a merge' };
+  if (!request.isOwn) {
     return {
       skip: 'The pull request comes from a fork: only branches of the connected repository have a preview',
     };
   }
-  if (named !== branch) return { branch: named, commit: undefined };
-  return { branch, commit: commitIn(commit), pull: number };
+  if (named !== request.branch) return { branch: named, commit: undefined };
+  return { branch: request.branch, commit: commitIn(request.commit), pull: request.number };
 }

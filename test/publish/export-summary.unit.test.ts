@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ProgressPoint } from '../../src/publish/progress.ts';
 import { type PublishFacts, publishPresentation } from '../../src/publish/summary.ts';
 import type { Report } from '../../src/run/report.ts';
 
@@ -36,14 +35,6 @@ const BUNDLE = {
   resumed: 0,
 } as const;
 
-const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({
-  elapsedMs: seconds * 1000,
-  status: 'running',
-  fraction,
-  pages,
-  restMs: undefined,
-});
-
 describe('the summary of an export', () => {
   it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
     const delivery = {
@@ -68,7 +59,9 @@ describe('the summary of an export', () => {
     expect(summary).not.toContain('canary');
   });
 
-  it('The summary begins with what there is and what comes next', () => {
+  it('The summary says what readers have, until when, what changed and what is next, in this order', () => {
+    const site = { jobId: 'job-0', pages: 1, files: 1, bytes: 1 };
+    const assets = { added: 0, changed: 0, removed: 0 };
     const summary = summaryOf({
       expiresAt: '2026-03-02T14:30:00Z',
       delivery: {
@@ -77,18 +70,43 @@ describe('the summary of an export', () => {
         target: 'repository acme/app',
         stateWritten: true,
       },
+      live: {
+        url: 'https://docs.example.com',
+        live: true,
+        since: 'merge',
+        sinceTime: '2026-03-01T12:00:00.000Z',
+        rounds: 1,
+        pages: [{ path: '/', outcome: 'live' }],
+      },
+      comparison: {
+        version: 1,
+        basis: 'content',
+        from: site,
+        to: { ...site, jobId: 'job-1' },
+        added: [],
+        changed: [],
+        moved: [],
+        removed: [],
+        lost: [],
+        unchanged: 1,
+        sections: [],
+        assets,
+      },
       exports: [{ job: 'job-1', live: true }],
     });
     const parts = [
       '**Secret**',
       '**Link expires**',
+      '**Live**',
+      '### Changes',
       '**Next**',
       '**Export job**',
+      '### Published site',
       '### What is live',
     ];
     const places = parts.map((part) => summary.indexOf(part));
     expect(Math.min(...places)).toBeGreaterThan(0);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
@@ -208,14 +226,11 @@ describe('the summary of an export', () => {
   });
 
   it('The summary of an export says when a page count was reported before the end', () => {
-    const progress = [point(1, 21, 0.38), point(2, 39, 0.725), point(3)];
-    expect(summaryOf({ pageCount: 39, progress })).toContain(
+    expect(summaryOf({ pageCount: 39, countedAt: 0.725 })).toContain(
       '- **Pages**: 39 pages when last reported, at 72 %',
     );
-    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain(
-      '- **Pages**: 56 pages',
-    );
-    expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('- **Pages**: 1 page');
+    expect(summaryOf({ pageCount: 56, countedAt: 1 })).toContain('- **Pages**: 56 pages');
+    expect(summaryOf({ pageCount: 1 })).toContain('- **Pages**: 1 page');
     expect(summaryOf({})).not.toContain('**Pages**');
   });
 

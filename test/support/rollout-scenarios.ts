@@ -576,7 +576,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const before = await specOf(workload);
       await rollout.check();
       expect(await specOf(workload)).toEqual(before);
-      await rollout.rollOut('job-1', { image: REFERENCE });
+      await rollout.rollOut('job-1', REFERENCE);
       const after = await specOf(workload);
       const named = (list: unknown) =>
         (Array.isArray(list) ? list : []).map((one) => [fieldOf(one, 'name'), one]);
@@ -589,7 +589,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
       const pods = await podsOf(workload);
       expect(pods.map((pod) => JSON.stringify(pod).includes(REFERENCE))).toEqual([true, true]);
-      await rollout.rollOut('job-2', { image: REFERENCE });
+      await rollout.rollOut('job-2', REFERENCE);
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
       expect(log.text()).toContain('no pod is restarted');
     });
@@ -597,7 +597,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('An image is set in the container that rollout names', async () => {
       const { rollout, workload } = await prepareImage('image-container', 'other');
       await rollout.check();
-      await rollout.rollOut('job-1', { image: REFERENCE });
+      await rollout.rollOut('job-1', REFERENCE);
       const containers = fieldOf(await specOf(workload), 'containers');
       const images = (Array.isArray(containers) ? containers : []).map((one) =>
         fieldOf(one, 'image'),
@@ -613,10 +613,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       async (container, image) => {
         const { rollout, workload } = await prepareImage(`image-foreign-${container}`, container);
         const before = await specOf(workload);
-        for (const attempt of [
-          () => rollout.check(),
-          () => rollout.rollOut('job-1', { image: REFERENCE }),
-        ]) {
+        for (const attempt of [() => rollout.check(), () => rollout.rollOut('job-1', REFERENCE)]) {
           const error = await failureOf(attempt());
           expect(error).toMatchObject({
             code: 'config',

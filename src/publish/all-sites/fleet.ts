@@ -8,6 +8,7 @@ import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
 import { formatInstant } from '../../text/amounts.ts';
 import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
+import type { InputSource } from '../../values/reader.ts';
 import { readState } from '../state/state.ts';
 
 /**
@@ -16,8 +17,9 @@ import { readState } from '../state/state.ts';
  */
 const MOST_AT_ONCE = 4;
 
-export interface FleetSite {
+export interface Site {
   readonly name: string;
+  readonly source: InputSource;
   readonly addresses: readonly PlainAddress[];
   /** Which signs its states. */
   readonly adminApiKey: string;
@@ -36,7 +38,7 @@ export interface SiteEnd {
   readonly text: string;
 }
 
-interface FleetInit<Site> {
+interface FleetInit {
   readonly sites: readonly Site[];
   /** `owner/name` of the run, which an address may leave out. */
   readonly repository: string;
@@ -55,38 +57,44 @@ const MOST_NAMED = 20;
  * The sites of one run: what they share is read once, by list, and the links that expire first come
  * first.
  */
-export class Fleet<Site extends FleetSite> {
-  readonly #init: FleetInit<Site>;
+export class Fleet {
+  readonly #init: FleetInit;
   readonly #lists: StoreLists = { github: new GitHubLists(), gitlab: new GitLabLists() };
   readonly #ends = new Map<string, SiteEnd>();
   readonly #left: string[] = [];
 
-  constructor(init: FleetInit<Site>) {
+  constructor(init: FleetInit) {
     this.#init = init;
   }
 
   async refresh(): Promise<readonly SiteEnd[]> {
-    const known = new Set<string | undefined>();
-    // Of the sites that share a list, one comes before all others: it reads the list, which says
-    // when the others expire.
-    const groups = this.#init.sites.map((site) => ({
-      site,
-      shared: site.addresses.map((address) => this.#count(address)),
-    }));
-    const first = groups.filter(({ shared }) => {
-      const isFirst = shared.some((key) => key !== undefined && !known.has(key));
-      for (const key of shared) known.add(key);
-      return isFirst;
-    });
-    await this.#refreshEach(first.map(({ site }) => site));
-    const others = this.#init.sites.filter(({ name }) => !this.#ends.has(name));
+    const { sites } = this.#init;
+    const readers = this.#readers();
+    await this.#refreshEach(readers);
     // What is not signed takes no other site's turn. Each signature is verified once.
-    const expiries = new Map(
-      others.map((site) => [site, this.#expiryOf(site) ?? Number.MAX_VALUE]),
-    );
-    await this.#refreshEach(others.sort((a, b) => (expiries.get(a) ?? 0) - (expiries.get(b) ?? 0)));
+    const others = sites
+      .filter((site) => !this.#ends.has(site.name))
+      .map((site) => ({ site, expiresMs: this.#expiryOf(site) ?? Number.MAX_VALUE }))
+      .sort((a, b) => a.expiresMs - b.expiresMs);
+    await this.#refreshEach(others.map((other) => other.site));
     this.#warnOfLeft();
-    return this.#init.sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
+    return sites.flatMap((site) => this.#ends.get(site.name) ?? []);
+  }
+
+  /**
+   * Of the sites that share a list, one comes before all others: it reads the list, which says when
+   * the others expire.
+   */
+  #readers(): Site[] {
+    const known = new Set<string>();
+    return this.#init.sites.filter((site) => {
+      const before = known.size;
+      for (const address of site.addresses) {
+        const shared = this.#count(address);
+        if (shared !== undefined) known.add(shared);
+      }
+      return known.size > before;
+    });
   }
 
   #count(address: PlainAddress): string | undefined {
@@ -98,10 +106,8 @@ export class Fleet<Site extends FleetSite> {
   async #refreshEach(sites: Site[]): Promise<void> {
     const work = async () => {
       for (let site = sites.shift(); site !== undefined; site = sites.shift()) {
-        this.#ends.set(
-          site.name,
-          this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site),
-        );
+        const end = this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site);
+        this.#ends.set(site.name, end);
       }
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
@@ -115,9 +121,10 @@ export class Fleet<Site extends FleetSite> {
   }
 
   /** GitHub's quota for the token ends soon: nothing more is started with it. */
-  #isSpent({ addresses }: Site): boolean {
+  #isSpent(site: Site): boolean {
     const { quota } = this.#lists.github;
-    if (quota === undefined || !addresses.some(({ scheme }) => scheme === 'github')) return false;
+    if (quota === undefined || !site.addresses.some((address) => address.scheme === 'github'))
+      return false;
     return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
   }
 
@@ -125,46 +132,45 @@ export class Fleet<Site extends FleetSite> {
   #leave(site: Site): SiteEnd {
     const { remaining = 0, resetMs = 0 } = this.#lists.github.quota ?? {};
     const expiresMs = this.#expiryOf(site);
-    const isSafe = expiresMs !== undefined && expiresMs > resetMs;
     this.#left.push(site.name);
-    return {
+    const end = {
       site: site.name,
-      exitCode: isSafe ? 0 : 1,
-      status: isSafe ? 'skipped' : 'failed',
       changed: false,
       expiresAt: expiresMs === undefined ? undefined : new Date(expiresMs).toISOString(),
-      errorCode: isSafe ? undefined : 'rate-limited',
       text: `Left for a later run: secret-token has ${remaining} requests to GitHub left until ${formatInstant(new Date(resetMs))}.`,
     };
+    if (expiresMs !== undefined && expiresMs > resetMs)
+      return { ...end, exitCode: 0, status: 'skipped', errorCode: undefined };
+    return { ...end, exitCode: 1, status: 'failed', errorCode: 'rate-limited' };
   }
 
   /** The earliest of its links, as its signed states say; undefined: not known of each. */
-  #expiryOf({ addresses, adminApiKey }: Site): number | undefined {
-    const expiries = addresses.map((address) =>
-      address.scheme === 'github' ? this.#signedExpiry(address, adminApiKey) : undefined,
-    );
-    const found = expiries.filter((expiry) => expiry !== undefined);
-    return found.length === addresses.length ? Math.min(...found) : undefined;
+  #expiryOf(site: Site): number | undefined {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const address of site.addresses) {
+      if (address.scheme !== 'github') return undefined;
+      const expiry = this.#signedExpiry(address, site.adminApiKey);
+      if (expiry === undefined) return undefined;
+      earliest = Math.min(earliest, expiry);
+    }
+    return earliest;
   }
 
   #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
-    const { repository, serverUrl } = this.#init;
-    const target = targetOf(named, repository);
+    const target = targetOf(named, this.#init.repository);
     const text = this.#lists.github.stateOf(target, named.name);
     const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
-    const state = readState(
-      { adminApiKey, baseUrl, address: signedAddressOf(serverUrl, target, named.name) },
-      text,
-    );
+    const address = signedAddressOf(this.#init.serverUrl, target, named.name);
+    const state = readState({ adminApiKey, baseUrl, address }, text);
     return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }
 
   #warnOfLeft(): void {
+    const count = this.#left.length;
+    if (count === 0) return;
     const { resetMs = 0 } = this.#lists.github.quota ?? {};
-    if (this.#left.length === 0) return;
     const named = this.#left.slice(0, MOST_NAMED).join(', ');
-    const more =
-      this.#left.length > MOST_NAMED ? ` and ${this.#left.length - MOST_NAMED} more` : '';
+    const more = count > MOST_NAMED ? ` and ${count - MOST_NAMED} more` : '';
     this.#init.log.warning(
       `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(resetMs))}. Left for a later run: ${named}${more}. Run the command more often, or give the sites to several GitHub Apps.`,
     );

@@ -13,7 +13,7 @@ import { printedJson } from '../../text/hide-credentials.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { table } from '../../text/markdown.ts';
 import type { InputSource } from '../../values/reader.ts';
-import { Fleet, type FleetSite, type SiteEnd } from './fleet.ts';
+import { Fleet, type Site, type SiteEnd } from './fleet.ts';
 
 interface AllSitesInit extends Work {
   readonly runner: CiRunner;
@@ -28,19 +28,13 @@ interface AllSitesInit extends Work {
  * others. `system` shows the table. Throws `config` before the first request.
  */
 export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
-  const { runner, log } = init;
+  const { runner, clock, log } = init;
   const results = runner.openResults();
   const sites = await readSites(init);
   const { repository, serverUrl } = runner.readRun().github;
   const refresh = (site: Site, lists: StoreLists) => refreshOne(site, init, lists);
-  const ends = await new Fleet({
-    sites,
-    repository,
-    serverUrl,
-    refresh,
-    clock: init.clock,
-    log,
-  }).refresh();
+  const fleet = new Fleet({ sites, repository, serverUrl, refresh, clock, log });
+  const ends = await fleet.refresh();
   const exitCode = BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
   const status = exitCode === 0 ? 'completed' : 'failed';
   const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
@@ -49,7 +43,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
   await results.writeSummary(log.redact(sitesSummary(ends)));
   // A separate log: the lines of the sites must not use up those of the table.
-  const width = Math.max(...ends.map(({ site }) => site.length));
+  const width = Math.max(...ends.map((end) => end.site.length));
   createLog(system.toolkit).table(
     ['Site', 'Outcome'],
     ends.map((end) => [end.site, outcomeOf(end)]),
@@ -77,57 +71,44 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   // The file is read already.
   const isRead = (key: string) => key === 'config-file' || key === 'site';
   const flags = { ...source, value: (key: string) => (isRead(key) ? '' : source.value(key)) };
-  const sites = [...config.sites].map(([name, site]) => {
+  const sites: Site[] = [];
+  const without: string[] = [];
+  for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const own = withValues(flags, values, (key) => config.place(name, key));
-    return {
-      name,
-      source: own,
-      addresses: destinationsOf(own),
-      adminApiKey: own.value('admin-api-key').trim(),
-    };
-  });
-  const without = sites.filter(
-    ({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '',
-  );
+    if (`${own.value('to')}${own.value('to-command')}`.trim() === '') without.push(name);
+    const adminApiKey = own.value('admin-api-key').trim();
+    sites.push({ name, source: own, addresses: addressesIn(own.value('to')), adminApiKey });
+  }
   if (without.length > 0) {
-    const lines = without
-      .slice(0, 20)
-      .map(({ name }) => `- ${name} has no destination for its link: give it to`);
+    const lines = without.map((name) => `- ${name} has no destination for its link: give it to`);
     throw new CourierError({
       code: 'config',
-      message: ['The sites cannot be refreshed together:', ...lines].join('\n'),
+      message: ['The sites cannot be refreshed together:', ...lines.slice(0, 20)].join('\n'),
       hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
     });
   }
   refuseShared(
-    sites.map(({ name, source: own }) => ({ name, value: (key) => own.value(key) })),
+    sites.map((one) => ({ name: one.name, value: (key) => one.source.value(key) })),
     run,
   );
   return sites;
 }
 
-interface Site extends FleetSite {
-  readonly source: InputSource;
+/** What is not an address is refused where the site is refreshed. */
+function addressesIn(to: string): PlainAddress[] {
+  const addresses: PlainAddress[] = [];
+  for (const line of to.split('\n')) {
+    const parsed = parseAddress(line.trim());
+    if (parsed.ok) addresses.push(parsed.value);
+  }
+  return addresses;
 }
 
-function destinationsOf(source: InputSource): PlainAddress[] {
-  return source
-    .value('to')
-    .split('\n')
-    .flatMap((line) => {
-      const parsed = parseAddress(line.trim());
-      return parsed.ok ? [parsed.value] : [];
-    });
-}
-
-async function refreshOne(
-  { name, source }: Site,
-  init: AllSitesInit,
-  lists: StoreLists,
-): Promise<SiteEnd> {
-  const { runner, clock, signal } = init;
-  let [outputs, report]: [OutputValues, unknown] = [{}, undefined];
+async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Promise<SiteEnd> {
+  let outputs: OutputValues = {};
+  let report: unknown;
+  let errorCode: string | undefined;
   const results: Results = {
     writeOutputs: (values) => {
       outputs = { ...outputs, ...values };
@@ -139,29 +120,28 @@ async function refreshOne(
     // The one of all sites has a row for each.
     writeSummary: async () => undefined,
   };
-  let errorCode: string | undefined;
   const exitCode = await main({
     modes: init.modes,
-    runner: { ...runner, openResults: () => results },
-    source,
-    log: siteLog(init.log, name),
-    clock,
+    runner: { ...init.runner, openResults: () => results },
+    source: site.source,
+    log: siteLog(init.log, site.name),
+    clock: init.clock,
     lists,
-    signal,
+    signal: init.signal,
     exitCode(ending) {
       errorCode = ending.errorCode;
       return init.exitCode(ending);
     },
   });
-  const text = fieldOf(report, 'error', 'message') ?? fieldOf(report, 'reason');
+  const text = fieldOf(report, 'error', 'message') ?? fieldOf(report, 'reason') ?? '';
   return {
-    site: name,
+    site: site.name,
     exitCode,
     status: outputs.status ?? 'failed',
     changed: outputs.changed === 'true',
     expiresAt: outputs['expires-at'] || undefined,
     errorCode,
-    text: typeof text === 'string' ? (text.split('\n')[0] ?? '') : '',
+    text: String(text).replace(/\n.*/s, ''),
   };
 }
 
@@ -191,10 +171,10 @@ const BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
 
 function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (errorCode !== undefined) return `failed (${errorCode})`;
-  if (changed)
-    return `refreshed${expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`}`;
-  if (status === 'skipped' && expiresAt !== undefined)
-    return `left for a later run, works until ${formatInstant(new Date(expiresAt))}`;
+  let until = '';
+  if (expiresAt !== undefined) until = `, works until ${formatInstant(new Date(expiresAt))}`;
+  if (changed) return `refreshed${until}`;
+  if (status === 'skipped' && until !== '') return `left for a later run${until}`;
   return status === 'completed' ? 'not due' : status;
 }
 

@@ -3,26 +3,25 @@ import {
   changesIn,
   type SectionChanges,
 } from '../../bundle/compare/comparison.ts';
+import type { Known } from '../../run/context.ts';
 import { sections } from '../../run/report.ts';
 import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
 import { table } from '../../text/markdown.ts';
 
-type ChangeCounts = ReturnType<typeof countChanges>;
-
 /** What is known of the changes since another export. */
-export interface ChangesFacts {
+export type ChangesFacts = Known<{
   /** Not a part of the report: it is in files. */
-  readonly comparison?: Comparison | undefined;
+  comparison: Comparison;
   /** The comparison as JSON. */
-  readonly changesPath?: string | undefined;
+  changesPath: string;
   /** The same for a browser: one HTML file that loads nothing. */
-  readonly changesPage?: string | undefined;
+  changesPage: string;
   /** How much changed. */
-  readonly changes?: ChangeCounts | undefined;
+  changes: ReturnType<typeof countChanges>;
   /** One sentence: why nothing was compared although that was asked for. */
-  readonly notCompared?: string | undefined;
-}
+  notCompared: string;
+}>;
 
 const MAX_ROWS = 50;
 const MAX_LOST = 25;
@@ -31,13 +30,12 @@ const SHOWN_LINKS = 3;
 
 /** How much changed from one export to another. */
 export function countChanges({ from, to, basis, unchanged, assets, ...lists }: Comparison) {
-  const { added, removed, moved, changed } = lists;
-  const lost = lists.lost.filter(({ redirect }) => redirect === undefined).length;
+  const lost = lists.lost.filter((one) => one.redirect === undefined).length;
   const counts = {
-    added: added.length,
-    removed: removed.length,
-    moved: moved.length,
-    changed: changed.length,
+    added: lists.added.length,
+    removed: lists.removed.length,
+    moved: lists.moved.length,
+    changed: lists.changed.length,
   };
   return { from, to, basis, ...counts, unchanged, lost, assets };
 }
@@ -65,14 +63,13 @@ function numbers(comparison: Comparison): string {
   const { from, to, basis, assets } = comparison;
   const { added, changed, moved, removed, unchanged } = countChanges(comparison);
   const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
-  const how =
-    basis === 'hashes'
-      ? ' By the hashes of a manifest: each page whose file differs counts as changed.'
-      : '';
-  const same = from.jobId === to.jobId ? ' It is the export that is already live.' : '';
+  let compared = `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).`;
+  if (from.jobId === to.jobId) compared += ' It is the export that is already live.';
+  if (basis === 'hashes')
+    compared += ' By the hashes of a manifest: each page whose file differs counts as changed.';
   const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
   return sections([
-    `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).${same}${how}`,
+    compared,
     table(
       ['Added', 'Changed', 'Moved', 'Removed', 'Unchanged'],
       [[added, changed, moved, removed, unchanged].map((count) => count.toLocaleString('en-US'))],
@@ -82,17 +79,17 @@ function numbers(comparison: Comparison): string {
 }
 
 /** The pages, those that are gone first: that is what cannot be seen on the site. */
-function pages({ removed, moved, added, changed }: Comparison): string {
+function pages(comparison: Comparison): string {
   const rows = [
-    ...removed.map(({ path, title, redirect }) => [
+    ...comparison.removed.map(({ path, title, redirect }) => [
       'removed',
       path,
       title,
       redirect && `now leads to ${redirect}`,
     ]),
-    ...moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
-    ...added.map(({ path, title }) => ['added', path, title, undefined]),
-    ...changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
+    ...comparison.moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
+    ...comparison.added.map((one) => ['added', one.path, one.title, undefined]),
+    ...comparison.changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
       'changed',
       path,
       title,
@@ -113,12 +110,13 @@ function pages({ removed, moved, added, changed }: Comparison): string {
 
 function wordsText(added: number, removed: number): string {
   if (added === 0 && removed === 0) return 'structure only';
-  const parts = [added === 0 ? '' : `${added} more`, removed === 0 ? '' : `${removed} fewer`];
-  return `words: ${parts.filter((part) => part !== '').join(', ')}`;
+  if (removed === 0) return `words: ${added} more`;
+  if (added === 0) return `words: ${removed} fewer`;
+  return `words: ${added} more, ${removed} fewer`;
 }
 
-function lost({ lost: addresses }: Comparison): string {
-  const open = addresses.filter(({ redirect }) => redirect === undefined);
+function lost(comparison: Comparison): string {
+  const open = comparison.lost.filter((address) => address.redirect === undefined);
   if (open.length === 0) return '';
   const rows = open
     .slice(0, MAX_LOST)
@@ -138,13 +136,13 @@ function linksText(links: number, linkedFrom: readonly string[]): string {
   if (links === 0) return 'none';
   const shown = linkedFrom.slice(0, SHOWN_LINKS).map((path) => codeSpan(path, 100));
   const rest = links - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+  return shown.join(', ');
 }
 
 function more(count: number, one: string, several?: string): string {
-  return count > 0
-    ? `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.`
-    : '';
+  if (count <= 0) return '';
+  return `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.`;
 }
 
 /**
@@ -153,10 +151,10 @@ function more(count: number, one: string, several?: string): string {
  */
 function chart(all: readonly SectionChanges[]): string {
   const bars = all.map((section) => ({ section: section.section, changes: changesIn(section) }));
-  const shown = bars.filter(({ changes }) => changes > 0).slice(0, MAX_BARS);
+  const shown = bars.filter((bar) => bar.changes > 0).slice(0, MAX_BARS);
   if (shown.length < 2) return '';
   const labels = shown.map(
-    ({ section }) => `"${cut(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`,
+    (one) => `"${cut(one.section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`,
   );
   return [
     '```mermaid',
@@ -164,7 +162,7 @@ function chart(all: readonly SectionChanges[]): string {
     '  title "Changed pages by section"',
     `  x-axis [${labels.join(', ')}]`,
     '  y-axis "pages"',
-    `  bar [${shown.map(({ changes }) => changes).join(', ')}]`,
+    `  bar [${shown.map((one) => one.changes).join(', ')}]`,
     '```',
   ].join('\n');
 }

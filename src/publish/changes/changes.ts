@@ -6,10 +6,10 @@ import {
   readManifest,
 } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
-import { fileError } from '../../bundle/disk/disk.ts';
+import { attemptOnDisk } from '../../bundle/disk/disk.ts';
+import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
-import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
@@ -25,7 +25,7 @@ import { type ChangesFacts, countChanges } from './changes-summary.ts';
 export async function loadManifest(
   path: string,
   domain: string | undefined,
-  { run }: Deps<ChangesFacts>,
+  run: CiRun,
 ): Promise<ComparedSite> {
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
@@ -33,12 +33,8 @@ export async function loadManifest(
       'it is a folder, and the manifest of an exported site is a file beside its folder',
     );
   }
-  const text = await readConfinedFile({
-    path,
-    input: 'compare-with',
-    folders,
-    maxBytes: MAX_MANIFEST_BYTES,
-  });
+  const input = 'compare-with';
+  const text = await readConfinedFile({ path, input, folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
   const read = readManifest(text);
@@ -59,26 +55,24 @@ function refusal(problem: string): CourierError {
 
 /**
  * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the
- * log. Throws `io`.
+ * log. `live`: the export that is live. Throws `io`.
  */
 export async function recordChanges(
   comparison: Comparison,
-  {
-    inputs,
-    deps,
-    live,
-  }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: ExportRecord | undefined },
+  site: { readonly name: string | undefined; readonly url: string | undefined },
+  live: ExportRecord | undefined,
+  deps: Deps<ChangesFacts>,
 ): Promise<void> {
-  const { run, github, log, clock, signal, record } = deps;
-  const { from } = comparison;
+  const { log } = deps;
+  const { jobId } = comparison.from;
   const { renderChangesPage } = await import('./page/page.ts');
-  const now = new Date(clock.now());
-  const before = live?.job === from.jobId ? live : undefined;
+  const now = new Date(deps.clock.now());
+  const before = live?.job === jobId ? live : undefined;
   const page = renderChangesPage({
     changes: comparison,
-    site: inputs.domain ?? inputs.projectId,
-    siteUrl: inputs.live?.url,
-    to: { when: `received ${formatInstant(now)}`, commit: github.run.sha || undefined },
+    site: site.name,
+    siteUrl: site.url,
+    to: { when: `received ${formatInstant(now)}`, commit: deps.github.run.sha || undefined },
     from: {
       when: before?.at && `in place since ${formatInstant(new Date(before.at))}`,
       commit: before?.commit,
@@ -86,33 +80,21 @@ export async function recordChanges(
     comparedAt: now,
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
-  const paths = writeFiles([log.redact(json), log.redact(page)], run.temp, signal);
+  const { temp } = deps.run;
+  const paths = attemptOnDisk('write the changes to', temp, () => {
+    const folder = makeResultFolder(temp, 'docs-courier-changes-', deps.signal);
+    const changesPath = join(folder, 'changes.json');
+    const changesPage = join(folder, 'changes.html');
+    writeFileSync(changesPath, log.redact(json));
+    writeFileSync(changesPage, log.redact(page));
+    return { changesPath, changesPage };
+  });
   const changes = countChanges(comparison);
-  record({ comparison, ...paths, changes });
-  const { added, changed, moved, removed, lost } = changes;
-  const counts = `${countOf(added, 'page')} added, ${changed} changed, ${moved} moved, ${removed} removed`;
-  const alsoLost =
-    lost === 0 ? '' : `, ${countOf(lost, 'address', 'addresses')} lost without a redirect`;
+  deps.record({ comparison, ...paths, changes });
+  let counts = `${countOf(changes.added, 'page')} added, ${changes.changed} changed, ${changes.moved} moved, ${changes.removed} removed`;
+  if (changes.lost > 0)
+    counts += `, ${countOf(changes.lost, 'address', 'addresses')} lost without a redirect`;
   log.info(
-    `Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
+    `Compared with export job ${jobId}: ${counts}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
   );
-}
-
-function writeFiles(
-  [json, page]: readonly [json: string, page: string],
-  folder: string,
-  signal: AbortSignal,
-) {
-  try {
-    const own = makeResultFolder(folder, 'docs-courier-changes-', signal);
-    const paths = {
-      changesPath: join(own, 'changes.json'),
-      changesPage: join(own, 'changes.html'),
-    };
-    writeFileSync(paths.changesPath, json);
-    writeFileSync(paths.changesPage, page);
-    return paths;
-  } catch (cause) {
-    throw fileError('write the changes to', folder, cause);
-  }
 }

@@ -1,8 +1,11 @@
 import type { EarlierExport } from '../../bundle/receive.ts';
+import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
+import type { ExportApi } from '../../platform/export-api.ts';
 import { CheckedLinks } from '../../platform/link.ts';
+import type { Deps } from '../../run/context.ts';
 import { apiOfJob } from '../job.ts';
-import type { Publication } from '../publication.ts';
+import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
 import type { ExportRecord } from '../state/state.ts';
@@ -11,50 +14,64 @@ import type { ChangesFacts } from './changes-summary.ts';
 /** What is known of the export before this one, when this one starts. */
 export interface Earlier {
   /** To compare with; undefined: nothing is compared. */
-  readonly with: EarlierExport | undefined;
+  readonly with?: EarlierExport | undefined;
   /** The export that is live in the destination, as far as the state knows it. */
-  readonly live: ExportRecord | undefined;
+  readonly live?: ExportRecord | undefined;
   /** One sentence: why there is nothing to compare with. */
-  readonly none: string | undefined;
-  /** There may be one, and the state does not say which: what depends on it cannot be checked. */
-  readonly isUnknown: boolean;
+  readonly none?: string | undefined;
+  /** Its pages; `none`: there is no earlier export; undefined: not known. */
+  readonly pages: () => Promise<number | 'none' | undefined>;
 }
 
 /**
  * Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before
  * anything starts.
  */
-export async function findEarlier({
-  inputs,
-  deps,
-  job: { api },
-  delivery,
-}: Publication<ChangesFacts, ExportInputs>): Promise<Earlier> {
-  const { compareWith, baseUrl } = inputs;
-  const found = findLive(delivery);
+export async function findEarlier(
+  inputs: ExportInputs,
+  deps: Deps<ChangesFacts>,
+  api: ExportApi,
+  delivery: Delivery | undefined,
+): Promise<Earlier> {
+  const { compareWith } = inputs;
+  const found = findLive(api, delivery);
   if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
-    const site = await loadManifest(compareWith.path, inputs.domain, deps);
-    return { ...found, with: { kind: 'files', site }, none: undefined, isUnknown: false };
+    const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
+    const pages = async () => site.pages.size;
+    return { with: { kind: 'files', site }, live: found.live, pages };
   }
-  if (compareWith.kind === 'none') return { ...found, with: undefined };
+  if (compareWith.kind === 'none') return found;
   if (found.live === undefined) {
     deps.log.notice(`There is no earlier export to compare with. ${found.none ?? ''}`);
     deps.record({ notCompared: found.none });
-    return { ...found, with: undefined };
+    return found;
   }
-  const { job: jobId } = found.live;
-  const links = new CheckedLinks({ ...deps, api: apiOfJob(api, jobId, delivery), jobId, baseUrl });
+  const jobId = found.live.job;
+  const own = apiOfJob(api, jobId, delivery);
+  const links = new CheckedLinks({ ...deps, api: own, jobId, baseUrl: inputs.baseUrl });
   return { ...found, with: { kind: 'job', jobId, links } };
 }
 
-function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none' | 'isUnknown'> {
-  const { ignored, changed, state } = delivery ?? {};
-  if (ignored !== undefined)
-    return { live: undefined, none: `The state is ignored because ${ignored}.`, isUnknown: true };
-  if (changed !== undefined) return { live: undefined, none: changed, isUnknown: true };
-  const live = state && liveExport(state);
-  if (live !== undefined) return { live, none: undefined, isUnknown: false };
+function findLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
+  const isUnknown = async () => undefined;
+  if (delivery?.ignored !== undefined)
+    return { none: `The state is ignored because ${delivery.ignored}.`, pages: isUnknown };
+  if (delivery?.changed !== undefined) return { none: delivery.changed, pages: isUnknown };
+  const live = delivery?.state && liveExport(delivery.state);
+  if (live !== undefined)
+    return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
   const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
-  return { live, none, isUnknown: false };
+  return { none, pages: async () => 'none' };
+}
+
+/** As the state says, else as the platform counted that job. */
+async function pagesOf(live: ExportRecord, api: ExportApi): Promise<number | undefined> {
+  if (live.pages !== undefined) return live.pages;
+  try {
+    return readPageCount((await api.poll(live.job)).value.pageCount);
+  } catch (error) {
+    if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
+    return undefined;
+  }
 }

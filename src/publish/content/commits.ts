@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import type { AppReport } from '../../ci/port.ts';
 import { CourierError, type Hint, hasCode } from '../../errors.ts';
 import { getJson } from '../../github/client.ts';
+import type { GitHub } from '../../github/connection.ts';
 import type { Context } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isCommit, shortCommit } from './summary.ts';
@@ -18,11 +20,6 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
   diverged: 'other',
 };
 
-interface Repository extends Pick<Context, 'run' | 'github' | 'log'> {
-  /** Reads the repository; undefined: commits cannot be compared. */
-  readonly token: string | undefined;
-}
-
 // https://docs.github.com/rest/commits/commits#compare-two-commits
 const comparison = z.object({ status: z.string() });
 
@@ -33,7 +30,8 @@ const comparison = z.object({ status: z.string() });
 async function compare(
   base: string,
   head: string,
-  { github, token }: Pick<Repository, 'github'> & { readonly token: string },
+  token: string,
+  github: GitHub,
 ): Promise<Relation | undefined> {
   const [owner, repo] = github.run.repository.split('/');
   const octokit = await github.connect(token);
@@ -46,58 +44,51 @@ async function compare(
 /**
  * What the commit that the platform names is to the commit of the run; undefined, and a line in the
  * log or a warning, if that is not known. Without the API of GitHub, only the same commit is known.
- * Never throws but `cancelled`.
+ * `token`: reads the repository. Never throws but `cancelled`.
  */
 export async function relate(
   named: string,
   wanted: string,
-  repository: Repository,
+  token: string | undefined,
+  context: Context,
 ): Promise<Relation | undefined> {
-  const { token, run, github, log } = repository;
   if (named === wanted) return 'same';
-  if (run.kind !== 'github' || token === undefined || !isCommit(named)) {
-    log.info(
+  if (context.run.kind !== 'github' || token === undefined || !isCommit(named)) {
+    context.log.info(
       `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`,
     );
     return undefined;
   }
   try {
-    return await compare(wanted, named, { github, token });
+    return await compare(wanted, named, token, context.github);
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     const text = `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`;
     // A commit of another repository is not found.
-    if (error.code === 'not-found') log.info(text);
-    else log.warning(text);
+    if (error.code === 'not-found') context.log.info(text);
+    else context.log.warning(text);
     return undefined;
   }
 }
 
-interface Membership {
-  readonly sha: string;
-  readonly branch: string;
-  readonly token: string | undefined;
-}
-
 /**
- * Whether a branch has a commit, as GitHub says. Throws `forbidden` if the run may not read that.
+ * Whether the default branch has the commit of an event, as GitHub says. Throws `forbidden` if the
+ * run may not read that.
  */
 export async function isOnBranch(
-  { sha, branch, token }: Membership,
-  github: Context['github'],
+  { sha, defaultBranch: branch }: AppReport,
+  token: string | undefined,
+  github: GitHub,
 ): Promise<boolean> {
+  const problem = `Commit ${shortCommit(sha)} cannot be compared with ${branch}`;
   const hint: Hint = {
     text: `Whether ${branch} has this commit is read from the repository with github-token. Give the job this permission:`,
     permissions: { contents: 'read' },
   };
-  return explained(
-    `Commit ${shortCommit(sha)} cannot be compared with ${branch}`,
-    { token, hint },
-    async (given) => {
-      const relation = await compare(branch, sha, { github, token: given });
-      return relation === 'earlier' || relation === 'same';
-    },
+  const relation = await reading(problem, hint, token, (given) =>
+    compare(branch, sha, given, github),
   );
+  return relation === 'earlier' || relation === 'same';
 }
 
 // https://docs.github.com/rest/deployments/deployments#list-deployments
@@ -113,46 +104,37 @@ const deployments = z.array(
  * Throws `forbidden`.
  */
 export async function makesDeployments(
-  { app, token }: { readonly app: string; readonly token: string | undefined },
-  github: Context['github'],
+  app: string,
+  token: string | undefined,
+  github: GitHub,
 ): Promise<boolean> {
+  const problem = `The deployments of ${app} cannot be read`;
   const hint: Hint = {
     text: 'The deployments of the repository are read with github-token. Give the job these permissions:',
     permissions: { contents: 'read', deployments: 'read' },
   };
   const [owner, repo] = github.run.repository.split('/');
-  const route = 'GET /repos/{owner}/{repo}/deployments';
-  return explained(`The deployments of ${app} cannot be read`, { token, hint }, async (given) => {
-    const newest = await getJson(
-      await github.connect(given),
-      route,
-      { owner, repo, per_page: 100 },
-      deployments,
-    );
-    const own = newest.filter(
-      ({ creator }) => creator?.type === 'Bot' && creator.login === `${app}[bot]`,
-    );
-    return own.some((one) => one.transient_environment !== true);
+  const newest = await reading(problem, hint, token, async (given) => {
+    const route = 'GET /repos/{owner}/{repo}/deployments';
+    const octokit = await github.connect(given);
+    return getJson(octokit, route, { owner, repo, per_page: 100 }, deployments);
   });
+  return newest.some(
+    ({ creator, transient_environment: isTransient }) =>
+      creator?.type === 'Bot' && creator.login === `${app}[bot]` && isTransient !== true,
+  );
 }
 
-interface Reading {
-  readonly token: string | undefined;
-  readonly hint: Hint;
-}
-
-/** `problem`: half a sentence. */
-async function explained<T>(
+/** Reads with a token that may lack a permission. `problem`: half a sentence. */
+async function reading<T>(
   problem: string,
-  { token, hint }: Reading,
+  hint: Hint,
+  token: string | undefined,
   read: (token: string) => Promise<T>,
 ): Promise<T> {
   if (token === undefined) {
-    throw new CourierError({
-      code: 'forbidden',
-      message: `${problem}: github-token is empty.`,
-      hint,
-    });
+    const message = `${problem}: github-token is empty.`;
+    throw new CourierError({ code: 'forbidden', message, hint });
   }
   try {
     return await read(token);

@@ -1,15 +1,15 @@
-import type { CiRun } from '../../ci/port.ts';
+import type { AppReport, CiRun } from '../../ci/port.ts';
 import { checkMayWrite, whyNotOfPublisher } from '../../ci/rights.ts';
 import { CourierError, type Hint } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
-import type { Context } from '../../run/context.ts';
-import type { RunFacts, Write } from '../../run/report.ts';
+import type { Context, Deps } from '../../run/context.ts';
+import type { RunFacts } from '../../run/report.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { ChosenJob } from '../job.ts';
-import type { Publication } from '../publication.ts';
 import { commitOf } from '../state/change.ts';
-import type { PublishedCommit } from '../state/state.ts';
-import { type ContentFacts, isCommit, namedBy, publishedSentence, shortCommit } from './summary.ts';
+import type { Delivery } from '../state/delivery.ts';
+import type { PublishedCommit, RunContent } from '../state/state.ts';
+import { type ContentFacts, isCommit, publishedSentence, shortCommit } from './summary.ts';
 
 type ContentInputs = ExportInputs['content'];
 
@@ -24,19 +24,15 @@ const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
  * Checks, before anything is sent, that this run may publish and on which event. Gives the end of a
  * run that has nothing to do: its event says that the platform has only begun.
  */
-export function checkContent(
-  { publish, publisher }: ContentInputs,
-  run: CiRun,
-): RunFacts | undefined {
-  const { appReport: report, eventName = '' } = run;
-  if (publish === true) {
-    assertNotCaused('publish: true', eventName);
+export function checkContent(content: ContentInputs, run: CiRun): RunFacts | undefined {
+  if (content.publish === true) {
+    assertNotCaused('publish: true', run.eventName);
     checkMayWrite(run);
     return undefined;
   }
-  if (publisher === undefined || report === undefined) return undefined;
-  if (whyNotOfPublisher(report, publisher) !== undefined || report.state === 'success')
-    return undefined;
+  if (run.appReport === undefined || !isOfPublisher(content, run.appReport)) return undefined;
+  const report = run.appReport;
+  if (report.state === 'success') return undefined;
   const what = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
   const state = plainLine(report.state, 40);
   if (UNDERWAY.includes(report.state))
@@ -46,6 +42,12 @@ export function checkContent(
     message: `Not published: ${what}, ended as ${state}. No export was started.`,
     hint: "Open the platform's dashboard, or the checks of the commit, and correct the documentation. What was live is still live.",
   });
+}
+
+function isOfPublisher(content: ContentInputs, report: AppReport): boolean {
+  return (
+    content.publisher !== undefined && whyNotOfPublisher(report, content.publisher) === undefined
+  );
 }
 
 /** `step`: what publishes, such as `publish: true`. */
@@ -64,31 +66,25 @@ export function assertNotCaused(step: string, eventName = ''): void {
  * about anything.
  */
 export async function confirmReport(
-  { publisher, token }: ContentInputs,
+  content: ContentInputs,
+  report: AppReport,
   { run, github }: Context,
 ): Promise<CiRun> {
-  const { appReport: report, eventName } = run;
-  if (publisher === undefined || report === undefined) return run;
-  if (whyNotOfPublisher(report, publisher) !== undefined || !isCommit(report.sha)) return run;
-  const { sha, defaultBranch: branch, app } = report;
-  if (branch === '') return run;
+  const isKnown = isCommit(report.sha) && report.defaultBranch !== '';
+  if (!isKnown || !isOfPublisher(content, report)) return run;
   const { isOnBranch, makesDeployments } = await import('./commits.ts');
-  if (eventName === 'check_run' && (await makesDeployments({ app, token }, github))) {
+  if (
+    run.eventName === 'check_run' &&
+    (await makesDeployments(report.app, content.token, github))
+  ) {
     throw new CourierError({
       code: 'refused',
-      message: `The run on check_run may not publish: ${app} makes deployments, so a check run does not show that the site was published.`,
+      message: `The run on check_run may not publish: ${report.app} makes deployments, so a check run does not show that the site was published.`,
       hint: 'Run the workflow on deployment_status.',
     });
   }
-  const isOnDefaultBranch = await isOnBranch({ sha, branch, token }, github);
+  const isOnDefaultBranch = await isOnBranch(report, content.token, github);
   return { ...run, appReport: { ...report, isOnDefaultBranch } };
-}
-
-/** What a dry run lists. */
-export function planContent({ content, baseUrl }: ExportInputs): Write[] {
-  if (content.publish !== true) return [];
-  const target = `POST ${baseUrl}/v1/project/update/${content.projectId}`;
-  return [{ action: `publish project ${content.projectId}`, target }];
 }
 
 /**
@@ -96,17 +92,15 @@ export function planContent({ content, baseUrl }: ExportInputs): Write[] {
  * the export.
  */
 export function warnIfUnpublished(
-  { publish }: ContentInputs,
-  { kind }: ChosenJob,
-  context: Context,
+  publish: boolean | undefined,
+  job: ChosenJob,
+  { run, log, showHint }: Context,
 ): void {
-  const { run, log, showHint } = context;
   const isMerge = run.cause === 'merge' || (run.cause === 'push' && run.isDefaultBranch !== false);
-  if (publish !== undefined || kind !== 'start' || !isMerge) return;
+  if (publish !== undefined || job.kind !== 'start' || !isMerge) return;
   const commit = commitOf(run.github);
-  const named =
-    commit === undefined ? 'the commit of this run' : `commit ${shortCommit(commit)} of this run`;
-  const text = `publish is not set: the export has what the platform has published, and may not contain ${named}. Let the platform publish first; publish: false exports what is published without this warning. Add:`;
+  const named = commit === undefined ? 'the commit' : `commit ${shortCommit(commit)}`;
+  const text = `publish is not set: the export has what the platform has published, and may not contain ${named} of this run. Let the platform publish first; publish: false exports what is published without this warning. Add:`;
   log.warning(showHint({ text, inputs: { publish: 'true', 'project-id': '' } }));
 }
 
@@ -116,79 +110,66 @@ const EXPORT_WITHOUT: Hint = {
 };
 
 /** What is known about the content of one export. */
-export class ExportContent {
-  readonly #publication: Publication<ContentFacts, ExportInputs>;
-  #facts: NonNullable<ContentFacts['content']>;
-  /** How long it took to publish: part of `timeout`. */
-  spentMs = 0;
-
-  constructor(publication: Publication<ContentFacts, ExportInputs>) {
-    const { deps, inputs } = publication;
-    this.#publication = publication;
-    this.#facts = { publish: inputs.content.publish === true, commit: commitOf(deps.run.github) };
-  }
-
+export interface ExportContent {
   /** The commit that was published for this run, or that the event of the publisher names. */
-  get commit(): string | undefined {
-    return this.#facts.published?.commit;
-  }
+  readonly published: PublishedCommit | undefined;
+  /** How long it took to publish: part of `timeout`. */
+  readonly spentMs: number;
+}
 
-  /** What names it. */
-  get commitFrom(): string | undefined {
-    const { published } = this.#facts;
-    return published && namedBy(published);
-  }
+/**
+ * Lets the platform publish, as the step asks. What is known of the content is recorded, and stored
+ * for a later attempt with the next write of the state.
+ */
+export async function publishContent(
+  inputs: ExportInputs,
+  job: ChosenJob,
+  deps: Deps<ContentFacts>,
+  delivery: Delivery | undefined,
+): Promise<ExportContent> {
+  const { update, published, elapsedMs } = await contentOf(inputs, job, deps, delivery);
+  const publish = inputs.content.publish === true;
+  const commit = commitOf(deps.run.github);
+  const at = job.kind === 'start' ? new Date(deps.clock.now()).toISOString() : undefined;
+  deps.record({
+    contentCommit: published?.commit,
+    content: { publish, commit, update, published, elapsedMs, at },
+  });
+  const { projectId } = job.api.source;
+  if ((update ?? published ?? projectId) !== undefined)
+    delivery?.setContent({ update, projectId, published });
+  return { published, spentMs: elapsedMs ?? 0 };
+}
 
-  /**
-   * Lets the platform publish, as the step asks. A run that attaches keeps what an earlier attempt
-   * has stored.
-   */
-  async publish(): Promise<void> {
-    const { job, inputs, deps, delivery } = this.#publication;
-    if (job.kind !== 'start') {
-      const isOwn = job.kind === 'attach' && job.origin === 'resumed';
-      const { update, published } = (isOwn ? delivery?.earlierContent : undefined) ?? {};
-      this.#note({ update, published });
-      return;
-    }
-    if (inputs.content.publish === true) await this.#publishFirst(inputs.content);
-    else this.#note({ published: commitOfEvent(deps) });
-    this.#note({ at: new Date(deps.clock.now()).toISOString() });
-  }
-
-  async #publishFirst({
-    projectId,
-    token,
-  }: ContentInputs & { readonly publish: true }): Promise<void> {
-    const { inputs, deps, delivery } = this.#publication;
-    const { clock } = deps;
-    const { publishFirst } = await import('./publish-first.ts');
-    const startMs = clock.monotonicMs();
-    const { commit } = this.#facts;
-    const asked = { deps, projectId, token, delivery, commit, timeoutMs: inputs.timeoutMs };
-    const words = { consequence: 'No export was started.', ifImpossible: EXPORT_WITHOUT };
-    const { update, published } = await publishFirst({ ...asked, ...words });
-    this.spentMs = clock.monotonicMs() - startMs;
-    this.#note({ update, published, elapsedMs: Math.round(this.spentMs) });
-  }
-
-  /** Records it, and stores it for a later attempt with the next write of the state. */
-  #note(facts: Partial<NonNullable<ContentFacts['content']>>): void {
-    const { deps, delivery, job } = this.#publication;
-    this.#facts = { ...this.#facts, ...facts };
-    deps.record({ contentCommit: this.commit, content: this.#facts });
-    const { update, published } = this.#facts;
-    const { projectId } = job.api.source;
-    if ((update ?? published ?? projectId) !== undefined)
-      delivery?.setContent({ update, projectId, published });
-  }
+async function contentOf(
+  inputs: ExportInputs,
+  job: ChosenJob,
+  deps: Deps<ContentFacts>,
+  delivery: Delivery | undefined,
+): Promise<Pick<RunContent, 'update' | 'published'> & { readonly elapsedMs?: number }> {
+  if (job.kind === 'attach' && job.origin === 'resumed') return delivery?.earlierContent ?? {};
+  if (job.kind !== 'start') return {};
+  if (inputs.content.publish !== true) return { published: commitOfEvent(deps) };
+  const { publishFirst } = await import('./publish-first.ts');
+  const startMs = deps.clock.monotonicMs();
+  const { update, published } = await publishFirst({
+    deps,
+    projectId: inputs.content.projectId,
+    token: inputs.content.token,
+    delivery,
+    commit: commitOf(deps.run.github),
+    timeoutMs: inputs.timeoutMs,
+    consequence: 'No export was started.',
+    ifImpossible: EXPORT_WITHOUT,
+  });
+  return { update, published, elapsedMs: Math.round(deps.clock.monotonicMs() - startMs) };
 }
 
 /** A run on another event, or one without `publisher`, has no commit that GitHub has confirmed. */
-function commitOfEvent({ run, log }: Pick<Context, 'run' | 'log'>): PublishedCommit | undefined {
-  const { appReport: report } = run;
+function commitOfEvent(context: Context): PublishedCommit | undefined {
+  const report = context.run.appReport;
   if (report?.isOnDefaultBranch !== true || report.state !== 'success') return undefined;
   const published = { commit: report.sha, by: report.app, source: report.source };
-  log.info(`${publishedSentence(published)}.`);
+  context.log.info(`${publishedSentence(published)}.`);
   return published;
 }

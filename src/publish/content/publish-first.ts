@@ -45,72 +45,61 @@ const MAX_UPDATES = 2;
  * installation cannot publish on request.
  */
 export async function publishFirst(asked: PublishRequest): Promise<Ended> {
-  const { deps, commit } = asked;
-  const endMs = deps.clock.monotonicMs() + asked.timeoutMs;
-  const before: Older[] = [];
+  const { log, clock } = asked.deps;
+  const endMs = clock.monotonicMs() + asked.timeoutMs;
+  let mayHaveNews = false;
   let update = (await earlierUpdate(asked)) ?? (await request(asked, endMs));
-  for (;;) {
+  for (let updates = 1; ; updates += 1) {
     const status = await follow(asked, update, endMs);
-    const found = await judge(asked, update.id, status);
-    const { id, previewUrl } = update;
-    const ended = { update: id, status, previewUrl };
-    if (found.kind === 'ended') return { ...ended, published: found.published };
-    before.push(found);
-    const published = `The platform published commit ${shortCommit(found.commit)}`;
-    if (before.length >= MAX_UPDATES) {
-      if (before.some(({ mayHaveNews }) => mayHaveNews)) throw olderCommit(published, asked);
-      deps.log.notice(
-        `${published}, and says that no file changed. Whether commit ${shortCommit(commit ?? '')} of this run is published is not known.`,
+    const ended = { update: update.id, status, previewUrl: update.previewUrl };
+    const { named, relation } = await compareWithRun(asked, update.id, status);
+    if (named === undefined || relation === undefined) return { ...ended, published: undefined };
+    if (relation === 'same' || relation === 'later')
+      return { ...ended, published: notePublished(asked, update.id, named, status) };
+    // It is of another line, or the update changed files or does not say which.
+    mayHaveNews ||= relation === 'other' || changedFiles(status) !== 0;
+    const older = `The platform published commit ${shortCommit(named)}`;
+    if (updates < MAX_UPDATES) {
+      log.info(
+        `${older}, which does not include the commit of this run. Requesting one more update.`,
       );
-      return { ...ended, published: undefined };
+      update = await request(asked, endMs);
+      continue;
     }
-    deps.log.info(
-      `${published}, which does not include the commit of this run. Requesting one more update.`,
+    if (mayHaveNews) throw olderCommit(older, asked);
+    log.notice(
+      `${older}, and says that no file changed. Whether commit ${shortCommit(asked.commit ?? '')} of this run is published is not known.`,
     );
-    update = await request(asked, endMs);
+    return { ...ended, published: undefined };
   }
 }
 
-/** The update published a commit that does not contain that of the run. */
-interface Older {
-  readonly kind: 'older';
-  readonly commit: string;
-  /** It is of another line, or the update changed files or does not say which. */
-  readonly mayHaveNews: boolean;
-}
-
-type Judged = Older | { readonly kind: 'ended'; readonly published: PublishedCommit | undefined };
-
-/** What an update that succeeded says about the commit of the run. */
-async function judge(
-  { deps, token, commit, branch }: PublishRequest,
-  id: string,
-  status: UpdateStatus,
-): Promise<Judged> {
+/** The commit that an update published, and what it is to that of the run, as far as it is known. */
+async function compareWithRun(asked: PublishRequest, update: string, status: UpdateStatus) {
   const named = status.commit?.sha?.toLowerCase();
-  if (named === undefined) deps.log.info(`Update ${id} has succeeded, and names no commit.`);
-  if (named === undefined || commit === undefined) return { kind: 'ended', published: undefined };
-  const relation = await relate(named, commit, { ...deps, token });
-  if (relation === undefined) return { kind: 'ended', published: undefined };
-  if (relation === 'earlier' || relation === 'other') {
-    return {
-      kind: 'older',
-      commit: named,
-      mayHaveNews: relation === 'other' || changedFiles(status) !== 0,
-    };
-  }
-  const published = { commit: named, source: `update ${id}`, at: status.endedAt?.toISOString() };
-  const sentence =
-    branch === undefined
-      ? publishedSentence(published)
-      : `The preview has commit ${shortCommit(named)}`;
-  deps.log.info(`${sentence}.`);
-  return { kind: 'ended', published };
+  if (named === undefined)
+    asked.deps.log.info(`Update ${update} has succeeded, and names no commit.`);
+  if (named === undefined || asked.commit === undefined) return { named, relation: undefined };
+  return { named, relation: await relate(named, asked.commit, asked.token, asked.deps) };
+}
+
+function notePublished(
+  asked: PublishRequest,
+  update: string,
+  commit: string,
+  status: UpdateStatus,
+): PublishedCommit {
+  const published = { commit, source: `update ${update}`, at: status.endedAt?.toISOString() };
+  const preview = `The preview has commit ${shortCommit(commit)}`;
+  asked.deps.log.info(`${asked.branch === undefined ? publishedSentence(published) : preview}.`);
+  return published;
 }
 
 /** undefined: the update does not say. */
-function changedFiles({ commit }: UpdateStatus): number | undefined {
-  const lists = Object.values(commit?.filesChanged ?? {}).filter((list) => list !== undefined);
+function changedFiles(status: UpdateStatus): number | undefined {
+  const lists = Object.values(status.commit?.filesChanged ?? {}).filter(
+    (list) => list !== undefined,
+  );
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 
@@ -128,64 +117,58 @@ function olderCommit(
 
 /** The update of an earlier attempt of this run, unless it failed or is gone. */
 async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update | undefined> {
-  const { log, run, platform } = deps;
   const id = delivery?.earlierContent?.update;
-  if (id === undefined) {
-    if (run.github.runAttempt > 1 && delivery?.keepsState !== true) {
-      log.info(
-        'No destination stores a state, so an update that an earlier attempt of this run requested is not known. This attempt requests another one.',
-      );
-    }
-    return undefined;
+  if (id !== undefined) {
+    const status = deps.platform.getUpdateStatus(id);
+    const failed = status.then((reply) => reply.value.status === 'failure');
+    const isFollowed = await isUsable(`update ${id}`, failed, deps.log);
+    return isFollowed ? { id, isNew: false } : undefined;
   }
-  const hasFailed = async () => (await platform.getUpdateStatus(id)).value.status === 'failure';
-  return (await isUsable(`update ${id}`, hasFailed, log)) ? { id, isNew: false } : undefined;
+  if (deps.run.github.runAttempt > 1 && delivery?.keepsState !== true) {
+    deps.log.info(
+      'No destination stores a state, so an update that an earlier attempt of this run requested is not known. This attempt requests another one.',
+    );
+  }
+  return undefined;
 }
 
 /** Requests an update. Its id goes to the log, then into the state. */
 async function request(asked: PublishRequest, endMs: number): Promise<Update> {
-  const { deps, delivery } = asked;
-  const { log, clock } = deps;
-  await delivery?.markPublishing({});
-  const waitLimitMs = endMs - clock.monotonicMs();
-  const update = await requestUpdate(asked, waitLimitMs).catch((error) => {
-    throw explained(error, asked);
-  });
-  await delivery?.markPublishing({ update: update.id }).catch((error) => {
+  await asked.delivery?.markPublishing({});
+  const update = await requestUpdate(asked, endMs - asked.deps.clock.monotonicMs()).catch(
+    (error) => {
+      throw explained(error, asked);
+    },
+  );
+  await asked.delivery?.markPublishing({ update: update.id }).catch((error) => {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    log.warning(
+    asked.deps.log.warning(
       `The id of update ${update.id} was not stored, so a re-run requests another one. ${error.message}`,
     );
   });
   return update;
 }
 
-function explained(error: unknown, { consequence, ifImpossible }: PublishRequest): unknown {
+function explained(error: unknown, asked: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
   const text = `The platform cannot publish this on request: ${error.message}`;
-  return error.with({
-    code: 'not-found',
-    message: withConsequence(text, consequence),
-    hint: ifImpossible,
-  });
+  const message = withConsequence(text, asked.consequence);
+  return error.with({ code: 'not-found', message, hint: asked.ifImpossible });
 }
 
 async function follow(asked: PublishRequest, update: Update, endMs: number): Promise<UpdateStatus> {
-  const { deps, commit, timeoutMs, consequence } = asked;
-  deps.record({ content: { publish: true, commit, update: update.id } });
-  const leftMs = Math.max(0, endMs - deps.clock.monotonicMs());
+  asked.deps.record({ content: { publish: true, commit: asked.commit, update: update.id } });
+  const leftMs = Math.max(0, endMs - asked.deps.clock.monotonicMs());
   const result = await followUpdate(asked, update, leftMs);
   if (result.kind === 'done') return result.job;
+  const text = `Update ${update.id} did not finish within ${writeDuration(asked.timeoutMs)}.`;
   throw new CourierError({
     code: 'timed-out',
-    message: withConsequence(
-      `Update ${update.id} did not finish within ${writeDuration(timeoutMs)}.`,
-      consequence,
-    ),
+    message: withConsequence(text, asked.consequence),
     hint: {
       text: 'The platform continues with it. A re-run of the job follows the same update if a destination stores a state. Or give it more time:',
-      inputs: { timeout: writeDuration(2 * timeoutMs) },
+      inputs: { timeout: writeDuration(2 * asked.timeoutMs) },
     },
   });
 }

@@ -1,27 +1,30 @@
+import type { Known } from '../../run/context.ts';
 import { formatInstant } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
 import type { PublishedCommit } from '../state/state.ts';
 
 /** What is known about the content of an export. */
-export interface ContentFacts {
+export type ContentFacts = Known<{
   /** The commit that was published for this run, or that the event of the publisher names. */
-  readonly contentCommit?: string | undefined;
-  readonly content?:
-    | {
-        /** The run asked the platform to publish first. */
-        readonly publish: boolean;
-        /** The commit that the run is for; undefined: the system names none. */
-        readonly commit?: string | undefined;
-        /** When the export began: it has what was published then. ISO 8601, UTC. */
-        readonly at?: string | undefined;
-        /** The update that this run requested or followed. */
-        readonly update?: string | undefined;
-        /** How long this run followed updates. */
-        readonly elapsedMs?: number | undefined;
-        /** What names `contentCommit`. */
-        readonly published?: PublishedCommit | undefined;
-      }
-    | undefined;
+  contentCommit: string;
+  content: Content;
+}>;
+
+interface Content
+  extends Known<{
+    /** The commit that the run is for; undefined: the system names none. */
+    commit: string;
+    /** When the export began: it has what was published then. ISO 8601, UTC. */
+    at: string;
+    /** The update that this run requested or followed. */
+    update: string;
+    /** How long this run followed updates. */
+    elapsedMs: number;
+    /** What names `contentCommit`. */
+    published: PublishedCommit;
+  }> {
+  /** The run asked the platform to publish first. */
+  readonly publish: boolean;
 }
 
 /** `abc1234`; of a text that is not a commit, its beginning. */
@@ -48,29 +51,24 @@ export function publishedSentence(published: PublishedCommit): string {
  * One line of the facts of a run: what is known about its content. Without a text, nothing was
  * exported.
  */
-export function contentFact({
-  content,
-  jobId,
-}: ContentFacts & { readonly jobId?: string | undefined }): readonly [
-  label: string,
-  text: string | undefined,
-] {
+export function contentFact(
+  content: ContentFacts['content'],
+  jobId: string | undefined,
+): readonly [label: string, text: string | undefined] {
   if (content === undefined || jobId === undefined) return ['Content', undefined];
   const { published, at } = content;
   if (published !== undefined) {
     const commit = codeSpan(shortCommit(published.commit));
-    return [
-      publishedLabel(published),
-      `commit ${commit} (${escapeMarkdown(detailsOf(published))})`,
-    ];
+    const details = escapeMarkdown(detailsOf(published));
+    return [publishedLabel(published), `commit ${commit} (${details})`];
   }
-  const when =
-    at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
-  return ['Content', `what the platform had published ${when}`];
+  const text = 'what the platform had published';
+  if (at === undefined) return ['Content', `${text} when the export was started`];
+  return ['Content', `${text} at ${formatInstant(new Date(at))}`];
 }
 
-function publishedLabel({ by }: PublishedCommit): string {
-  return by === undefined ? 'Published for this run' : `Published by ${by}`;
+function publishedLabel(published: PublishedCommit): string {
+  return published.by === undefined ? 'Published for this run' : `Published by ${published.by}`;
 }
 
 function detailsOf({ source, at }: PublishedCommit): string {

@@ -1,13 +1,13 @@
 import type { Inspected } from '../../bundle/receive.ts';
 import type { Check, CiRun } from '../../ci/port.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, type Hint } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
 import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
 import { table } from '../../text/markdown.ts';
 
 /** One rule that an export has to keep, and whether it does. */
-interface GuardCheck {
+export interface GuardCheck {
   /** The input. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'warning' | 'not-checked';
@@ -52,17 +52,16 @@ type Result = Omit<GuardCheck, 'name'>;
  * failed.
  */
 export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
-  const { minPages, maxPageDrop, requiredPages, forbidLostAddresses, maxSizeBytes } = inputs;
-  const checks: GuardCheck[] = [{ name: 'min-pages', ...checkMinPages(minPages, ground) }];
+  const { maxPageDrop, forbidLostAddresses, maxSizeBytes } = inputs;
+  const checks = [{ name: 'min-pages', ...checkMinPages(inputs.minPages, ground) }];
   if (maxPageDrop !== undefined)
     checks.push({ name: 'max-page-drop', ...checkPageDrop(maxPageDrop, ground) });
-  if (requiredPages !== undefined)
-    checks.push({ name: 'required-pages', ...checkRequired(ground) });
-  if (forbidLostAddresses !== 'off') {
+  if (inputs.requiredPages !== undefined)
+    checks.push({ name: 'required-pages', ...checkRequired(ground.missing) });
+  if (forbidLostAddresses !== 'off')
     checks.push({ name: 'forbid-lost-addresses', ...checkLost(forbidLostAddresses, ground) });
-  }
   if (maxSizeBytes !== undefined)
-    checks.push({ name: 'max-size', ...checkSize(maxSizeBytes, ground) });
+    checks.push({ name: 'max-size', ...checkSize(maxSizeBytes, ground.bundle) });
   return checks;
 }
 
@@ -74,79 +73,71 @@ const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bu
 const NO_COUNT = 'The platform does not report the number of pages';
 
 function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Result {
-  if (pages === undefined)
-    return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
-  return ruleResult(
-    pages >= minPages,
-    `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`,
-  );
+  if (pages !== undefined)
+    return ruleResult(
+      pages >= minPages,
+      `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`,
+    );
+  return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
 }
 
 function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
-  const { earlierPages, unknownBecause, isPreview } = ground;
-  const { comparison } = ground.bundle ?? {};
-  if (comparison === undefined && earlierPages === 'none') {
+  const { earlierPages, unknownBecause } = ground;
+  const comparison = ground.bundle?.comparison;
+  if (comparison === undefined && earlierPages === 'none')
     return ruleResult(true, `There is no earlier export. ${unknownBecause ?? ''}`.trim());
-  }
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
   if (typeof before === 'number' && now !== undefined)
     return judgePageDrop(maxPageDrop, before, now);
-  if (isPreview && unknownBecause === undefined) return WITH_EXPORT;
-  const why = now === undefined ? NO_COUNT : unknownBecause;
-  return cannot('max-page-drop', why ?? 'The number of pages of the live export is not known');
+  if (ground.isPreview && unknownBecause === undefined) return WITH_EXPORT;
+  if (now === undefined) return cannot('max-page-drop', NO_COUNT);
+  const why = unknownBecause ?? 'The number of pages of the live export is not known';
+  return cannot('max-page-drop', why);
 }
 
 type PageDrop = NonNullable<GuardInputs['maxPageDrop']>;
 
-function judgePageDrop(maxPageDrop: PageDrop, before: number, now: number): Result {
+function judgePageDrop({ most, unit }: PageDrop, before: number, now: number): Result {
   const fewer = Math.max(0, before - now);
-  const percent = before === 0 ? 0 : (fewer / before) * 100;
-  const limit =
-    maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
-  const drop = fewer === 0 ? 'no fewer' : `${fewer} fewer (${percent.toFixed(1)}%)`;
+  const limit = unit === '%' ? `${most}%` : countOf(most, 'page');
+  let drop = 'no fewer';
+  if (fewer > 0) drop = `${fewer} fewer (${((fewer / before) * 100).toFixed(1)}%)`;
+  // In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary
+  // fractions.
+  const isWithinShare = fewer * 10_000 <= Math.round(most * 100) * before;
   return ruleResult(
-    isWithin(maxPageDrop, fewer, before),
+    unit === '%' ? isWithinShare : fewer <= most,
     `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`,
   );
 }
 
-// In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary
-// fractions.
-function isWithin({ unit, most }: PageDrop, fewer: number, before: number): boolean {
-  return unit === '%' ? fewer * 10_000 <= Math.round(most * 100) * before : fewer <= most;
-}
-
-function checkRequired({ missing }: GuardGround): Result {
+function checkRequired(missing: GuardGround['missing']): Result {
   if (missing === undefined) return WITH_BUNDLE;
-  const { of, pages } = missing;
-  if (pages.length === 0) return ruleResult(true, `All ${of} of required-pages are there`);
-  const are = pages.length === 1 ? 'is' : 'are';
-  return {
-    ...ruleResult(false, `${pages.length} of ${of} in required-pages ${are} missing`),
-    pages: first(pages),
-  };
+  const count = missing.pages.length;
+  if (count === 0) return ruleResult(true, `All ${missing.of} of required-pages are there`);
+  const are = count === 1 ? 'is' : 'are';
+  const detail = `${count} of ${missing.of} in required-pages ${are} missing`;
+  return { outcome: 'failed', detail, pages: first(missing.pages) };
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
-  const { bundle, earlierPages, unknownBecause } = ground;
-  if (bundle === undefined) return WITH_BUNDLE;
+  if (ground.bundle === undefined) return WITH_BUNDLE;
+  const { comparison } = ground.bundle;
   const outcome = onLost === 'fail' ? 'failed' : 'warning';
-  if (bundle.comparison === undefined) {
-    if (earlierPages === 'none') return ruleResult(true, 'There is no earlier export');
-    const why = unknownBecause ?? 'The earlier export could not be compared with';
+  if (comparison === undefined) {
+    if (ground.earlierPages === 'none') return ruleResult(true, 'There is no earlier export');
+    const why = ground.unknownBecause ?? 'The earlier export could not be compared with';
     return { ...cannot('forbid-lost-addresses', why), outcome };
   }
   // Addresses that had a page and lead nowhere.
-  const lost = bundle.comparison.lost
-    .filter(({ redirect }) => redirect === undefined)
-    .map(({ path }) => path);
+  const lost = comparison.lost.filter((one) => one.redirect === undefined);
   if (lost.length === 0) return ruleResult(true, 'No address is lost without a redirect');
   const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
-  return { outcome, detail, pages: first(lost) };
+  return { outcome, detail, pages: first(lost.map((one) => one.path)) };
 }
 
-function checkSize(maxSizeBytes: number, { bundle }: GuardGround): Result {
+function checkSize(maxSizeBytes: number, bundle: Inspected | undefined): Result {
   if (bundle === undefined) return WITH_BUNDLE;
   const { bytes } = bundle.site;
   const detail = `The files of the export have ${formatBytes(bytes)}, and max-size is ${formatBytes(maxSizeBytes)}`;
@@ -163,7 +154,8 @@ function cannot(name: string, why: string): Result {
 
 function first(paths: readonly string[]): string {
   const shown = paths.slice(0, SHOWN).map((path) => plainLine(path, 120));
-  return `${shown.join(', ')}${paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''}`;
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
+  return `${shown.join(', ')}${more}`;
 }
 
 /** The numbers and the pages of a check, in one line. */
@@ -176,35 +168,30 @@ export function heldBack(
   checks: readonly GuardCheck[],
   pageCount: number | undefined,
 ): CourierError | undefined {
-  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  const failed = checks.filter((check) => check.outcome === 'failed');
   if (failed.length === 0) return undefined;
-  const pages = failed.flatMap(({ name, pages }) =>
-    pages === undefined ? [] : [`- ${name}: ${pages}`],
-  );
-  const numbers = failed.map(({ detail }) => detail).join('; ');
-  const hasTooFew = failed.every(({ name }) => name === 'min-pages') && pageCount !== undefined;
-  const text = 'Check on the platform what was published.';
-  return new CourierError({
-    code: 'checks-failed',
-    message: [`${numbers}: archive, folder and secret were not changed.`, ...pages].join('\n'),
-    hint: hasTooFew
-      ? {
-          text: `${text} If this number of pages is right, allow it:`,
-          inputs: { 'min-pages': String(pageCount) },
-        }
-      : {
-          text: `${text} If this export is correct, run the workflow manually with:`,
-          inputs: { force: 'true' },
-        },
-  });
+  const numbers = failed.map((one) => one.detail).join('; ');
+  const lines = [`${numbers}: archive, folder and secret were not changed.`];
+  for (const { name, pages } of failed) if (pages !== undefined) lines.push(`- ${name}: ${pages}`);
+  let hint: Hint = {
+    text: 'Check on the platform what was published. If this export is correct, run the workflow manually with:',
+    inputs: { force: 'true' },
+  };
+  if (pageCount !== undefined && failed.every((one) => one.name === 'min-pages'))
+    hint = {
+      text: 'Check on the platform what was published. If this number of pages is right, allow it:',
+      inputs: { 'min-pages': String(pageCount) },
+    };
+  return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
 }
 
 /** A person decides to publish what the checks hold back, and does so for one run. */
-export function assertMayForce({ force }: GuardInputs, { cause, eventName }: CiRun): void {
-  if (!force || cause === 'manual') return;
+export function assertMayForce(force: boolean, run: CiRun): void {
+  if (!force || run.cause === 'manual') return;
+  const event = run.eventName === undefined ? 'another cause' : plainLine(run.eventName, 60);
   throw new CourierError({
     code: 'config',
-    message: `force is for a run that a person starts, and this one runs on ${eventName === undefined ? 'another cause' : plainLine(eventName, 60)}. Nothing was started.`,
+    message: `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,
     hint: 'Remove force here. To publish although checks failed, start a run by hand with force: true.',
   });
 }
@@ -224,39 +211,32 @@ const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
 
 /** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to show. */
 export function guardSection(guard: GuardFacts, isDryRun: boolean): string | undefined {
-  const { verdict, checks } = guard;
-  if (checks.length === 1 && verdict === 'passed' && !isDryRun) return undefined;
-  const rows = checks.map((check) => [
+  if (guard.checks.length === 1 && guard.verdict === 'passed' && !isDryRun) return undefined;
+  const rows = guard.checks.map((check) => [
     SIGNS[check.outcome],
     codeSpan(check.name),
     escapeMarkdown(checkText(check), 800),
   ]);
-  const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[verdict];
+  const sentence = isDryRun ? plannedVerdict(guard) : VERDICTS[guard.verdict];
   return `### Checks before publishing\n\n${sentence}\n\n${table(['', 'Check', 'Result'], rows)}`;
 }
 
-function plannedVerdict({ verdict, checks }: GuardFacts): string {
-  if (verdict === 'failed') return 'This export would be held back.';
-  if (verdict === 'forced')
+function plannedVerdict(facts: GuardFacts): string {
+  if (facts.verdict === 'failed') return 'This export would be held back.';
+  if (facts.verdict === 'forced')
     return 'This export would be published although checks failed, since `force` is `true`.';
-  const isOpen = checks.some(({ outcome }) => outcome === 'not-checked');
-  return isOpen
-    ? 'What is not known yet is checked when the export has finished.'
-    : 'This export would pass.';
+  if (facts.checks.some((check) => check.outcome === 'not-checked'))
+    return 'What is not known yet is checked when the export has finished.';
+  return 'This export would pass.';
 }
 
 /** For reports of tests. */
-export function guardChecks({ checks }: GuardFacts): readonly Check[] {
-  return checks.flatMap((check) => {
-    const { name, outcome } = check;
-    if (outcome === 'not-checked') return [];
-    return [
-      {
-        group: 'export',
-        name,
-        outcome,
-        message: outcome === 'passed' ? undefined : checkText(check),
-      },
-    ];
-  });
+export function guardChecks(facts: GuardFacts): readonly Check[] {
+  const made: Check[] = [];
+  for (const check of facts.checks) {
+    if (check.outcome === 'not-checked') continue;
+    const message = check.outcome === 'passed' ? undefined : checkText(check);
+    made.push({ group: 'export', name: check.name, outcome: check.outcome, message });
+  }
+  return made;
 }

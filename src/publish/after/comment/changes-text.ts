@@ -26,11 +26,10 @@ export function changesText({
   toUrl,
   contentCommit,
 }: PublishedChanges): string {
-  const { counts, since, isLive } = notice;
-  const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
+  const when = `${notice.isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(notice.since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${publishedPhrase(contentCommit)}.`,
-    lostText(counts?.lost ?? 0),
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${when}${publishedPhrase(contentCommit)}.`,
+    lostText(notice.counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);
 }
@@ -61,15 +60,15 @@ interface Listed {
   readonly title: string;
 }
 
-function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPageUrl): string {
+function lists(comparison: Comparison, toUrl: ToPageUrl): string {
   const nowhere = () => undefined;
-  const arrived = moved.map(({ to, title }) => ({ path: to, title }));
-  const open = lost.filter(({ redirect }) => redirect === undefined);
+  const arrived = comparison.moved.map((one) => ({ path: one.to, title: one.title }));
+  const open = comparison.lost.filter((one) => one.redirect === undefined);
   return sections([
-    pageList('Added', added, toUrl),
-    pageList('Changed', changed, toUrl),
+    pageList('Added', comparison.added, toUrl),
+    pageList('Changed', comparison.changed, toUrl),
     pageList('Moved', arrived, toUrl),
-    pageList('Removed', removed, nowhere),
+    pageList('Removed', comparison.removed, nowhere),
     pageList('Lost addresses', open, nowhere),
   ]);
 }

@@ -66,15 +66,16 @@ interface Search {
 }
 
 /** How much of the part is matched with one more letter, after `length` letters were. */
-function matchedWith(letter: number, length: number, { part, back }: Search): number {
+function matchedWith(letter: number, length: number, search: Search): number {
   let matched = length;
-  while (matched > 0 && letter !== part.charCodeAt(matched)) matched = back[matched - 1] ?? 0;
-  return letter === part.charCodeAt(matched) ? matched + 1 : matched;
+  while (matched > 0 && letter !== search.part.charCodeAt(matched))
+    matched = search.back[matched - 1] ?? 0;
+  return letter === search.part.charCodeAt(matched) ? matched + 1 : matched;
 }
 
 /** True for a text that shows nothing when it is found: it would be found in most pages. */
-export function isEmptyText({ text }: PageText): boolean {
-  return lettersOf(text) === '';
+export function isEmptyText(pageText: PageText): boolean {
+  return lettersOf(pageText.text) === '';
 }
 
 // Every part has a limit, so that the time does not grow faster than a text that was made to take
@@ -97,8 +98,8 @@ function lettersOf(text: string): string {
   return letters.text;
 }
 
-function* wordsOf({ title, text }: PageText): Generator<string> {
-  for (const part of comparable(`${title} ${text}`)) {
+function* wordsOf(pageText: PageText): Generator<string> {
+  for (const part of comparable(`${pageText.title} ${pageText.text}`)) {
     for (const word of part.split(/\s+/)) if (word !== '') yield word;
   }
 }

@@ -91,53 +91,42 @@ export class PageFetcher<T = PageText> {
    * give up, by the monotonic clock. Throws only what ends the run (`cancelled`) and what waiting
    * does not change: an address of a private network.
    */
-  async fetch(
-    address: URL,
-    how: { readonly fresh: boolean; readonly endMs: number },
-  ): Promise<Fetched<T>> {
-    let url = how.fresh ? pastCaches(address) : address;
+  async fetch(address: URL, fresh: boolean, endMs: number): Promise<Fetched<T>> {
+    let target = address;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      const reply = await this.#request(url, how);
+      const url = fresh ? pastCaches(target) : target;
+      const reply = await this.#request(url, fresh, endMs);
       if ('kind' in reply) return reply;
       const { location } = reply.headers;
-      const isRedirect = [301, 302, 303, 307, 308].includes(reply.status) && location !== undefined;
-      if (!isRedirect) return this.#read(reply);
-      const target = parseUrl(location, url);
-      if (target?.origin !== address.origin) {
+      if (location === undefined || !REDIRECTS.includes(reply.status)) return this.#read(reply);
+      const next = parseUrl(location, url);
+      const stray = strayText(next, address);
+      if (next === undefined || stray !== undefined)
         return {
           kind: 'redirect',
           status: reply.status,
-          detail: strayText(target),
+          detail: stray ?? '',
           cache: cacheHeaders(reply),
         };
-      }
-      if (LOGIN_PAGE.test(target.pathname) && !LOGIN_PAGE.test(address.pathname)) {
-        const detail = `the site redirects to the login page ${plainLine(target.pathname, 100)}`;
-        return { kind: 'redirect', status: reply.status, detail, cache: cacheHeaders(reply) };
-      }
-      url = how.fresh ? pastCaches(target) : target;
+      target = next;
     }
-    return {
-      kind: 'redirect',
-      detail: `there are more than ${MOST_REDIRECTS} redirects, one after the other`,
-    };
+    const detail = `there are more than ${MOST_REDIRECTS} redirects, one after the other`;
+    return { kind: 'redirect', detail };
   }
 
   isOver(endMs: number): boolean {
     return this.#init.clock.monotonicMs() >= endMs;
   }
 
-  async #request(
-    url: URL,
-    { fresh, endMs }: { fresh: boolean; endMs: number },
-  ): Promise<HttpReply | Fetched<T>> {
+  async #request(url: URL, fresh: boolean, endMs: number): Promise<HttpReply | Fetched<T>> {
     const { http, clock, accept, headers, allowPrivateHosts, maxBytes } = this.#init;
+    const asked = fresh ? FRESH : undefined;
     try {
       return await http.request({
         service: SITE,
         method: 'GET',
         url,
-        headers: { accept, ...(fresh && FRESH), ...headers },
+        headers: { accept, ...asked, ...headers },
         repeat: 'never',
         accepts: () => true,
         allowPrivateHosts,
@@ -152,23 +141,25 @@ export class PageFetcher<T = PageText> {
   }
 
   #read(reply: HttpReply): Fetched<T> {
-    const { status, headers, body } = reply;
+    const { status, headers } = reply;
     const cache = cacheHeaders(reply);
     if (status >= 200 && status <= 299) {
-      const text = textOfPage(body, headers['content-type']);
+      const text = textOfPage(reply.body, headers['content-type']);
       const isLogin = PASSWORD_FIELD.test(text);
       return { kind: 'page', status, page: this.#init.read(text), cache, isLogin };
     }
-    const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0];
-    const retryAfterMs = seconds === undefined ? undefined : Number(seconds) * 1000;
+    const retryAfter = headers['retry-after'] ?? '';
+    const retryAfterMs = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
     return { kind: 'status', status, detail: `the site answered ${status}`, cache, retryAfterMs };
   }
 }
 
-function privateHost({ hostname }: URL, cause: CourierError): CourierError {
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+function privateHost(url: URL, cause: CourierError): CourierError {
   return new CourierError({
     code: 'config',
-    message: `live-url: ${hostname} has only addresses of a private network.`,
+    message: `live-url: ${url.hostname} has only addresses of a private network.`,
     hint: {
       text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },
@@ -184,17 +175,23 @@ function pastCaches(address: URL): URL {
   return url;
 }
 
-function strayText(target: URL | undefined): string {
+/** Why a redirect is not followed; undefined: it leads to another page of the site. */
+function strayText(target: URL | undefined, address: URL): string | undefined {
   if (target === undefined) return 'the site redirects to no valid address';
-  return `the site redirects to another origin, ${plainLine(target.origin, 100)}, which is not followed`;
+  if (target.origin !== address.origin)
+    return `the site redirects to another origin, ${plainLine(target.origin, 100)}, which is not followed`;
+  if (LOGIN_PAGE.test(target.pathname) && !LOGIN_PAGE.test(address.pathname))
+    return `the site redirects to the login page ${plainLine(target.pathname, 100)}`;
+  return undefined;
 }
 
-function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
-  const found = CACHE_HEADERS.flatMap((name) => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, plainLine(value, LONGEST_HEADER)] as const] : [];
-  });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+function cacheHeaders(reply: HttpReply): CacheHeaders | undefined {
+  const found: Record<string, string> = {};
+  for (const name of CACHE_HEADERS) {
+    const value = reply.headers[name];
+    if (typeof value === 'string') found[name] = plainLine(value, LONGEST_HEADER);
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 /** How much longer a cache serves its copy (RFC 9111, 4.2); undefined if the headers do not say. */
@@ -209,26 +206,24 @@ export function freshForSeconds({
   return Math.max(0, Number(lifetime) - Number(age));
 }
 
-interface PageCheckInit {
-  /** Below the start page, such as `/guide/start`. */
-  readonly path: string;
-  /** Under which a host may serve it, the likeliest first. */
-  readonly addresses: readonly URL[];
-  readonly exported: PageText;
-}
-
 /** One page of the sample: what was exported, and how the site shows it. */
 export class PageCheck {
   /** As it was when it was fetched last. */
   facts: LivePage;
   /** How long the site asked to be left alone. */
   retryAfterMs = 0;
-  readonly #init: PageCheckInit;
+  readonly #addresses: readonly URL[];
+  readonly #exported: PageText;
   #isFetched = false;
 
-  constructor(init: PageCheckInit) {
-    this.#init = init;
-    this.facts = { path: init.path, outcome: 'unreachable', detail: 'it was not fetched' };
+  /**
+   * `path`: below the start page, such as `/guide/start`. `addresses`: under which a host may serve
+   * it, the likeliest first.
+   */
+  constructor(path: string, addresses: readonly URL[], exported: PageText) {
+    this.#addresses = addresses;
+    this.#exported = exported;
+    this.facts = { path, outcome: 'unreachable', detail: 'it was not fetched' };
   }
 
   get isLive(): boolean {
@@ -256,57 +251,47 @@ export class PageCheck {
    */
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, last } = await this.#fetchFresh(fetcher, endMs);
-    const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
-    const fetched =
-      address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
+    const address = served ?? (mayRefuseFresh(last) ? this.#addresses[0] : undefined);
+    const fetched = address === undefined ? last : await fetcher.fetch(address, false, endMs);
     // The request for which no time was left says nothing about the site.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
-    this.facts = this.#judge(fetched, served !== undefined);
+    this.facts = { path: this.facts.path, ...this.#judge(fetched, served !== undefined) };
     this.retryAfterMs = fetched.kind === 'page' ? 0 : (fetched.retryAfterMs ?? 0);
     return true;
   }
 
+  /** `served`: the address under which the site shows the export. */
   async #fetchFresh(
     fetcher: PageFetcher,
     endMs: number,
-  ): Promise<{ served: URL | undefined; last: Fetched }> {
-    let first: Fetched | undefined;
-    for (const address of this.#init.addresses) {
-      const fetched = await fetcher.fetch(address, { fresh: true, endMs });
+  ): Promise<{ readonly served?: URL; readonly last: Fetched }> {
+    let last: Fetched | undefined;
+    for (const address of this.#addresses) {
+      const fetched = await fetcher.fetch(address, true, endMs);
       const isServed =
-        fetched.kind === 'page' && comparePage(this.#init.exported, fetched.page) === undefined;
+        fetched.kind === 'page' && comparePage(this.#exported, fetched.page) === undefined;
       if (isServed) return { served: address, last: fetched };
       // Its other addresses are on the same server.
-      if (fetched.kind === 'unreachable') return { served: undefined, last: first ?? fetched };
+      if (fetched.kind === 'unreachable') return { last: last ?? fetched };
       // A page says more about what is wrong than the error under another of its addresses.
-      if (first === undefined || (first.kind !== 'page' && fetched.kind === 'page'))
-        first = fetched;
+      if (last?.kind !== 'page' && (last === undefined || fetched.kind === 'page')) last = fetched;
     }
-    return {
-      served: undefined,
-      last: first ?? { kind: 'unreachable', detail: 'it has no address' },
-    };
+    return { last: last ?? { kind: 'unreachable', detail: 'it has no address' } };
   }
 
-  #judge(fetched: Fetched, isServed: boolean): LivePage {
-    const { path, exported } = this.#init;
+  #judge(fetched: Fetched, isServed: boolean): Omit<LivePage, 'path'> {
     const { status, cache } = fetched;
     if (fetched.kind !== 'page')
-      return { path, outcome: fetched.kind, status, detail: fetched.detail, cache };
-    const difference = comparePage(exported, fetched.page);
-    if (difference === undefined) return { path, outcome: 'live', status, cache };
-    if (fetched.isLogin && !isServed && difference.found < MOST_WORDS_OF_LOGIN) {
-      return {
-        path,
-        outcome: 'redirect',
-        status,
-        detail: 'the site answers with a login page',
-        cache,
-      };
-    }
-    const detail = isServed ? cachedText(cache) : differenceText(difference);
-    return { path, outcome: isServed ? 'cached' : 'differs', status, detail, ...difference, cache };
+      return { outcome: fetched.kind, status, detail: fetched.detail, cache };
+    const difference = comparePage(this.#exported, fetched.page);
+    if (difference === undefined) return { outcome: 'live', status, cache };
+    if (isServed)
+      return { outcome: 'cached', status, detail: cachedText(cache), ...difference, cache };
+    if (fetched.isLogin && difference.found < MOST_WORDS_OF_LOGIN)
+      return { outcome: 'redirect', status, detail: 'the site answers with a login page', cache };
+    const detail = differenceText(difference);
+    return { outcome: 'differs', status, detail, ...difference, cache };
   }
 }
 
@@ -315,23 +300,20 @@ export class PageCheck {
  * or a host takes it away.
  */
 function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
-  return (
-    kind === 'redirect' || (status >= 400 && status <= 499 && ![404, 410, 429].includes(status))
-  );
+  if (kind === 'redirect') return true;
+  return status >= 400 && status <= 499 && ![404, 410, 429].includes(status);
 }
 
-function differenceText({ found, missing, extra }: Difference): string {
-  if (missing.length > 0) {
-    // Rounded down: all words are there only if none is missing.
-    return `it has ${Math.floor(found * 100)} % of the exported words`;
-  }
-  return extra.length > 0
-    ? 'it has all exported words, and others between them'
-    : 'it has the exported words in another order';
+function differenceText(difference: Difference): string {
+  // Rounded down: all words are there only if none is missing.
+  if (difference.missing.length > 0)
+    return `it has ${Math.floor(difference.found * 100)} % of the exported words`;
+  if (difference.extra.length > 0) return 'it has all exported words, and others between them';
+  return 'it has the exported words in another order';
 }
 
-function cachedText(cache: CacheHeaders | undefined): string {
-  const seconds = cache && freshForSeconds(cache);
-  const until = seconds === undefined ? '' : `, for another ${formatDuration(seconds * 1000)}`;
-  return `the site has the export, but a cache serves something else${until}`;
+function cachedText(cache: CacheHeaders = {}): string {
+  const text = 'the site has the export, but a cache serves something else';
+  const seconds = freshForSeconds(cache);
+  return seconds === undefined ? text : `${text}, for another ${formatDuration(seconds * 1000)}`;
 }

@@ -10,68 +10,61 @@ interface SamplePage {
   readonly file: string;
   /** Below the start page: `/`, `/guide/start`. */
   readonly path: string;
-}
-
-interface SampleInit {
-  /** Paths of all files of the site, joined by `/`. */
-  readonly files: readonly string[];
-  /** The page that readers see first, such as `index.html` or `docs/index.html`. */
-  readonly entryPage: string | undefined;
-  /** Addresses of pages that the export changed, such as `/guide/start`: they are fetched first. */
-  readonly changed?: readonly string[] | undefined;
+  /** The export has changed it. */
+  readonly isChanged: boolean;
 }
 
 /**
  * The pages that stand for the site: the start page, then those that changed, then some of every
- * section. The same files give the same sample.
+ * section. The same files give the same sample. `files`: all of the site, joined by `/`.
+ * `entryPage`: the page that readers see first, such as `index.html` or `docs/index.html`.
+ * `changed`: addresses, such as `/guide/start`.
  */
-export function chooseSample({ files, entryPage, changed = [] }: SampleInit): SamplePage[] {
+export function chooseSample(
+  files: readonly string[],
+  entryPage: string | undefined,
+  changed: readonly string[] = [],
+): SamplePage[] {
   const folder = entryPage?.slice(0, entryPage.lastIndexOf('/') + 1) ?? '';
-  const pages = files
-    .filter((file) => file.startsWith(folder) && isPage(file.slice(folder.length)))
-    .map((file) => ({
-      file,
-      path: addressOfPage(file.slice(folder.length)),
-      address: addressOfPage(file),
-    }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
   const isChanged = new Set(changed);
-  const first = pages.filter(({ file }) => file === entryPage);
-  const next = pages.filter(({ file, address }) => file !== entryPage && isChanged.has(address));
-  const rest = pages.filter(({ file, address }) => file !== entryPage && !isChanged.has(address));
-  const chosen = [...first, ...spread(next, SAMPLE_SIZE - first.length)];
-  return [...chosen, ...spread(rest, SAMPLE_SIZE - chosen.length)].map(({ file, path }) => ({
-    file,
-    path,
-  }));
+  const pages: SamplePage[] = [];
+  for (const file of files) {
+    const name = file.slice(folder.length);
+    if (!file.startsWith(folder) || !isPage(name)) continue;
+    const path = addressOfPage(name);
+    pages.push({ file, path, isChanged: isChanged.has(addressOfPage(file)) });
+  }
+  pages.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const chosen = pages.filter((page) => page.file === entryPage);
+  const others = pages.filter((page) => page.file !== entryPage);
+  for (const isNext of [true, false]) {
+    const next = others.filter((page) => page.isChanged === isNext);
+    chosen.push(...spread(next, SAMPLE_SIZE - chosen.length));
+  }
+  return chosen;
 }
 
 /**
  * At most `count` of the pages, as evenly over the sections as they allow, and within a section
  * evenly over its pages.
  */
-function spread<T extends SamplePage>(pages: readonly T[], count: number): T[] {
-  if (pages.length <= count) return [...pages];
-  const sections = [
-    ...groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values(),
-  ];
-  let left = count;
+function spread(pages: readonly SamplePage[], count: number): readonly SamplePage[] {
+  if (pages.length <= count) return pages;
+  const sections = groupBy(pages, (one) => one.path.split('/').slice(1, -1)[0] ?? '').values();
+  const sorted = [...sections].sort((a, b) => a.length - b.length);
+  const chosen: SamplePage[] = [];
   // What a small section does not need of its share is for the larger ones after it.
-  return sections
-    .sort((a, b) => a.length - b.length)
-    .flatMap((section, index) => {
-      const shown = evenly(section, Math.floor(left / (sections.length - index)));
-      left -= shown.length;
-      return shown;
-    });
+  for (const [index, section] of sorted.entries()) {
+    const share = Math.floor((count - chosen.length) / (sorted.length - index));
+    chosen.push(...evenly(section, share));
+  }
+  return chosen;
 }
 
-function evenly<T>(items: readonly T[], count: number): T[] {
-  if (items.length <= count) return [...items];
-  return items.filter(
-    (_, index) =>
-      Math.floor(((index + 1) * count) / items.length) > Math.floor((index * count) / items.length),
-  );
+function evenly<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items;
+  const share = (index: number) => Math.floor((index * count) / items.length);
+  return items.filter((_, index) => share(index + 1) > share(index));
 }
 
 /**
@@ -79,7 +72,10 @@ function evenly<T>(items: readonly T[], count: number): T[] {
  * escaped: whatever a name in a bundle looks like, the address stays on the site and below its
  * start page.
  */
-export function addressesOf({ path, file }: SamplePage, siteUrl: string): URL[] {
+export function addressesOf(
+  { path, file }: Pick<SamplePage, 'path' | 'file'>,
+  siteUrl: string,
+): URL[] {
   const ending = /\.x?html?$/i.exec(file)?.[0] ?? '';
   const isFolder = /(^|\/)index\.x?html?$/i.test(file);
   const bare = path === '/' ? '' : path.slice(1);

@@ -39,16 +39,15 @@ export class StampFetcher {
    * Throws as `PageFetcher` does.
    */
   async fetch(address: URL, endMs: number): Promise<SeenStamp> {
-    return seen(await this.#fetcher.fetch(address, { fresh: true, endMs }));
+    return seen(await this.#fetcher.fetch(address, true, endMs));
   }
 }
 
 function seen(fetched: Fetched<StampReading>): SeenStamp {
   if (fetched.kind !== 'page') return { kind: 'none', why: fetched.detail, status: fetched.status };
   const { page } = fetched;
-  return page.ok
-    ? { kind: 'stamp', stamp: page.stamp }
-    : { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };
+  if (page.ok) return { kind: 'stamp', stamp: page.stamp };
+  return { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };
 }
 
 /**
@@ -65,9 +64,10 @@ export function stampAddress(siteUrl: string, entryPage = 'index.html'): URL {
  * `export job exp_1 of docs.example.com, requested 2026-03-01 09:10 UTC, 128 pages`: inert, but not
  * escaped for Markdown.
  */
-export function describeStamp({ exportJobId, site, exportedAt, label, pages }: Stamp): string {
-  const name = site === null ? '' : ` of ${plainLine(site, 100)}`;
-  const version = label === null ? '' : `, version ${plainLine(label, 100)}`;
-  const when = exportedAt === null ? '' : `, requested ${formatInstant(new Date(exportedAt))}`;
-  return `export job ${plainLine(exportJobId, 128)}${name}${version}${when}, ${countOf(pages, 'page')}`;
+export function describeStamp(stamp: Stamp): string {
+  let text = `export job ${plainLine(stamp.exportJobId, 128)}`;
+  if (stamp.site !== null) text += ` of ${plainLine(stamp.site, 100)}`;
+  if (stamp.label !== null) text += `, version ${plainLine(stamp.label, 100)}`;
+  if (stamp.exportedAt !== null) text += `, requested ${formatInstant(new Date(stamp.exportedAt))}`;
+  return `${text}, ${countOf(stamp.pages, 'page')}`;
 }

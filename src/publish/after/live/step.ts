@@ -1,4 +1,3 @@
-import { addressOfPage } from '../../../bundle/page-names.ts';
 import {
   findEntryPage,
   MAX_PAGE_BYTES,
@@ -15,10 +14,6 @@ import { ACCEPT_PAGES, type Fetched, PageCheck, PageFetcher } from './page-check
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
 import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
 import { type LiveFacts, notLive, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
-
-type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
-type LiveDeps = StepDeps<{ live: LiveFacts }>;
-type DeliveredSite = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
@@ -43,11 +38,13 @@ const STAMPED_PAGES = 3;
  */
 const MOST_CHARS = 8 * 1024 * 1024;
 
+type SiteInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
+
 /** Waits until readers of the published site get what was exported. */
 export class LiveCheck implements AfterStep {
   isLive = false;
   readonly #live: LiveInputs;
-  readonly #deps: LiveDeps;
+  readonly #deps: StepDeps<{ live: LiveFacts }>;
   readonly #fetcher: PageFetcher;
   readonly #stamps: StampFetcher;
   readonly #addsStamp: boolean;
@@ -65,11 +62,16 @@ export class LiveCheck implements AfterStep {
   #rounds = 0;
 
   /** Sends nothing yet. */
-  constructor({ baseUrl, bundle, add }: StepInputs, live: LiveInputs, deps: LiveDeps) {
+  constructor(inputs: SiteInputs, live: LiveInputs, deps: StepDeps<{ live: LiveFacts }>) {
     this.#live = live;
     this.#deps = deps;
-    const { allowPrivateHosts } = linkPolicy(baseUrl, bundle.allowPrivateHosts);
-    const site = { http: deps.http, clock: deps.clock, headers: live.headers, allowPrivateHosts };
+    const site = {
+      http: deps.http,
+      clock: deps.clock,
+      headers: live.headers,
+      allowPrivateHosts: linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts)
+        .allowPrivateHosts,
+    };
     this.#fetcher = new PageFetcher({
       ...site,
       read: readPageText,
@@ -77,7 +79,7 @@ export class LiveCheck implements AfterStep {
       maxBytes: MAX_PAGE_BYTES,
     });
     this.#stamps = new StampFetcher(site);
-    this.#addsStamp = add.includes('stamp');
+    this.#addsStamp = inputs.add.includes('stamp');
     this.#stampUrl = stampAddress(live.url);
   }
 
@@ -86,11 +88,8 @@ export class LiveCheck implements AfterStep {
   }
 
   /** Fetches the start page once. Throws `config` for an address of a private network. */
-  async tryStartPage(): Promise<Fetched> {
-    return this.#fetcher.fetch(addressBelow(this.#live.url, ''), {
-      fresh: true,
-      endMs: this.#beforeEndMs,
-    });
+  tryStartPage(): Promise<Fetched> {
+    return this.#fetcher.fetch(addressBelow(this.#live.url, ''), true, this.#beforeEndMs);
   }
 
   /**
@@ -107,9 +106,8 @@ export class LiveCheck implements AfterStep {
    * before the delivery.
    */
   async readSite(site: ExportedSite): Promise<void> {
-    const { files, basePath } = site;
-    const entryPage = findEntryPage(files, basePath);
-    this.#basePath = basePath;
+    const entryPage = findEntryPage(site.files, site.basePath);
+    this.#basePath = site.basePath;
     this.#choosePages(site, entryPage);
     if (this.#pages.length === 0) return;
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
@@ -120,25 +118,23 @@ export class LiveCheck implements AfterStep {
     this.#sameBefore = isReached(before) && (await this.#isServed());
   }
 
-  #choosePages({ root, files, changed = [] }: ExportedSite, entryPage: string | undefined): void {
+  #choosePages(site: ExportedSite, entryPage: string | undefined): void {
+    const all: PageCheck[] = [];
+    const changedPages: PageCheck[] = [];
     let leftChars = MOST_CHARS;
-    const chosen = chooseSample({ files, entryPage, changed }).flatMap((page) => {
-      const exported = readSitePage(root, page.file);
+    for (const page of chooseSample(site.files, entryPage, site.changed)) {
+      const exported = readSitePage(site.root, page.file);
       // An empty text would be found in every page.
-      if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars)
-        return [];
+      if (exported === undefined || isEmptyText(exported)) continue;
+      if (exported.text.length > leftChars) continue;
       leftChars -= exported.text.length + exported.title.length;
-      const check = new PageCheck({
-        path: page.path,
-        addresses: addressesOf(page, this.#live.url),
-        exported,
-      });
-      return [{ check, isChanged: changed.includes(addressOfPage(page.file)) }];
-    });
-    this.#pages = chosen.map(({ check }) => check);
-    const changedFirst = chosen.toSorted((a, b) => Number(b.isChanged) - Number(a.isChanged));
-    this.#few = changedFirst.slice(0, STAMPED_PAGES).map(({ check }) => check);
-    this.#sample = this.#pages;
+      const check = new PageCheck(page.path, addressesOf(page, this.#live.url), exported);
+      all.push(check);
+      if (page.isChanged) changedPages.push(check);
+    }
+    this.#pages = all;
+    this.#few = [...new Set([...changedPages, ...all])].slice(0, STAMPED_PAGES);
+    this.#sample = all;
   }
 
   get #beforeEndMs(): number {
@@ -147,11 +143,9 @@ export class LiveCheck implements AfterStep {
 
   async #isServed(): Promise<boolean> {
     for (const batch of batches(this.#pages)) {
-      const served = await Promise.all(
-        batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs)),
-      );
+      const served = batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs));
       // One page that differs is enough to know.
-      if (served.includes(false)) return false;
+      if ((await Promise.all(served)).includes(false)) return false;
     }
     return true;
   }
@@ -160,26 +154,23 @@ export class LiveCheck implements AfterStep {
    * Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as
    * `on-not-live` says.
    */
-  async run(delivered: DeliveredSite): Promise<void> {
+  async run(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<void> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
-    const isWaited = this.#pages.length > 0;
-    this.isLive =
-      isWaited && (await log.group(`Waiting until ${url} shows the export`, () => this.#wait()));
-    const facts = this.#factsOf(delivered);
+    if (this.#pages.length > 0)
+      this.isLive = await log.group(`Waiting until ${url} shows the export`, () => this.#wait());
+    const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit !== undefined);
     this.#deps.record({ live: facts });
-    if (this.isLive) {
-      const { afterSeconds = 0, since, sameBefore } = facts;
-      log.info(
-        `${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`,
-      );
-      if (sameBefore === true) log.info(`It ${SAME_BEFORE}`);
-      if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
+    if (!this.isLive) {
+      const error = notLive(facts, timeoutMs, this.#basePath);
+      if (onNotLive === 'fail') throw error;
+      log.warning(error.message);
       return;
     }
-    const error = notLive(facts, { timeoutMs, basePath: this.#basePath });
-    if (onNotLive === 'fail') throw error;
-    log.warning(error.message);
+    const after = formatDuration((facts.afterSeconds ?? 0) * 1000);
+    log.info(`${url} shows the export, ${after} after ${SINCE[facts.since]}.`);
+    if (facts.sameBefore) log.info(`It ${SAME_BEFORE}`);
+    if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
   }
 
   async #wait(): Promise<boolean> {
@@ -196,12 +187,14 @@ export class LiveCheck implements AfterStep {
       const nowMs = clock.monotonicMs();
       if (isLast || nowMs >= endMs) return false;
       const waitMs = Math.max(0, Math.min(this.#waitMs(nowMs - startMs), lastMs - nowMs));
-      const count = this.#sample.filter(({ isLive }) => isLive).length;
+      const count = this.#sample.filter((one) => one.isLive).length;
       if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
+        const show = count === 1 ? 'shows' : 'show';
         log.info(
-          `${count} of ${countOf(this.#sample.length, 'page')} ${count === 1 ? 'shows' : 'show'} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
+          `${count} of ${countOf(this.#sample.length, 'page')} ${show} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
         );
-        [reported, reportedMs] = [count, nowMs];
+        reported = count;
+        reportedMs = nowMs;
       }
       await clock.sleep(waitMs, signal);
     }
@@ -213,7 +206,7 @@ export class LiveCheck implements AfterStep {
    */
   async #round(endMs: number): Promise<boolean> {
     this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
-    const pending = this.#sample.filter(({ isLive }) => !isLive);
+    const pending = this.#sample.filter((one) => !one.isLive);
     if (!(await this.#look(pending, endMs))) return false;
     return pending.length === this.#sample.length || this.#look(this.#sample, endMs);
   }
@@ -237,39 +230,40 @@ export class LiveCheck implements AfterStep {
       const looked = await Promise.all(batch.map((page) => page.look(this.#fetcher, endMs)));
       if (looked.includes(false)) return false;
       // A site that is down is not waited for once for every page.
-      if (batch.every(({ isReached }) => !isReached)) return false;
+      if (batch.every((page) => !page.isReached)) return false;
     }
-    return pages.every(({ isLive }) => isLive);
+    return pages.every((page) => page.isLive);
   }
 
   /** A quarter of the time that has passed, and never less than the site asks for. */
   #waitMs(elapsedMs: number): number {
-    const askedMs = Math.max(...this.#sample.map(({ retryAfterMs }) => retryAfterMs));
+    const askedMs = Math.max(...this.#sample.map((one) => one.retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
-  #factsOf({ deliveredMs, contentCommit }: DeliveredSite): LiveFacts {
+  /** `isNamed`: a published commit is known. */
+  #facts(deliveredMs: number, isNamed: boolean): LiveFacts {
     const { clock, run } = this.#deps;
-    const { change } = run;
-    const { isLive } = this;
-    const changedMs = change?.time.getTime() ?? Number.POSITIVE_INFINITY;
+    const nowMs = clock.now();
+    let since: LiveFacts['since'] = 'delivery';
+    let elapsedMs = clock.monotonicMs() - deliveredMs;
     // What is live is the export: whether it has the change is known or not. A clock that is wrong
     // would give a time before it.
-    const isNamed = contentCommit !== undefined && changedMs <= clock.now();
-    const since = change !== undefined && isNamed ? change.kind : 'delivery';
-    const elapsedMs =
-      since === 'delivery' ? clock.monotonicMs() - deliveredMs : clock.now() - changedMs;
+    if (isNamed && run.change !== undefined && run.change.time.getTime() <= nowMs) {
+      since = run.change.kind;
+      elapsedMs = nowMs - run.change.time.getTime();
+    }
     return {
       url: this.#live.url,
-      live: isLive,
-      isWarning: (!isLive && this.#live.onNotLive === 'warn') || undefined,
-      afterSeconds: isLive ? Math.round(elapsedMs / 1000) : undefined,
+      live: this.isLive,
+      isWarning: (!this.isLive && this.#live.onNotLive === 'warn') || undefined,
+      afterSeconds: this.isLive ? Math.round(elapsedMs / 1000) : undefined,
       since,
-      sinceTime: new Date(clock.now() - elapsedMs).toISOString(),
+      sinceTime: new Date(nowMs - elapsedMs).toISOString(),
       rounds: this.#rounds,
       sameBefore: this.#sameBefore || undefined,
       stamp: this.#stampFacts,
-      pages: this.#sample.map(({ facts }) => facts),
+      pages: this.#sample.map((one) => one.facts),
     };
   }
 
@@ -277,17 +271,14 @@ export class LiveCheck implements AfterStep {
     const seen = this.#seen;
     if (seen === undefined) return undefined;
     if (seen.kind !== 'stamp') return { of: 'none', text: seen.why };
-    const { exportJobId: jobId } = seen.stamp;
-    return {
-      of: this.#isOfExport(seen) ? 'this export' : 'another export',
-      jobId,
-      text: describeStamp(seen.stamp),
-    };
+    const of = this.#isOfExport(seen) ? 'this export' : 'another export';
+    return { of, jobId: seen.stamp.exportJobId, text: describeStamp(seen.stamp) };
   }
 }
 
 /** A few at a time. */
 function batches(pages: readonly PageCheck[]): PageCheck[][] {
-  const count = Math.ceil(pages.length / AT_ONCE);
-  return Array.from({ length: count }, (_, at) => pages.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+  const found: PageCheck[][] = [];
+  for (let at = 0; at < pages.length; at += AT_ONCE) found.push(pages.slice(at, at + AT_ONCE));
+  return found;
 }

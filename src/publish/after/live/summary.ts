@@ -1,5 +1,6 @@
 import type { Check } from '../../../ci/port.ts';
 import { CourierError } from '../../../errors.ts';
+import type { Known } from '../../../run/context.ts';
 import { sections } from '../../../run/report.ts';
 import { countOf, formatDuration, formatInstant, writeDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
@@ -58,7 +59,20 @@ export function stampSentence({ of, text }: LiveStamp): string {
 }
 
 /** One page of the sample, as it was when it was fetched last. */
-export interface LivePage {
+export interface LivePage
+  extends Known<{
+    status: number;
+    /** One sentence without a full stop; undefined for a page that is live. */
+    detail: string;
+    /** Share of the exported words that the page has, 0 to 1. */
+    found: number;
+    /** Parts of the exported text that the page lacks. */
+    missing: readonly string[];
+    /** Parts of its text that the export lacks. */
+    extra: readonly string[];
+    /** What caches on the way said about themselves, by header. */
+    cache: Readonly<Record<string, string>>;
+  }> {
   /** Its address below the start page, such as `/guide/start`. */
   readonly path: string;
   /**
@@ -67,17 +81,6 @@ export interface LivePage {
    * a login page, or too many. `unreachable`: no reply.
    */
   readonly outcome: 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
-  readonly status?: number | undefined;
-  /** One sentence without a full stop; undefined for a page that is live. */
-  readonly detail?: string | undefined;
-  /** Share of the exported words that the page has, 0 to 1. */
-  readonly found?: number | undefined;
-  /** Parts of the exported text that the page lacks. */
-  readonly missing?: readonly string[] | undefined;
-  /** Parts of its text that the export lacks. */
-  readonly extra?: readonly string[] | undefined;
-  /** What caches on the way said about themselves, by header. */
-  readonly cache?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What `since` says, in a sentence: `3 min after the merge`. */
@@ -93,14 +96,12 @@ export const SAME_BEFORE =
 
 /** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
+  const parts = [detail];
+  if (missing.length > 0) parts.push(`missing: ${quoted(missing)}`);
+  // If words are missing, the others are mostly those that they replaced.
+  if (extra.length > 0) parts.push(`not in the export: ${quoted(extra)}`);
   const headers = Object.entries(cache).map(([name, value]) => `${name}: ${plainLine(value, 100)}`);
-  const parts = [
-    detail,
-    missing.length > 0 ? `missing: ${quoted(missing)}` : '',
-    // If words are missing, the others are mostly those that they replaced.
-    extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
-    headers.join(', '),
-  ];
+  parts.push(headers.join(', '));
   return parts.filter((part) => part !== '').join('; ');
 }
 
@@ -110,10 +111,14 @@ function quoted(parts: readonly string[]): string {
 
 const MOST_PAGES = 5;
 
-/** The site does not show the export: which pages differ and how, and what to do about it. */
+/**
+ * The site does not show the export: which pages differ and how, and what to do about it.
+ * `basePath`: of the export, as far as it is known.
+ */
 export function notLive(
   { url, pages, stamp }: LiveFacts,
-  { timeoutMs, basePath }: { readonly timeoutMs: number; readonly basePath: string | undefined },
+  timeoutMs: number,
+  basePath = '',
 ): CourierError {
   if (pages.length === 0) {
     return new CourierError({
@@ -122,32 +127,33 @@ export function notLive(
       hint: 'Open a page of the bundle with scripts switched off. Without live-url nothing is compared.',
     });
   }
-  const wrong = pages.filter(({ outcome }) => outcome !== 'live');
-  const rest = wrong.length > MOST_PAGES ? [`- and ${wrong.length - MOST_PAGES} more`] : [];
+  const wrong = pages.filter(isWrong);
   const of = wrong.length === pages.length ? '' : `${wrong.length} of `;
+  const differ = wrong.length === 1 ? 'differs' : 'differ';
+  const lines = [
+    `${url} did not show the export within ${writeDuration(timeoutMs)}: ${of}${countOf(pages.length, 'page')} ${differ}.`,
+  ];
+  for (const page of wrong.slice(0, MOST_PAGES))
+    lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
+  if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
+  if (stamp !== undefined) lines.push(`- ${stampSentence(stamp)}`);
   return new CourierError({
     code: 'checks-failed',
-    message: [
-      `${url} did not show the export within ${writeDuration(timeoutMs)}: ${of}${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}.`,
-      ...wrong
-        .slice(0, MOST_PAGES)
-        .map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
-      ...rest,
-      ...(stamp === undefined ? [] : [`- ${stampSentence(stamp)}`]),
-    ].join('\n'),
-    hint: `What was delivered stays. ${adviceOnPages(wrong, { url, basePath })} To restore the previous export, run mode: rollback.`,
+    message: lines.join('\n'),
+    hint: `What was delivered stays. ${adviceOnPages(wrong, url, basePath)} To restore the previous export, run mode: rollback.`,
   });
+}
+
+function isWrong(page: LivePage): boolean {
+  return page.outcome !== 'live';
 }
 
 /** Share of the exported words that any page in the same language has. */
 const LEAST_WORDS = 0.1;
 
-function adviceOnPages(
-  wrong: readonly LivePage[],
-  { url, basePath }: { url: string; basePath: string | undefined },
-): string {
+function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string): string {
   const has = (outcome: LivePage['outcome']) => wrong.some((page) => page.outcome === outcome);
-  const isRefused = wrong.some(({ status }) => status === 401 || status === 403 || status === 407);
+  const isRefused = wrong.some(({ status = 0 }) => [401, 403, 407].includes(status));
   if (isRefused || has('redirect')) {
     return 'A site behind a login needs live-headers, with a token or cookie that it accepts, such as "Authorization: Bearer …".';
   }
@@ -156,10 +162,10 @@ function adviceOnPages(
   }
   if (has('unreachable'))
     return 'Check live-url, and that this machine reaches it: behind a proxy set HTTPS_PROXY, for a private authority NODE_EXTRA_CA_CERTS.';
-  if (basePath !== undefined && basePath !== '' && !new URL(url).pathname.startsWith(basePath)) {
+  if (!new URL(url).pathname.startsWith(basePath)) {
     return `The links of the site begin with ${basePath}: set live-url to the address of its start page, with ${basePath}.`;
   }
-  if (wrong.every(({ status }) => status === 404)) {
+  if (wrong.every((one) => one.status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
   if (wrong.every(({ found = 1 }) => found < LEAST_WORDS)) {
@@ -171,9 +177,9 @@ function adviceOnPages(
 /**
  * Each page as a check, for CI systems that show them; a site that only warns has no failed one.
  */
-export function liveChecks({ isWarning, pages }: LiveFacts): readonly Check[] {
-  const wrong = isWarning === true ? 'warning' : 'failed';
-  return pages.map((page) => {
+export function liveChecks(facts: LiveFacts): readonly Check[] {
+  const wrong = facts.isWarning === true ? 'warning' : 'failed';
+  return facts.pages.map((page) => {
     const check = { group: 'live', name: page.path };
     if (page.outcome === 'live') return { ...check, outcome: 'passed' };
     return { ...check, outcome: wrong, message: describePage(page) };
@@ -187,34 +193,31 @@ export function liveText({ url, live, afterSeconds = 0, since, sinceTime }: Live
   return `${codeSpan(url)} shows the export, **${formatDuration(afterSeconds * 1000)}** after ${SINCE[since]} (${at})`;
 }
 
-/** The pages that were fetched, those that differ first; undefined if none was. */
-export function liveSection({
-  pages,
-  rounds,
-  sameBefore,
-  live,
-  stamp,
-}: LiveFacts): string | undefined {
+/** The pages that were fetched, those that show the export in a fold; undefined if none was. */
+export function liveSection(facts: LiveFacts): string | undefined {
+  const { pages, rounds, stamp } = facts;
   if (pages.length === 0) return undefined;
-  const right = pages.filter(({ outcome }) => outcome === 'live').length;
-  const verdict = live ? '✅' : '❌';
+  const right = pages.filter((page) => !isWrong(page));
+  const show = right.length === 1 ? 'shows' : 'show';
+  const fetched = rounds === 1 ? 'fetched once' : `fetched ${rounds} times`;
+  const verdict = `${facts.live ? '✅' : '❌'} ${right.length} of ${countOf(pages.length, 'page')} ${show} the export, ${fetched}.`;
+  const list = right.map((one) => `- ${codeSpan(one.path, 120)}`).join('\n');
+  const fold = `<details><summary>${verdict}</summary>\n\n${list}\n\n</details>`;
   return sections([
-    `### Published site\n\n${verdict} ${right} of ${countOf(pages.length, 'page')} ${right === 1 ? 'shows' : 'show'} the export, fetched ${rounds === 1 ? 'once' : `${rounds} times`}.`,
+    '### Published site',
+    list === '' ? verdict : fold,
     stamp && escapeMarkdown(stampSentence(stamp), 700),
-    sameBefore === true && live ? `All of them ${SAME_BEFORE}` : '',
-    pageTable(pages),
+    facts.sameBefore && facts.live ? `All of them ${SAME_BEFORE}` : undefined,
+    wrongPages(pages.filter(isWrong)),
   ]);
 }
 
-function pageTable(pages: readonly LivePage[]): string {
-  const isLive = ({ outcome }: LivePage) => outcome === 'live';
-  const rows = pages
-    .toSorted((a, b) => Number(isLive(a)) - Number(isLive(b)))
-    .map((page) => [
-      isLive(page) ? '✅' : '❌',
-      codeSpan(page.path, 120),
-      page.status?.toString() ?? '',
-      isLive(page) ? 'shows the export' : escapeMarkdown(describePage(page), 700),
-    ]);
-  return table(['', 'Page', 'Status', 'Found'], rows);
+function wrongPages(pages: readonly LivePage[]): string | undefined {
+  if (pages.length === 0) return undefined;
+  const rows = pages.map((page) => [
+    codeSpan(page.path, 120),
+    page.status?.toString() ?? '',
+    escapeMarkdown(describePage(page), 700),
+  ]);
+  return table(['Page', 'Status', 'Found'], rows);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/kubernetes/address.ts';
 import type { ImageAddress } from '../../../stores/registry/address.ts';
+import { countOf } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
@@ -72,119 +73,98 @@ const workloadReply = z.object({
 /** A workload of the inputs, and how it was found. */
 export type WorkloadState = Workload & z.infer<typeof workloadReply>;
 
-export function workloadName({ kind, name }: Workload): string {
-  return `${kind}/${name}`;
-}
-
-/** How far a rollout has come. */
-interface RolloutProgress {
-  /** Pods of the new template, ready ones of any, and how many there should be. */
-  readonly updated: number;
-  readonly ready: number;
-  readonly wanted: number;
-  /** Half a sentence; undefined: the rollout is complete. */
-  readonly waitingFor: string | undefined;
-  /** The cluster itself has given the rollout up. */
-  readonly isGivenUp: boolean;
+export function workloadName(workload: Workload): string {
+  return `${workload.kind}/${workload.name}`;
 }
 
 /**
  * How far the rollout of the present template has come, by the rules of `kubectl rollout status`:
- * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go
+ * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go.
+ * `updated`, `ready`, `wanted`: pods of the new template, ready ones of any, and how many there
+ * should be. `waitingFor`: half a sentence; undefined: it is complete. `isGivenUp`: by the cluster
+ * itself.
  */
-export function progressOf(state: WorkloadState): RolloutProgress {
-  const { metadata, status } = state;
-  const numbers = numbersOf(state);
-  const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);
-  const open = isSeen
-    ? openOf(state, numbers)
-    : [[true, 'its controller has not seen the change yet'] as const];
-  const waitingFor = open.find(([isOpen]) => isOpen)?.[1];
-  const isLate = status?.conditions?.some(
-    ({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded',
+export function progressOf(state: WorkloadState) {
+  const { updated, ready, wanted } = numbersOf(state);
+  if ((state.status?.observedGeneration ?? 0) < (state.metadata.generation ?? 1)) {
+    const waitingFor = 'its controller has not seen the change yet';
+    return { updated, ready, wanted, waitingFor, isGivenUp: false };
+  }
+  const waitingFor = waitingOf(state);
+  const isLate = (state.status?.conditions ?? []).some(
+    (one) => one.type === 'Progressing' && one.reason === 'ProgressDeadlineExceeded',
   );
-  const { updated, ready, wanted } = numbers;
-  return {
-    updated,
-    ready,
-    wanted,
-    waitingFor,
-    isGivenUp: isSeen && isLate === true && waitingFor !== undefined,
-  };
+  return { updated, ready, wanted, waitingFor, isGivenUp: isLate && waitingFor !== undefined };
 }
 
-type Numbers = Readonly<Record<'updated' | 'ready' | 'wanted' | 'available' | 'old', number>>;
-
-function numbersOf({ kind, spec, status }: WorkloadState): Numbers {
+function numbersOf({ kind, spec, status }: WorkloadState) {
   if (kind === 'daemonset') {
     return {
       updated: status?.updatedNumberScheduled ?? 0,
       ready: status?.numberReady ?? 0,
       wanted: status?.desiredNumberScheduled ?? 0,
       available: status?.numberAvailable ?? 0,
-      old: 0,
     };
   }
-  const updated = status?.updatedReplicas ?? 0;
   return {
-    updated,
+    updated: status?.updatedReplicas ?? 0,
     ready: status?.readyReplicas ?? 0,
     wanted: spec.replicas ?? 1,
     available: status?.availableReplicas ?? 0,
-    old: (status?.replicas ?? 0) - updated,
   };
 }
 
-/** What a rollout waits for, in its order: whether it still does, and what it is. */
-function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boolean, string])[] {
-  const { kind, spec, status } = state;
-  const { updated, ready, wanted, available, old } = numbers;
-  if (kind === 'statefulset') {
-    const partition = heldPartition(state);
-    const restarted = Math.max(0, wanted - partition);
-    // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated
-    // replicas.
-    const isOld =
-      partition > 0 ? updated < restarted : status?.updateRevision !== status?.currentRevision;
-    return [
-      [ready < wanted, `${ready} of ${wanted} pods are ready`],
-      [isOld, `${updated} of ${restarted} pods are new`],
-    ];
-  }
-  const made = kind === 'deployment' ? updated : wanted;
-  const paused = spec.paused === true ? '; the deployment is paused' : '';
-  return [
-    [updated < wanted, `${updated} of ${wanted} pods are new${paused}`],
-    [old > 0, `${old} old ${old === 1 ? 'pod has' : 'pods have'} not ended yet`],
-    [available < made, `${available} of ${made} new pods are available`],
-  ];
+/** Half a sentence; undefined: the rollout is complete. */
+function waitingOf(state: WorkloadState): string | undefined {
+  if (state.kind === 'statefulset') return waitingOfSet(state);
+  const { updated, wanted, available } = numbersOf(state);
+  const isDeployment = state.kind === 'deployment';
+  const paused = state.spec.paused === true ? '; the deployment is paused' : '';
+  if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
+  const old = isDeployment ? (state.status?.replicas ?? 0) - updated : 0;
+  if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
+  const made = isDeployment ? updated : wanted;
+  return available < made ? `${available} of ${made} new pods are available` : undefined;
 }
 
-/**
- * The error of a workload whose pods no change of the template would ever restart; undefined: it
- * does.
- */
-export function neverRestarted(state: WorkloadState): CourierError | undefined {
-  const { spec } = state;
-  const refuse = (why: string, hint: string) =>
-    new CourierError({
-      code: 'config',
-      message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
-      hint,
-    });
-  if (spec.paused === true)
-    return refuse('it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
-  if (spec.updateStrategy?.type === 'OnDelete') {
-    const fix =
-      'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
-    return refuse('its update strategy is OnDelete', fix);
-  }
+function waitingOfSet(state: WorkloadState): string | undefined {
+  const { updated, ready, wanted } = numbersOf(state);
+  if (ready < wanted) return `${ready} of ${wanted} pods are ready`;
   const partition = heldPartition(state);
-  const replicas = spec.replicas ?? 1;
-  if (partition === 0 || partition < replicas || replicas === 0) return undefined;
-  const fix =
-    'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
-  return refuse(`its partition is ${partition} with ${replicas} replicas`, fix);
+  const restarted = Math.max(0, wanted - partition);
+  // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated
+  // replicas.
+  let isNew = updated >= restarted;
+  if (partition === 0) isNew = state.status?.updateRevision === state.status?.currentRevision;
+  return isNew ? undefined : `${updated} of ${restarted} pods are new`;
+}
+
+/** Throws `config` for a workload whose pods no change of the template would ever restart. */
+export function assertRestartable(state: WorkloadState): void {
+  if (state.spec.paused === true)
+    throw notRestarted(state, 'it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
+  if (state.spec.updateStrategy?.type === 'OnDelete')
+    throw notRestarted(
+      state,
+      'its update strategy is OnDelete',
+      'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.',
+    );
+  const partition = heldPartition(state);
+  const count = state.spec.replicas ?? 1;
+  if (partition > 0 && count > 0 && partition >= count)
+    throw notRestarted(
+      state,
+      `its partition is ${partition} with ${count} replicas`,
+      'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.',
+    );
+}
+
+function notRestarted(state: WorkloadState, why: string, hint: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
+    hint,
+  });
 }
 
 /** What restarts fewer pods than one might expect, as a sentence. */
@@ -196,8 +176,8 @@ export function limitOf(state: WorkloadState): string | undefined {
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
-function heldPartition({ spec }: WorkloadState): number {
-  return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+function heldPartition(state: WorkloadState): number {
+  return state.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 
 /** What names an export in a pod template: annotations, or the image of a volume or container. */
@@ -223,12 +203,13 @@ export function carries(template: Template, marks: Marks): boolean {
 
 /** The volumes with an image and the containers of a template. */
 export function imagesIn({ spec }: Template) {
-  const listed = (list: 'containers' | 'initContainers') =>
-    (spec?.[list] ?? []).map(({ name, image }) => ({ list, name, reference: image ?? '' }));
-  const volumes = (spec?.volumes ?? []).flatMap(({ name, image }) =>
-    image == null ? [] : [{ list: 'volumes' as const, name, reference: image.reference ?? '' }],
-  );
-  return [...volumes, ...listed('containers'), ...listed('initContainers')];
+  const found: { list: keyof NonNullable<typeof spec>; name: string; reference: string }[] = [];
+  for (const { name, image } of spec?.volumes ?? [])
+    if (image) found.push({ list: 'volumes', name, reference: image.reference ?? '' });
+  for (const list of ['containers', 'initContainers'] as const)
+    for (const { name, image } of spec?.[list] ?? [])
+      found.push({ list, name, reference: image ?? '' });
+  return found;
 }
 
 /** The volume or container of this name that has an image. */
@@ -239,20 +220,30 @@ export function imageIn(template: Template, name: string) {
 /** Only what names the export: everything else in the template stays. */
 function templatePatch(template: Template, marks: Marks) {
   if (marks.kind === 'annotations') return { metadata: { annotations: marks.annotations } };
-  const { name, reference } = marks;
-  const list = imageIn(template, name)?.list ?? 'volumes';
-  return { spec: { [list]: [{ name, image: list === 'volumes' ? { reference } : reference }] } };
+  const list = imageIn(template, marks.name)?.list ?? 'volumes';
+  return {
+    spec: {
+      [list]: [
+        {
+          name: marks.name,
+          image: list === 'volumes' ? { reference: marks.reference } : marks.reference,
+        },
+      ],
+    },
+  };
 }
 
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
-export function selectorText({ spec: { selector } }: WorkloadState): string {
-  const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
-  const sets = (selector.matchExpressions ?? []).map(({ key, operator, values }) => {
-    if (operator === 'In' || operator === 'NotIn')
-      return `${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`;
-    return operator === 'DoesNotExist' ? `!${key}` : key;
-  });
-  return [...equal, ...sets].join(',');
+export function selectorText(state: WorkloadState): string {
+  const parts = Object.entries(state.spec.selector.matchLabels ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  for (const { key, operator, values } of state.spec.selector.matchExpressions ?? []) {
+    if (operator === 'Exists') parts.push(key);
+    else if (operator === 'DoesNotExist') parts.push(`!${key}`);
+    else parts.push(`${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`);
+  }
+  return parts.join(',');
 }
 
 const DOCKER_HUB = /^(?:index\.|registry-1\.)?docker\.io$/;
@@ -287,26 +278,22 @@ export class WorkloadClient {
 
   /** With a limit one attempt: the caller counts failures and polls again. */
   read(workload: Workload, timeLimitMs?: number): Promise<WorkloadState> {
-    return this.#send(workload, {
-      method: 'GET',
-      ...(timeLimitMs !== undefined && { repeat: 'never', timeLimitMs }),
-    });
+    if (timeLimitMs === undefined) return this.#send(workload, { method: 'GET' });
+    return this.#send(workload, { method: 'GET', repeat: 'never', timeLimitMs });
   }
 
   /**
    * A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is
    * not stored.
    */
-  async mark(
-    state: WorkloadState,
-    { marks, isTrial }: { marks: Marks; isTrial: boolean },
-  ): Promise<WorkloadState> {
+  async mark(state: WorkloadState, marks: Marks, isTrial: boolean): Promise<WorkloadState> {
     if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
+    // The manager's name is what keeps a GitOps controller from taking the field for a manual
+    // change.
+    const query = { fieldManager: 'docs-courier' };
     return this.#send(state, {
       method: 'PATCH',
-      // The manager's name is what keeps a GitOps controller from taking the field for a manual
-      // change.
-      query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
+      query: isTrial ? { ...query, dryRun: 'All' } : query,
       body: { spec: { template: templatePatch(state.spec.template, marks) } },
       headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,
     });
@@ -327,40 +314,28 @@ export class WorkloadClient {
 
   async #send(workload: Workload, request: Omit<ApiRequest, 'path'>): Promise<WorkloadState> {
     const { kind, name, image } = workload;
-    const path = [
-      'apis',
-      'apps',
-      'v1',
-      'namespaces',
-      this.#inputs.namespace,
-      RESOURCES[kind],
-      name,
-    ];
+    const { namespace } = this.#inputs;
+    const path = ['apis', 'apps', 'v1', 'namespaces', namespace, RESOURCES[kind], name];
     try {
       return { kind, name, image, ...(await this.#api.read({ ...request, path }, workloadReply)) };
     } catch (error) {
-      throw this.#explained(error, workload);
+      if (hasCode(error, 'not-found')) {
+        throw error.with({
+          message: `There is no ${kind}/${name} in namespace ${namespace}. ${error.message}`,
+          hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[kind]} lists what is there.`,
+        });
+      }
+      if (!hasCode(error, 'forbidden')) throw error;
+      const needed = { input: 'rollout', namespace, rules: rolloutRules(this.#inputs) };
+      throw error.with({ hint: forbiddenHint(error, needed) });
     }
-  }
-
-  #explained(error: unknown, workload: Workload): unknown {
-    const { namespace } = this.#inputs;
-    if (hasCode(error, 'not-found')) {
-      return error.with({
-        message: `There is no ${workloadName(workload)} in namespace ${namespace}. ${error.message}`,
-        hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[workload.kind]} lists what is there.`,
-      });
-    }
-    if (!hasCode(error, 'forbidden')) return error;
-    const needed = { input: 'rollout', namespace, rules: rolloutRules(this.#inputs) };
-    return error.with({ hint: forbiddenHint(error, needed) });
   }
 }
 
 /** The least rights: the workloads by their names, and reading what says why pods fail. */
-function rolloutRules({ workloads }: RolloutInputs): string {
-  const kinds = [...new Set(workloads.map(({ kind }) => RESOURCES[kind]))];
-  const names = [...new Set(workloads.map(({ name }) => name))];
+function rolloutRules(inputs: RolloutInputs): string {
+  const kinds = [...new Set(inputs.workloads.map((workload) => RESOURCES[workload.kind]))];
+  const names = [...new Set(inputs.workloads.map((workload) => workload.name))];
   return [
     '- apiGroups: [apps]',
     `  resources: [${kinds.join(', ')}]`,
@@ -387,6 +362,9 @@ export function annotationsFor(
   const digest = createHash('sha256').update(jobId).digest('hex');
   // No name of a Secret has an underscore: two destinations never have the same annotation.
   return Object.fromEntries(
-    destinations.map(({ secret, key }) => [annotationOf('export', `${secret}_${key}`), digest]),
+    destinations.map((destination) => [
+      annotationOf('export', `${destination.secret}_${destination.key}`),
+      digest,
+    ]),
   );
 }

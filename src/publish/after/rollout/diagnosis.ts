@@ -80,63 +80,57 @@ interface Problem {
 function problemOf({ status, metadata }: Pod): Problem | undefined {
   const has = (type: string, value: string) =>
     status?.conditions?.find((one) => one.type === type && one.status === value);
-  if (has('Ready', 'True') !== undefined || typeof metadata.deletionTimestamp === 'string')
-    return undefined;
+  if (has('Ready', 'True') !== undefined || metadata.deletionTimestamp) return undefined;
   // Such as Evicted.
   if (status?.reason) return { text: withMessage(status.reason, status.message) };
   const unscheduled = has('PodScheduled', 'False');
   if (unscheduled !== undefined)
     return { text: withMessage('it is not scheduled on any node', unscheduled.message) };
-  const init = status?.initContainerStatuses?.map((one) => containerProblem(one, true)) ?? [];
-  const own = status?.containerStatuses?.map((one) => containerProblem(one, false)) ?? [];
-  const found = [...init, ...own].find((problem) => problem !== undefined);
-  return found ?? { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
+  for (const one of status?.initContainerStatuses ?? []) {
+    const problem = containerProblem(one, `init container ${one.name}`) ?? stillRunning(one);
+    if (problem !== undefined) return problem;
+  }
+  for (const one of status?.containerStatuses ?? []) {
+    const problem = containerProblem(one, `container ${one.name}`) ?? notReady(one);
+    if (problem !== undefined) return problem;
+  }
+  return { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
 }
 
+/** What its state says: it ended, or waits. */
 function containerProblem(
   { name, state, lastState, ready }: Container,
-  isInit: boolean,
+  subject: string,
 ): Problem | undefined {
-  const subject = `${isInit ? 'init ' : ''}container ${name}`;
-  const ended = state?.terminated ?? lastState?.terminated ?? undefined;
   if (ready === true) return undefined;
-  if (ended !== undefined && ended.exitCode !== 0) {
-    const reason = ended.reason && ended.reason !== 'Error' ? ` (${ended.reason})` : '';
-    const text = withMessage(
-      `${subject} ended with exit code ${ended.exitCode}${reason}`,
-      ended.message,
-    );
-    return { text, more: { container: name, isPrevious: !state?.terminated } };
+  const ended = state?.terminated ?? lastState?.terminated;
+  if (ended && ended.exitCode !== 0) {
+    let text = `${subject} ended with exit code ${ended.exitCode}`;
+    if (ended.reason && ended.reason !== 'Error') text += ` (${ended.reason})`;
+    const isPrevious = !state?.terminated;
+    return { text: withMessage(text, ended.message), more: { container: name, isPrevious } };
   }
-  const waiting = state?.waiting;
-  if (waiting?.reason === 'ContainerCreating')
-    return { text: `${subject} is being created`, more: 'events' };
+  const { reason, message } = state?.waiting ?? {};
   // The normal state of a pod that is being set up.
-  if (waiting?.reason && waiting.reason !== 'PodInitializing') {
-    return { text: withMessage(`${subject} is waiting: ${waiting.reason}`, waiting.message) };
-  }
-  if (isInit && state?.running) {
-    return { text: `${subject} is still running`, more: { container: name, isPrevious: false } };
-  }
-  if (isInit || waiting || state?.terminated) return undefined;
-  return { text: `${subject} runs, but is not ready`, more: 'events' };
+  if (!reason || reason === 'PodInitializing') return undefined;
+  if (reason === 'ContainerCreating')
+    return { text: `${subject} is being created`, more: 'events' };
+  return { text: withMessage(`${subject} is waiting: ${reason}`, message) };
+}
+
+function stillRunning({ name, state, ready }: Container): Problem | undefined {
+  if (ready === true || !state?.running) return undefined;
+  const more = { container: name, isPrevious: false };
+  return { text: `init container ${name} is still running`, more };
+}
+
+function notReady({ name, state, ready }: Container): Problem | undefined {
+  if (ready === true || state?.waiting || state?.terminated) return undefined;
+  return { text: `container ${name} runs, but is not ready`, more: 'events' };
 }
 
 function withMessage(reason: string, message: string | null | undefined): string {
   return message ? `${reason}: ${message}` : reason;
-}
-
-interface DiagnosisInit {
-  readonly api: KubernetesApi;
-  readonly namespace: string;
-  /** Takes out of a line of a log what could be a credential. */
-  readonly redact: Redact;
-}
-
-interface Failed {
-  readonly state: WorkloadState;
-  /** What the new pods carry. */
-  readonly marks: Marks;
 }
 
 // Pods of one template usually fail for one reason.
@@ -150,10 +144,15 @@ const LOG_BYTES = '16384';
  * words. Never throws but for a run that was cancelled: a right that is missing is a line as well.
  */
 export class Diagnosis {
-  readonly #init: DiagnosisInit;
+  readonly #api: KubernetesApi;
+  readonly #namespace: string;
+  readonly #redact: Redact;
 
-  constructor(init: DiagnosisInit) {
-    this.#init = init;
+  /** `redact`: takes out of a line of a log what could be a credential. */
+  constructor(api: KubernetesApi, namespace: string, redact: Redact) {
+    this.#api = api;
+    this.#namespace = namespace;
+    this.#redact = redact;
   }
 
   /** Which of the lists that `of` reads are forbidden. */
@@ -170,90 +169,67 @@ export class Diagnosis {
     return missing;
   }
 
-  of(failed: Failed): Promise<readonly string[]> {
-    const { state } = failed;
+  /** `marks`: what the new pods carry. */
+  async of(state: WorkloadState, marks: Marks): Promise<readonly string[]> {
     // The controller cannot even make pods: a quota, an admission webhook.
     const refused = state.status?.conditions?.find(
       (one) => one.type === 'ReplicaFailure' && one.status === 'True',
     );
-    if (refused?.message != null)
-      return Promise.resolve([`no pod could be created: ${this.#safe(refused.message)}`]);
+    if (refused?.message) return [`no pod could be created: ${this.#safe(refused.message)}`];
     return this.#tried('list pods', async () => {
-      const pods = await this.#newPods(failed);
+      const query = { labelSelector: selectorText(state), limit: MAX_PODS };
+      const { items } = await this.#list('pods', query, podList);
       // One for each different reason.
-      const found = new Map<string, { one: Pod; problem: Problem }>();
-      for (const one of pods) {
-        const problem = problemOf(one);
+      const found = new Map<string, { readonly one: Pod; readonly problem: Problem }>();
+      for (const one of items) {
+        const problem = carries(one, marks) ? problemOf(one) : undefined;
         if (problem !== undefined) found.set(problem.text, { one, problem });
       }
-      if (found.size > 0)
-        return Promise.all(
-          [...found.values()].slice(0, MAX_PROBLEMS).map((one) => this.#line(one)),
-        );
+      const shown = [...found.values()].slice(0, MAX_PROBLEMS);
+      if (shown.length > 0)
+        return Promise.all(shown.map(({ one, problem }) => this.#line(one, problem)));
       const events = await this.#lastWarning(state.metadata.uid);
       return events.map((line) => `${workloadName(state)}: ${line}`);
     });
   }
 
-  async #newPods({ state, marks }: Failed): Promise<readonly Pod[]> {
-    const query = { labelSelector: selectorText(state), limit: MAX_PODS };
-    const { items } = await this.#list('pods', query, podList);
-    return items.filter((one) => carries(one, marks));
+  async #line({ metadata }: Pod, { text, more }: Problem): Promise<string> {
+    const parts = [`pod ${this.#safe(metadata.name)}: ${this.#safe(text)}`];
+    if (more === 'events') parts.push(...(await this.#lastWarning(metadata.uid)));
+    else if (more !== undefined) parts.push(...(await this.#lastLine(metadata.name, more)));
+    return parts.join('; ');
   }
 
-  async #line({ one, problem }: { readonly one: Pod; readonly problem: Problem }): Promise<string> {
-    const { name, uid } = one.metadata;
-    const { text, more } = problem;
-    const details =
-      more === 'events' ? await this.#lastWarning(uid) : await this.#lastLine(name, more);
-    return [`pod ${this.#safe(name)}: ${this.#safe(text)}`, ...details].join('; ');
-  }
-
-  async #lastLine(
+  #lastLine(
     pod: string,
-    log: Exclude<Problem['more'], 'events'>,
+    { container: name, isPrevious }: Exclude<Problem['more'], 'events' | undefined>,
   ): Promise<readonly string[]> {
-    if (log === undefined) return [];
-    const { api, redact } = this.#init;
-    const previous = log.isPrevious && { previous: 'true' };
-    const query = {
-      container: log.container,
-      tailLines: LOG_LINES,
-      limitBytes: LOG_BYTES,
-      ...previous,
-    };
+    const query = { container: name, tailLines: LOG_LINES, limitBytes: LOG_BYTES };
     return this.#tried('get pods/log', async () => {
-      const headers = { accept: '*/*' };
-      const request = {
+      const reply = await this.#api.send({
         method: 'GET',
         path: this.#path('pods', pod, 'log'),
-        query,
-        headers,
-      } as const;
-      const text = (await api.send(request)).body.toString('utf8');
+        query: isPrevious ? { ...query, previous: 'true' } : query,
+        headers: { accept: '*/*' },
+      });
       // Redacted whole: a credential may go over several lines.
-      const lines = redact(text).split('\n');
+      const lines = this.#redact(reply.body.toString('utf8')).split('\n');
       const last = lines.findLast((line) => line.trim() !== '');
-      return [
-        last === undefined ? 'its log is empty' : `the last line of its log: ${this.#safe(last)}`,
-      ];
+      if (last === undefined) return ['its log is empty'];
+      return [`the last line of its log: ${this.#safe(last)}`];
     });
   }
 
   /** The latest warning about an object. */
   #lastWarning(uid: string): Promise<readonly string[]> {
     return this.#tried('list events', async () => {
-      const { items } = await this.#list(
-        'events',
-        { fieldSelector: `involvedObject.uid=${uid}` },
-        eventList,
-      );
-      const warnings = items
-        .filter(({ type }) => type === 'Warning')
-        .sort((a, b) => timeOf(b) - timeOf(a));
-      return warnings
-        .slice(0, 1)
-        .map(({ reason, message }) => this.#safe(`${reason ?? 'event'}: ${message ?? ''}`));
+      const query = { fieldSelector: `involvedObject.uid=${uid}` };
+      const { items } = await this.#list('events', query, eventList);
+      const warnings = items.filter((item) => item.type === 'Warning');
+      const [last] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
+      return last === undefined
+        ? []
+        : [this.#safe(`${last.reason ?? 'event'}: ${last.message ?? ''}`)];
     });
   }
 
@@ -262,11 +238,11 @@ export class Diagnosis {
     query: Readonly<Record<string, string>>,
     schema: z.ZodMiniType<T>,
   ): Promise<T> {
-    return this.#init.api.read({ method: 'GET', path: this.#path(resource), query }, schema);
+    return this.#api.read({ method: 'GET', path: this.#path(resource), query }, schema);
   }
 
   #path(...parts: readonly string[]): readonly string[] {
-    return ['api', 'v1', 'namespaces', this.#init.namespace, ...parts];
+    return ['api', 'v1', 'namespaces', this.#namespace, ...parts];
   }
 
   /**
@@ -278,7 +254,7 @@ export class Diagnosis {
       return await body();
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      const lacks = `the account lacks the right to ${right} in namespace ${this.#init.namespace}`;
+      const lacks = `the account lacks the right to ${right} in namespace ${this.#namespace}`;
       return [`why is not known: ${error.code === 'forbidden' ? lacks : error.message}`];
     }
   }
@@ -288,7 +264,7 @@ export class Diagnosis {
    * cut.
    */
   #safe(text: string): string {
-    return foreignText(text, this.#init.redact);
+    return foreignText(text, this.#redact);
   }
 }
 

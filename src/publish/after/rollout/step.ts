@@ -3,7 +3,8 @@ import { isTlsError } from '../../../http/service.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
-import { CheckedLinks } from '../../../platform/link.ts';
+import type { ExportApi } from '../../../platform/export-api.ts';
+import { type BundleLink, CheckedLinks } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
@@ -12,12 +13,12 @@ import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
 import {
   annotationsFor,
+  assertRestartable,
   carries,
   imageIn,
   imagesIn,
   limitOf,
   type Marks,
-  neverRestarted,
   progressOf,
   WorkloadClient,
   type WorkloadState,
@@ -38,22 +39,15 @@ interface Followed {
   /** This run has changed the template. */
   readonly isRestarted: boolean;
   state: WorkloadState;
+  /** What the log says of it last. */
+  line: string;
 }
-
-/** What is known of an export besides its job. */
-interface RolledOut {
-  /** `REGISTRY/REPOSITORY@sha256:…`, for workloads that run it. */
-  readonly image?: string | undefined;
-  /** The addresses of the destinations that have it; undefined: all of them. */
-  readonly written?: readonly string[] | undefined;
-}
-
-type Undo = Pick<DeliveredExport, 'jobId' | 'api'> & { readonly delivery: Delivery };
 
 const POLL_MS = 2000;
 const LONGEST_POLL_MS = 8000;
 // An API server that is being upgraded is away for a while.
 const MAX_FAILURES_IN_A_ROW = 10;
+const PASSING = ['network', 'protocol', 'rate-limited', 'unauthorized', 'forbidden'] as const;
 
 const NOT_KNOWN =
   'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
@@ -75,19 +69,21 @@ export class Rollout implements AfterStep {
 
   /** Sends nothing yet. */
   constructor(inputs: LinkInputs, rollout: RolloutInputs, deps: RolloutDeps) {
-    const { run, http, log } = deps;
-    const given = inputs.to?.credentials.kubernetes ?? {
-      kubeconfig: undefined,
-      context: undefined,
-      allowExec: false,
-    };
-    const login = new ClusterLogin({ ...given, workspace: run.workspace, env: run.env }, (secret) =>
-      log.mask(secret),
+    const login = new ClusterLogin(
+      {
+        kubeconfig: undefined,
+        context: undefined,
+        allowExec: false,
+        ...inputs.to?.credentials.kubernetes,
+        workspace: deps.run.workspace,
+        env: deps.run.env,
+      },
+      (secret) => deps.log.mask(secret),
     );
     this.#inputs = inputs;
     this.#rollout = rollout;
     this.#deps = deps;
-    this.#api = new KubernetesApi(http, login);
+    this.#api = new KubernetesApi(deps.http, login);
     const image = inputs.to?.addresses.find((address) => address.scheme === 'image');
     this.#client = new WorkloadClient(this.#api, rollout, image);
   }
@@ -99,11 +95,25 @@ export class Rollout implements AfterStep {
   async check(): Promise<void> {
     for (const workload of this.#rollout.workloads) {
       const state = await this.#client.read(workload);
-      const never = neverRestarted(state);
-      if (never !== undefined) throw never;
+      assertRestartable(state);
       const limit = limitOf(state);
       if (limit !== undefined) this.#deps.log.warning(`${workloadName(state)}: ${limit}`);
       await this.#tryPatch(state);
+    }
+  }
+
+  /**
+   * Checks the right to write without writing. A webhook that takes no dry runs says nothing about
+   * it.
+   */
+  async #tryPatch(state: WorkloadState): Promise<void> {
+    const annotations = annotationsFor(this.#rollout.destinations, 'none');
+    const image = state.image === undefined ? undefined : imageIn(state.spec.template, state.image);
+    if (state.image !== undefined && image === undefined) throw noImage(state);
+    try {
+      await this.#client.mark(state, marksOf(state, annotations, image?.reference), true);
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
     }
   }
 
@@ -116,55 +126,79 @@ export class Rollout implements AfterStep {
   }
 
   plan(): Write[] {
-    const { workloads, namespace } = this.#rollout;
-    return workloads.map((workload) => ({
-      action: `${workload.image === undefined ? 'restart the pods with the new export' : 'set the image of the new export'}, and follow the rollout`,
-      target: `${workloadName(workload)} in namespace ${namespace}`,
-    }));
+    return this.#rollout.workloads.map((workload) => {
+      const change = workload.image === undefined ? 'restart the pods with' : 'set the image of';
+      const action = `${change} the new export, and follow the rollout`;
+      return {
+        action,
+        target: `${workloadName(workload)} in namespace ${this.#rollout.namespace}`,
+      };
+    });
   }
 
-  async run({ jobId, api, delivery, image }: DeliveredExport): Promise<void> {
+  async run(delivered: DeliveredExport): Promise<void> {
     try {
-      await this.rollOut(jobId, { image });
+      await this.rollOut(delivered.jobId, delivered.image);
     } catch (error) {
-      if (
-        this.#rollout.onFailure === 'fail' ||
-        !(error instanceof CourierError) ||
-        delivery === undefined
-      )
-        throw error;
-      const own = apiOfJob(api, delivery.former?.export.job ?? jobId, delivery);
+      if (!(error instanceof CourierError)) throw error;
+      if (error.code === 'cancelled') throw this.#cancelled(error);
+      if (this.#rollout.onFailure === 'fail' || delivered.delivery === undefined) throw error;
       if (error.code === 'checks-failed')
-        throw await this.#undo(error, { jobId, api: own, delivery });
+        throw await this.#undo(error, delivered, delivered.delivery);
       // After a conflict the destination and the pods are another run's.
-      if (error.code === 'cancelled' || error.code === 'conflict') throw error;
+      if (error.code === 'conflict') throw error;
       throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
     }
   }
 
-  /** Gives the failure, with what became of the undoing. */
-  async #undo(failure: CourierError, undo: Undo): Promise<CourierError> {
-    const { jobId, delivery } = undo;
-    const { export: { job: former } = {}, isOther } = delivery.former ?? {};
+  #cancelled(error: CourierError): CourierError {
+    const { workloads, namespace } = this.#rollout;
+    const [first = ''] = workloads.map(workloadName);
+    const names = workloads.map(workloadName).join(', ');
+    const state = this.#isUnderway
+      ? `The link is written, and the rollout of ${names} continues in the cluster.`
+      : `The link is written; ${names} was not restarted.`;
+    return error.with({
+      message: `${error.message} ${state}`,
+      hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${first}`,
+    });
+  }
+
+  /** Goes back to the export that was live before. Gives the failure, with what became of that. */
+  async #undo(
+    failure: CourierError,
+    { jobId, api }: DeliveredExport,
+    delivery: Delivery,
+  ): Promise<CourierError> {
     const ended = (text: string, hint = failure.hint) =>
       failure.with({ message: `${failure.message}\n${text}`, hint });
-    if (former === undefined)
+    if (delivery.former === undefined)
       return ended(
         'There is no previous export with other content to restore, so the new link stays in place.',
       );
-    const doubt = isOther === true ? '' : ' Whether its content differs is not known.';
+    const former = delivery.former.export.job;
+    const doubt = delivery.former.isOther ? '' : ' Whether its content differs is not known.';
     this.#deps.log.warning(
       `${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.${doubt}`,
     );
-    const done: { restored: readonly string[] } = { restored: [] };
+    let restored: readonly string[] = [];
     try {
-      await this.#goBack(former, undo, done);
+      const link = delivery.needsLink
+        ? await this.#freshLink(apiOfJob(api, former, delivery), former)
+        : undefined;
+      const change = await delivery.putBack({ jobId: former, link, replaces: jobId });
+      restored = change.restored;
+      // Pods name the export whose link their Secret has: they stay if that is this run's export,
+      // or another run's.
+      const facts = await this.rollOut(former, delivery.imageOf(former), restored);
+      if (facts !== undefined) this.#deps.record({ rollout: { ...facts, undoneTo: former } });
+      if (change.failure !== undefined) throw change.failure;
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      const live =
-        done.restored.length === 0
-          ? `The link of export job ${jobId} stays in place.`
-          : `The link of export job ${former} was written back to ${done.restored.join(', ')}.`;
+      if (!(error instanceof CourierError)) throw error;
+      if (error.code === 'cancelled') throw this.#cancelled(error);
+      let live = `The link of export job ${jobId} stays in place.`;
+      if (restored.length > 0)
+        live = `The link of export job ${former} was written back to ${restored.join(', ')}.`;
       // Of its own write; the link of this run was written before.
       const why = error.message.replaceAll(' Nothing was written.', '');
       const next = {
@@ -182,102 +216,63 @@ export class Rollout implements AfterStep {
     });
   }
 
-  async #goBack(
-    former: string,
-    { jobId, api, delivery }: Undo,
-    done: { restored: readonly string[] },
-  ): Promise<void> {
-    const links = new CheckedLinks({
-      ...this.#deps,
-      api,
-      jobId: former,
-      baseUrl: this.#inputs.baseUrl,
-    });
-    const link = delivery.needsLink ? await links.fresh() : undefined;
-    const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
-    done.restored = restored;
-    // Pods name the export whose link their Secret has: they stay if that is this run's export, or
-    // another run's.
-    const facts = await this.rollOut(former, {
-      image: delivery.imageOf(former),
-      written: restored,
-    });
-    if (facts === undefined) throw failure;
-    this.#deps.record({ rollout: { ...facts, undoneTo: former } });
-    if (failure !== undefined) throw failure;
+  #freshLink(api: ExportApi, jobId: string): Promise<BundleLink> {
+    return new CheckedLinks({ ...this.#deps, api, jobId, baseUrl: this.#inputs.baseUrl }).fresh();
   }
 
   /**
    * Restarts the pods if they do not run with this export yet, and follows them until all are
    * ready. Gives undefined if no workload reads one of the destinations that have it, and nothing
    * was done. Throws `checks-failed` with what the pods report; `conflict` if another run was
-   * faster.
+   * faster. `image`: for workloads that run it. `written`: the addresses of the destinations that
+   * have it; undefined: all of them.
    */
   async rollOut(
     jobId: string,
-    { image = '', written }: RolledOut = {},
+    image?: string,
+    written?: readonly string[],
   ): Promise<RolloutFacts | undefined> {
-    const { namespace, destinations, workloads: all } = this.#rollout;
-    const read = destinations.filter((one) => written?.includes(formatAddress(one)) ?? true);
+    const read = this.#rollout.destinations.filter(
+      (one) => written === undefined || written.includes(formatAddress(one)),
+    );
     // Pods of an image read it by its digest, not by a tag.
-    const workloads = all.filter((one) => one.image !== undefined || read.length > 0);
-    const [first] = workloads;
-    if (first === undefined) return undefined;
-    const names = workloads.map(workloadName).join(', ');
+    const workloads = this.#rollout.workloads.filter(
+      (one) => one.image !== undefined || read.length > 0,
+    );
+    if (workloads.length === 0) return undefined;
     const annotations = annotationsFor(read, jobId);
-    const marksOf = ({ image: name }: Workload): Marks =>
-      name === undefined
-        ? { kind: 'annotations', annotations }
-        : { kind: 'image', name, reference: image };
-    try {
-      return await this.#deps.log.group(`Rolling out ${names}`, async () => {
-        const followed: Followed[] = [];
-        const startMs = this.#deps.clock.monotonicMs();
-        for (const workload of workloads)
-          followed.push(await this.#begin(workload, { jobId, marks: marksOf(workload) }));
-        const facts = await this.#follow(followed, startMs);
-        const failed = followed.filter(({ state }) => progressOf(state).waitingFor !== undefined);
-        if (failed.length > 0) throw await this.#failure(failed, jobId);
-        return facts;
-      });
-    } catch (error) {
-      if (!hasCode(error, 'cancelled')) throw error;
-      throw error.with({
-        message: this.#isUnderway
-          ? `${error.message} The link is written, and the rollout of ${names} continues in the cluster.`
-          : `${error.message} The link is written; ${names} was not restarted.`,
-        hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${workloadName(first)}`,
-      });
-    }
+    const names = workloads.map(workloadName).join(', ');
+    return this.#deps.log.group(`Rolling out ${names}`, async () => {
+      const startMs = this.#deps.clock.monotonicMs();
+      const started: Followed[] = [];
+      for (const workload of workloads)
+        started.push(await this.#start(workload, marksOf(workload, annotations, image), jobId));
+      const facts = await this.#follow(started, startMs);
+      const failed = started.filter(isPending);
+      if (failed.length > 0) throw await this.#failure(failed, jobId);
+      return facts;
+    });
   }
 
-  async #begin(
-    workload: Workload,
-    { jobId, marks }: { jobId: string; marks: Marks },
-  ): Promise<Followed> {
+  async #start(workload: Workload, marks: Marks, jobId: string): Promise<Followed> {
+    const { log } = this.#deps;
+    const name = workloadName(workload);
     const before = await this.#patiently(() => this.#client.read(workload));
-    const isRestarted = !carries(before.spec.template, marks);
-    const state = isRestarted ? await this.#restart(before, marks) : before;
-    this.#isUnderway ||= isRestarted;
-    this.#deps.log.info(
-      isRestarted
-        ? `${workloadName(workload)}: its pods are restarted with export job ${jobId}.`
-        : `${workloadName(workload)}: its pod template already names export job ${jobId}; no pod is restarted.`,
-    );
-    return { marks, isRestarted, state };
+    if (carries(before.spec.template, marks)) {
+      log.info(`${name}: its pod template already names export job ${jobId}; no pod is restarted.`);
+      return { marks, isRestarted: false, state: before, line: '' };
+    }
+    const state = await this.#restart(before, marks);
+    this.#isUnderway = true;
+    log.info(`${name}: its pods are restarted with export job ${jobId}.`);
+    return { marks, isRestarted: true, state, line: '' };
   }
 
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
-      const mark = () => this.#client.mark(state, { marks, isTrial: false });
-      return await this.#patiently(mark).catch(async (error) => {
-        // Another writer was faster: what is there now decides.
-        if (!hasCode(error, 'conflict')) throw error;
-        const now = await this.#client.read(state);
-        return carries(now.spec.template, marks)
-          ? now
-          : this.#client.mark(now, { marks, isTrial: false });
-      });
+      return await this.#patiently(() => this.#client.mark(state, marks, false)).catch((error) =>
+        this.#markAgain(error, state, marks),
+      );
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
@@ -285,6 +280,13 @@ export class Rollout implements AfterStep {
         hint: error.code === 'conflict' ? OTHER_WRITER : error.hint,
       });
     }
+  }
+
+  /** If another writer was faster, what is there now decides. */
+  async #markAgain(error: unknown, workload: Workload, marks: Marks): Promise<WorkloadState> {
+    if (!hasCode(error, 'conflict')) throw error;
+    const now = await this.#client.read(workload);
+    return carries(now.spec.template, marks) ? now : this.#client.mark(now, marks, false);
   }
 
   /**
@@ -296,23 +298,11 @@ export class Rollout implements AfterStep {
       try {
         return await call();
       } catch (error) {
-        if (!hasCode(error, 'unauthorized', 'forbidden') || failures === MAX_FAILURES_IN_A_ROW)
-          throw error;
+        const mayPass = hasCode(error, 'unauthorized', 'forbidden');
+        if (!mayPass || failures === MAX_FAILURES_IN_A_ROW) throw error;
         await this.#deps.clock.sleep(POLL_MS, this.#deps.signal);
       }
     }
-  }
-
-  /** Logs a line for each workload whose progress has changed. */
-  #progressLog(): (all: readonly Followed[]) => void {
-    const lines = new Map<Followed, string>();
-    return (all) => {
-      for (const one of all) {
-        const line = progressLine(one.state);
-        if (lines.get(one) !== line) this.#deps.log.info(line);
-        lines.set(one, line);
-      }
-    };
   }
 
   /**
@@ -322,18 +312,16 @@ export class Rollout implements AfterStep {
   async #follow(all: readonly Followed[], startMs: number): Promise<RolloutFacts> {
     const { clock, signal } = this.#deps;
     const endMs = clock.monotonicMs() + this.#rollout.timeoutMs;
-    const logProgress = this.#progressLog();
     let failures = 0;
     for (;;) {
-      logProgress(all);
-      const facts = this.#record(all, clock.monotonicMs() - startMs);
-      const pending = all.filter(({ state }) => progressOf(state).waitingFor !== undefined);
+      const facts = this.#report(all, clock.monotonicMs() - startMs);
+      const pending = all.filter(isPending);
       const leftMs = endMs - clock.monotonicMs();
       const isOver = leftMs <= 0 && failures === 0;
       if (isOver || pending.length === 0 || pending.some(isGivenUp)) return facts;
       // What is known is from before the failures: they are waited for, even if the time is over.
       await clock.sleep(leftMs <= 0 ? POLL_MS : Math.min(POLL_MS, leftMs), signal);
-      const failure = await this.#pollAll(pending);
+      const failure = await this.#poll(pending);
       failures = failure === undefined ? 0 : failures + 1;
       if (failure !== undefined && failures >= MAX_FAILURES_IN_A_ROW) {
         throw failure.with({
@@ -344,45 +332,29 @@ export class Rollout implements AfterStep {
   }
 
   /** Gives a failure that may pass; throws any other. */
-  async #pollAll(pending: readonly Followed[]): Promise<CourierError | undefined> {
+  async #poll(pending: readonly Followed[]): Promise<CourierError | undefined> {
     try {
-      for (const one of pending) await this.#poll(one);
+      for (const one of pending) {
+        one.state = await this.#client.read(one.state, LONGEST_POLL_MS);
+        if (!carries(one.state.spec.template, one.marks)) throw overwritten(one.state);
+      }
       return undefined;
     } catch (error) {
-      const mayPass = hasCode(
-        error,
-        'network',
-        'protocol',
-        'rate-limited',
-        'unauthorized',
-        'forbidden',
-      );
-      if (!mayPass || isTlsError(error)) throw error;
+      if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
       return error;
     }
   }
 
-  async #poll(one: Followed): Promise<void> {
-    one.state = await this.#client.read(one.state, LONGEST_POLL_MS);
-    if (carries(one.state.spec.template, one.marks)) return;
-    throw new CourierError({
-      code: 'conflict',
-      message: `Another writer has changed the pod template of ${workloadName(one.state)}: it no longer names the export of this run.`,
-      hint: OTHER_WRITER,
-    });
-  }
-
-  #record(all: readonly Followed[], elapsedMs: number): RolloutFacts {
-    const workloads = all.map(({ state, isRestarted }) => {
-      const { updated, ready, wanted, waitingFor } = progressOf(state);
-      return {
-        workload: workloadName(state),
-        isRestarted,
-        isComplete: waitingFor === undefined,
-        updated,
-        ready,
-        wanted,
-      };
+  /** Records how far the rollout has come, and logs what has changed. */
+  #report(all: readonly Followed[], elapsedMs: number): RolloutFacts {
+    const workloads = all.map((one) => {
+      const workload = workloadName(one.state);
+      const { ready, updated, wanted, waitingFor } = progressOf(one.state);
+      const line = `${workload}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor ?? 'complete'}`;
+      if (line !== one.line) this.#deps.log.info(line);
+      one.line = line;
+      const isComplete = waitingFor === undefined;
+      return { workload, isRestarted: one.isRestarted, isComplete, updated, ready, wanted };
     });
     const rollout = {
       namespace: this.#rollout.namespace,
@@ -393,27 +365,7 @@ export class Rollout implements AfterStep {
     return rollout;
   }
 
-  /**
-   * Checks the right to write without writing. A webhook that takes no dry runs says nothing about
-   * it.
-   */
-  async #tryPatch(state: WorkloadState): Promise<void> {
-    const { image: name } = state;
-    const image = name === undefined ? undefined : imageIn(state.spec.template, name);
-    if (name !== undefined && image === undefined) throw noImage(state);
-    const marks: Marks =
-      image === undefined
-        ? { kind: 'annotations', annotations: annotationsFor(this.#rollout.destinations, 'none') }
-        : { kind: 'image', ...image };
-    try {
-      await this.#client.mark(state, { marks, isTrial: true });
-    } catch (error) {
-      if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
-    }
-  }
-
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
-    const { namespace, timeoutMs } = this.#rollout;
     const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
     // Of the whole text, before its last line is taken: a line of a private key alone has no form.
     const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
@@ -421,12 +373,12 @@ export class Rollout implements AfterStep {
     const lines: string[] = [];
     for (const one of failed) {
       const { waitingFor } = progressOf(one.state);
-      const late = `it did not finish within ${writeDuration(timeoutMs)}`;
-      const why = isGivenUp(one) ? 'it exceeded its progress deadline' : late;
+      let why = `it did not finish within ${writeDuration(this.#rollout.timeoutMs)}`;
+      if (isGivenUp(one)) why = 'it exceeded its progress deadline';
       lines.push(
-        `The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`,
+        `The rollout of ${workloadName(one.state)} in namespace ${this.#rollout.namespace} failed: ${why} (${waitingFor}).`,
       );
-      lines.push(...(await diagnosis.of(one)).map((line) => `- ${line}`));
+      for (const line of await diagnosis.of(one.state, one.marks)) lines.push(`- ${line}`);
     }
     return new CourierError({
       code: 'checks-failed',
@@ -439,25 +391,41 @@ export class Rollout implements AfterStep {
   }
 
   #diagnosis(redact: (text: string) => string): Diagnosis {
-    return new Diagnosis({ api: this.#api, namespace: this.#rollout.namespace, redact });
+    return new Diagnosis(this.#api, this.#rollout.namespace, redact);
   }
+}
+
+function marksOf(
+  workload: Workload,
+  annotations: Readonly<Record<string, string>>,
+  reference = '',
+): Marks {
+  if (workload.image === undefined) return { kind: 'annotations', annotations };
+  return { kind: 'image', name: workload.image, reference };
+}
+
+function isPending(followed: Followed): boolean {
+  return progressOf(followed.state).waitingFor !== undefined;
 }
 
 /**
  * What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the
  * run is repeated.
  */
-function isGivenUp({ isRestarted, state }: Followed): boolean {
-  return isRestarted && progressOf(state).isGivenUp;
+function isGivenUp(followed: Followed): boolean {
+  return followed.isRestarted && progressOf(followed.state).isGivenUp;
 }
 
-function progressLine(state: WorkloadState): string {
-  const { ready, updated, wanted, waitingFor = 'complete' } = progressOf(state);
-  return `${workloadName(state)}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor}`;
+function overwritten(state: WorkloadState): CourierError {
+  return new CourierError({
+    code: 'conflict',
+    message: `Another writer has changed the pod template of ${workloadName(state)}: it no longer names the export of this run.`,
+    hint: OTHER_WRITER,
+  });
 }
 
 function noImage(state: WorkloadState): CourierError {
-  const names = imagesIn(state.spec.template).map(({ name }) => name);
+  const names = imagesIn(state.spec.template).map((one) => one.name);
   return new CourierError({
     code: 'config',
     message: `${workloadName(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,

@@ -23,12 +23,15 @@ export interface RolloutFacts {
 }
 
 /** For the list of facts in a summary. */
-export function rolloutText({ workloads, elapsedMs, undoneTo }: RolloutFacts): string {
-  const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
-    const whenComplete = isRestarted ? 'complete' : 'nothing to restart';
-    const state = isComplete ? whenComplete : 'not complete';
-    return `${codeSpan(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
-  });
-  const undone = undoneTo === undefined ? '' : `; undone: back to export job ${codeSpan(undoneTo)}`;
-  return `${parts.join(', ')} in ${escapeMarkdown(formatDuration(elapsedMs))}${undone}`;
+export function rolloutText(facts: RolloutFacts): string {
+  const parts = facts.workloads.map(
+    ({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+      const whenComplete = isRestarted ? 'complete' : 'nothing to restart';
+      const state = isComplete ? whenComplete : 'not complete';
+      return `${codeSpan(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+    },
+  );
+  const undone =
+    facts.undoneTo === undefined ? '' : `; undone: back to export job ${codeSpan(facts.undoneTo)}`;
+  return `${parts.join(', ')} in ${escapeMarkdown(formatDuration(facts.elapsedMs))}${undone}`;
 }

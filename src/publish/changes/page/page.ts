@@ -13,6 +13,7 @@ import {
   KINDS,
   kindName,
   lostRow,
+  number,
   plainRow,
   type Section,
   sectionsOf,
@@ -69,7 +70,7 @@ export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_L
 <button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
 <main>
 ${tiles(entries, changes)}
-${list.notes.length === 0 ? undefined : html`<ul class="notes">${list.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${list.notes.length > 0 && html`<ul class="notes">${list.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${lostSection(changes)}
 ${entries.length === 0 ? html`<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
 </main>
@@ -79,11 +80,10 @@ ${entries.length === 0 ? html`<p class="empty">Every page is the same in both ex
 
 /** Such as `Before: commit 1a2b3c4, in place since 2026-03-01 12:00 UTC, 89 pages`. */
 function exportLine(name: string, { pages }: Comparison['to'], { when, commit }: ExportNote): Html {
-  const parts = [
-    ...(commit === undefined ? [] : [html`commit <code>${commit.slice(0, 12)}</code>`]),
-    ...(when === undefined ? [] : [html`${when}`]),
-    html`${countOf(pages, 'page')}`,
-  ];
+  const parts: Html[] = [];
+  if (commit !== undefined) parts.push(html`commit <code>${commit.slice(0, 12)}</code>`);
+  if (when !== undefined) parts.push(html`${when}`);
+  parts.push(html`${countOf(pages, 'page')}`);
   return html`<div><dt>${name}</dt><dd>${join(parts, ', ')}</dd></div>`;
 }
 
@@ -124,43 +124,41 @@ function hashOf(text: string): string {
 }
 
 function tiles(entries: readonly ChangeRow[], changes: Comparison): Html {
-  const tile = (value: number, text: string, className: string) =>
-    html`<li class="${value === 0 ? '' : className}"><b>${value.toLocaleString('en-US')}</b><span>${text}</span></li>`;
-  return html`<ul class="tiles">${KINDS.map((kind) => {
+  const kinds = KINDS.map((kind) => {
     const count = countOfKind(entries, kind);
     return tile(count, `${count === 1 ? 'page' : 'pages'} ${kind}`, kind);
-  })}\
+  });
+  return html`<ul class="tiles">${kinds}\
 ${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
 }
 
-function factLines({ from, to, basis, assets, moved }: Comparison): Html {
-  const { added, changed, removed } = assets;
-  const grown = to.bytes - from.bytes;
-  const size =
-    grown === 0
-      ? ''
-      : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
-  const moves = !moved.some(({ similarity }) => similarity !== undefined)
-    ? undefined
-    : html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
+function tile(value: number, text: string, className: string): Html {
+  return html`<li class="${value > 0 && className}"><b>${number(value)}</b><span>${text}</span></li>`;
+}
+
+function factLines(comparison: Comparison): Html {
+  const grown = comparison.to.bytes - comparison.from.bytes;
+  const more = grown > 0 ? 'more' : 'less';
+  const size = grown !== 0 && `, ${formatBytes(Math.abs(grown))} ${more} than before`;
+  const moves =
+    comparison.moved.some((one) => one.similarity !== undefined) &&
+    html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const hashes =
-    basis === 'content'
-      ? undefined
-      : html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs is a change, without words and excerpts.</p>`;
-  return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves}${hashes}`;
+    comparison.basis === 'hashes' &&
+    html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs is a change, without words and excerpts.</p>`;
+  return html`<p class="facts">Other files: ${comparison.assets.added} added, ${comparison.assets.changed} changed, ${comparison.assets.removed} removed. All files together: ${formatBytes(comparison.to.bytes)}${size}.</p>${moves}${hashes}`;
 }
 
 /** What needs a person first: addresses that worked before and lead nowhere now. */
-function lostSection({ from, lost: addresses }: Comparison): Html {
-  const lost = addresses.filter(({ redirect }) => redirect === undefined);
-  const covered = addresses.filter(({ redirect }) => redirect !== undefined);
+function lostSection(comparison: Comparison): Html {
+  const lost = comparison.lost.filter((address) => address.redirect === undefined);
+  const covered = comparison.lost.filter((address) => address.redirect !== undefined);
   const led =
-    covered.length === 0
-      ? undefined
-      : html`<details><summary>${countOf(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
+    covered.length > 0 &&
+    html`<details><summary>${countOf(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
   if (lost.length === 0) {
     return html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
-<p class="muted">${from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
+<p class="muted">${comparison.from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
   }
   return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
 <p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${led}</section>`;
@@ -169,7 +167,7 @@ function lostSection({ from, lost: addresses }: Comparison): Html {
 function lostList(addresses: readonly LostAddress[]): Html {
   const shown = addresses.slice(0, MAX_LOST);
   const more = addresses.length - shown.length;
-  return html`<ul>${shown.map(lostRow)}</ul>${more > 0 ? html`<p class="muted">and ${more.toLocaleString('en-US')} more, in the list of pages</p>` : undefined}`;
+  return html`<ul>${shown.map(lostRow)}</ul>${more > 0 && html`<p class="muted">and ${number(more)} more, in the list of pages</p>`}`;
 }
 
 interface List {
@@ -180,66 +178,68 @@ interface List {
 }
 
 /** As many rows as fit, and as many of their excerpts. */
-function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
+function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const left = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
-  const rowOf = (entry: ChangeRow): Html[] => {
+  const rowOf = (entry: ChangeRow): Html | undefined => {
     const plain = plainRow(entry, toUrl);
     if (plain.markup.length > left.rows) {
       missing.rows += 1;
       left.rows = 0;
-      return [];
+      return undefined;
     }
     left.rows -= plain.markup.length;
-    if (entry.excerpts.length + entry.headings.length === 0) return [plain];
+    if (entry.excerpts.length + entry.headings.length === 0) return plain;
     // Once one did not fit, the rest is not tried: marking words takes time.
     const full = left.excerpts > 0 ? unfoldingRow(entry, toUrl) : plain;
     left.excerpts -= full.markup.length - plain.markup.length;
-    if (left.excerpts > 0) return [full];
+    if (left.excerpts > 0) return full;
     missing.excerpts += 1;
-    return [plain];
+    return plain;
   };
-  const filled = sections
-    .map((section) => ({ section, rows: section.entries.flatMap(rowOf) }))
-    .filter(({ rows }) => rows.length > 0);
-  return {
-    sections: filled.map(({ section }) => section),
-    groups: filled.map(({ section, rows }, index) => group(section.name, index, rows)),
-    notes: notesOf(missing, formatBytes(limits.rows + limits.excerpts)),
-  };
+  const sections: Section[] = [];
+  const groups: Html[] = [];
+  for (const section of all) {
+    const rows = section.entries.map(rowOf).filter((row) => row !== undefined);
+    if (rows.length === 0) continue;
+    groups.push(group(section.name, sections.length, rows));
+    sections.push(section);
+  }
+  return { sections, groups, notes: notesOf(missing, limits) };
 }
 
-function notesOf({ rows, excerpts }: PageLimits, size: string): string[] {
+function notesOf({ rows, excerpts }: PageLimits, limits: PageLimits): string[] {
+  const size = formatBytes(limits.rows + limits.excerpts);
   const reason = `left out, so that this file stays below ${size}. The file at changes-path`;
-  return [
-    rows > 0 &&
-      `${countOf(rows, 'page')} of the list ${rows === 1 ? 'is' : 'are'} ${reason} names all of them.`,
-    excerpts > 0 && `The excerpts of ${countOf(excerpts, 'page')} are ${reason} has all of them.`,
-  ].filter((note) => note !== false);
+  const are = rows === 1 ? 'is' : 'are';
+  const notes: string[] = [];
+  if (rows > 0)
+    notes.push(`${countOf(rows, 'page')} of the list ${are} ${reason} names all of them.`);
+  if (excerpts > 0)
+    notes.push(`The excerpts of ${countOf(excerpts, 'page')} are ${reason} has all of them.`);
+  return notes;
 }
 
 function group(name: string, index: number, rows: readonly Html[]): Html {
   return html`<section class="group" id="s${index}" data-group><h3><bdi>${sectionName(name)}</bdi> \
-<span class="n" data-count>${rows.length.toLocaleString('en-US')}</span></h3><ol class="rows">
-${rows.map(
-  (row) => html`${row}
-`,
-)}</ol></section>
+<span class="n" data-count>${number(rows.length)}</span></h3><ol class="rows">
+${join(rows, '\n')}
+</ol></section>
 `;
 }
 
-function pagesSection({ sections, groups }: List): Html {
-  return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(sections)}</section>
+function pagesSection(list: List): Html {
+  return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(list.sections)}</section>
 <section aria-labelledby="pages"><h2 id="pages">Pages</h2>
 <div class="tools" role="search" data-tools hidden>
 <input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
-<select aria-label="Section"><option value="">All sections</option>${sections.map(({ name }, index) => html`<option value="${index}">${sectionName(name)}</option>`)}</select>
+<select aria-label="Section"><option value="">All sections</option>${list.sections.map((section, index) => html`<option value="${index}">${sectionName(section.name)}</option>`)}</select>
 <div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${kindName(kind)}</button>`)}</div>
 <button type="button" class="plain" data-unfold>Show excerpts</button>
 <output aria-live="polite"></output>
 </div>
 <p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
-${groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
+${list.groups}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`;
 }
 
 const MAX_BARS = 40;
@@ -255,24 +255,22 @@ function sectionName(name: string): string {
  * numbers do not.
  */
 function sectionChart(sections: readonly Section[]): Html {
-  const indexed = sections.map((section, index) => ({ ...section, index }));
-  const shown = indexed.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, MAX_BARS);
-  const most = shown[0]?.entries.length ?? 1;
-  const left = sections.length - shown.length;
+  const indexed = sections.map((section, index) => ({ section, index }));
+  const sorted = indexed.sort((a, b) => b.section.entries.length - a.section.entries.length);
+  const most = sorted[0]?.section.entries.length ?? 1;
+  const rows = sorted.slice(0, MAX_BARS).map((one) => sectionRow(one.section, one.index, most));
+  const left = sections.length - rows.length;
   return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
 ${KINDS.map((kind) => html`<th scope="col" class="num">${kindName(kind)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
-${shown.map((section) => sectionRow(section, most))}</tbody></table>\
-${left > 0 ? html`<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
+${rows}</tbody></table>\
+${left > 0 && html`<p class="muted">and ${left} more, none with more changes</p>`}`;
 }
 
-function sectionRow(
-  { name, pages, entries, index }: Section & { readonly index: number },
-  most: number,
-): Html {
-  const counts = KINDS.map((kind) => ({ kind, count: countOfKind(entries, kind) }));
-  const link = html`<a href="#s${index}" data-section="${index}"><bdi>${sectionName(name)}</bdi></a>`;
-  return html`<tr><th scope="row">${link}</th>${numberCell(pages)}${counts.map(({ count }) => numberCell(count))}\
-<td class="bar">${bar(counts, most)}</td></tr>
+function sectionRow(section: Section, index: number, most: number): Html {
+  const cells = KINDS.map((kind) => numberCell(countOfKind(section.entries, kind)));
+  const link = html`<a href="#s${index}" data-section="${index}"><bdi>${sectionName(section.name)}</bdi></a>`;
+  return html`<tr><th scope="row">${link}</th>${numberCell(section.pages)}${cells}\
+<td class="bar">${bar(section.entries, most)}</td></tr>
 `;
 }
 
@@ -281,22 +279,20 @@ function countOfKind(entries: readonly ChangeRow[], kind: ChangeKind): number {
 }
 
 function numberCell(value: number): Html {
-  return html`<td class="num${value === 0 ? ' zero' : ''}">${value.toLocaleString('en-US')}</td>`;
+  return html`<td class="num${value === 0 && ' zero'}">${number(value)}</td>`;
 }
 
 // Attributes alone: the page's policy allows no style in an element.
-function bar(
-  counts: readonly { readonly kind: ChangeKind; readonly count: number }[],
-  most: number,
-): Html {
+function bar(entries: readonly ChangeRow[], most: number): Html {
+  const parts: Html[] = [];
   let x = 0;
-  const parts = counts
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => {
-      const width = (count / most) * WIDTH;
-      const part = html`<rect class="${kind}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="14"/>`;
-      x += width;
-      return part;
-    });
+  for (const kind of KINDS) {
+    const width = (countOfKind(entries, kind) / most) * WIDTH;
+    if (width === 0) continue;
+    parts.push(
+      html`<rect class="${kind}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="14"/>`,
+    );
+    x += width;
+  }
   return html`<svg class="bars" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts}</svg>`;
 }

@@ -25,40 +25,36 @@ export interface ChangeRow {
 const NOTHING = { headings: [], excerpts: [] } as const;
 
 /** Everything that changed, by path. */
-export function changeRowsOf({ added, changed, moved, removed }: Comparison): ChangeRow[] {
-  const found: ChangeRow[] = [
-    ...added.map((page) => ({ ...NOTHING, kind: 'added' as const, ...page })),
-    ...changed.map(toEntry),
-    ...moved.map(({ from, to, title, similarity }) => ({
-      ...{ ...NOTHING, kind: 'moved' as const, path: from, title, target: to },
-      note:
-        similarity === undefined
-          ? undefined
-          : `and changed: ${Math.round(similarity * 100)} % of the text is the same`,
-    })),
-    ...removed.map(({ redirect, ...page }) => ({
-      ...NOTHING,
-      kind: 'removed' as const,
-      ...page,
-      target: redirect,
-    })),
-  ];
-  return found.sort(byPath);
+export function changeRowsOf(comparison: Comparison): ChangeRow[] {
+  const rows: ChangeRow[] = [];
+  for (const { path, title } of comparison.added)
+    rows.push({ ...NOTHING, kind: 'added', path, title });
+  for (const page of comparison.changed) rows.push(changedRow(page));
+  for (const { from, to, title, similarity } of comparison.moved) {
+    let note: string | undefined;
+    if (similarity !== undefined)
+      note = `and changed: ${Math.round(similarity * 100)} % of the text is the same`;
+    rows.push({ ...NOTHING, kind: 'moved', path: from, title, target: to, note });
+  }
+  for (const { path, title, redirect } of comparison.removed)
+    rows.push({ ...NOTHING, kind: 'removed', path, title, target: redirect });
+  return rows.sort(byPath);
 }
 
-function toEntry(page: Comparison['changed'][number]): ChangeRow {
-  const { path, title, movedFrom, wordsAdded, wordsRemoved = 0, headings, excerpts = [] } = page;
+function changedRow(page: Comparison['changed'][number]): ChangeRow {
+  const { path, title, movedFrom, wordsAdded, wordsRemoved = 0 } = page;
+  const { added = [], removed = [] } = page.headings ?? {};
   return {
     kind: 'changed',
     path,
     title,
-    note: movedFrom === undefined ? undefined : `was at ${movedFrom}`,
+    note: movedFrom && `was at ${movedFrom}`,
     words: wordsAdded === undefined ? undefined : { added: wordsAdded, removed: wordsRemoved },
     headings: [
-      ...(headings?.added ?? []).map((text) => ({ text, isNew: true })),
-      ...(headings?.removed ?? []).map((text) => ({ text, isNew: false })),
+      ...added.map((text) => ({ text, isNew: true })),
+      ...removed.map((text) => ({ text, isNew: false })),
     ],
-    excerpts,
+    excerpts: page.excerpts ?? [],
   };
 }
 
@@ -71,8 +67,8 @@ export interface Section {
 }
 
 /** The sections of the comparison that have an entry, by name. */
-export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparison): Section[] {
-  const pages = new Map(sections.map(({ section, pages: count }) => [section, count]));
+export function sectionsOf(entries: readonly ChangeRow[], comparison: Comparison): Section[] {
+  const pages = new Map(comparison.sections.map((one) => [one.section, one.pages]));
   return [...groupBy(entries, (entry) => sectionOf(entry, pages))]
     .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -82,11 +78,10 @@ export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparis
  * The nearest folder above the page that is a section; a page that moved belongs to where it is
  * now.
  */
-function sectionOf(
-  { kind, path, target }: ChangeRow,
-  sections: ReadonlyMap<string, unknown>,
-): string {
-  const parts = (kind === 'moved' ? (target ?? path) : path).split('/').slice(1, -1);
+function sectionOf(row: ChangeRow, sections: ReadonlyMap<string, unknown>): string {
+  const parts = (row.kind === 'moved' ? (row.target ?? row.path) : row.path)
+    .split('/')
+    .slice(1, -1);
   for (let depth = parts.length; depth > 0; depth -= 1) {
     const name = `/${parts.slice(0, depth).join('/')}`;
     if (sections.has(name)) return name;
@@ -113,19 +108,21 @@ export function plainRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
 
 /** One entry with its excerpts. */
 export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
-  const { kind, path: own, excerpts, headings } = entry;
-  const url = kind === 'changed' ? toUrl(own) : undefined;
+  const url = entry.kind === 'changed' && toUrl(entry.path);
   const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
-  return html`<li data-kind="${kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
-<div class="more">${open}${headingList(headings)}${excerpts.map(excerpt)}</div></details></li>`;
+  const marks = entry.headings.map((heading) =>
+    marked(short(heading.text, MAX_TITLE), heading.isNew),
+  );
+  const list = html`<p class="label">Headings</p><ul class="heads">${marks.map((mark) => html`<li>${mark}</li>`)}</ul>`;
+  return html`<li data-kind="${entry.kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
+<div class="more">${open}${marks.length > 0 && list}${entry.excerpts.map(excerpt)}</div></details></li>`;
 }
 
 function line(entry: ChangeRow, toUrl: ToPageUrl): Html {
-  const { kind, path: own, title, target, note, words } = entry;
-  const name =
-    title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
-  const address = path(own, kind === 'added' || kind === 'changed' ? toUrl : nowhere);
-  return html`<span class="kind ${kind}">${kindName(kind)}</span><span class="what">${name}${address}\
+  const { kind, title, target, note, words } = entry;
+  const name = title && html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
+  const isThere = kind === 'added' || kind === 'changed';
+  return html`<span class="kind ${kind}">${kindName(kind)}</span><span class="what">${name}${path(entry.path, isThere ? toUrl : nowhere)}\
 ${target && html` <span class="muted">→</span> ${path(target, toUrl)}`}\
 ${note && html` <bdi class="muted">${short(note, MAX_PATH)}</bdi>`}</span>${words && wordCounts(words)}`;
 }
@@ -136,30 +133,19 @@ function path(text: string, toUrl: ToPageUrl): Html {
   return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">${shown}</a>`;
 }
 
-function wordCounts({ added, removed }: { added: number; removed: number }): Html {
+function wordCounts({ added, removed }: NonNullable<ChangeRow['words']>): Html {
   if (added + removed === 0) return html`<span class="words">structure only</span>`;
-  const up =
-    added === 0 ? undefined : html`<span class="up">+${added.toLocaleString('en-US')}</span> `;
-  const down =
-    removed === 0
-      ? undefined
-      : html`<span class="down">−${removed.toLocaleString('en-US')}</span> `;
-  return html`<span class="words">${up}${down}${added + removed === 1 ? 'word' : 'words'}</span>`;
-}
-
-function headingList(headings: ChangeRow['headings']): Html | undefined {
-  if (headings.length === 0) return undefined;
-  const items = headings.map(
-    ({ text, isNew }) => html`<li>${marked(short(text, MAX_TITLE), isNew)}</li>`,
-  );
-  return html`<p class="label">Headings</p><ul class="heads">${items}</ul>`;
+  const up = html`<span class="up">+${number(added)}</span> `;
+  const down = html`<span class="down">−${number(removed)}</span> `;
+  const words = added + removed === 1 ? 'word' : 'words';
+  return html`<span class="words">${added > 0 && up}${removed > 0 && down}${words}</span>`;
 }
 
 function marked(text: string, isNew: boolean): Html {
   return isNew ? html`<ins>${text}</ins>` : html`<del>${text}</del>`;
 }
 
-function excerpt({ before, after }: { before: string; after: string }): Html {
+function excerpt({ before, after }: Excerpt): Html {
   const found = markWords(short(before, MAX_EXCERPT), short(after, MAX_EXCERPT));
   return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(found.before, false)}</p></div>\
 <div><p class="label">After</p><p dir="auto">${pieces(found.after, true)}</p></div></div>`;
@@ -167,44 +153,33 @@ function excerpt({ before, after }: { before: string; after: string }): Html {
 
 function pieces(found: readonly Piece[], isNew: boolean): Html {
   if (found.length === 0) return html`<span class="muted">nothing</span>`;
-  return join(
-    found.map(({ text, changed }) => (changed ? marked(text, isNew) : html`${text}`)),
-    ' ',
-  );
+  const shown = found.map(({ text, changed }) => (changed ? marked(text, isNew) : html`${text}`));
+  return join(shown, ' ');
 }
 
 /** An address that leads nowhere now, or to another one. */
-export function lostRow({
-  path: own,
-  title,
-  redirect,
-  movedTo,
-  links,
-  linkedFrom,
-}: LostAddress): Html {
-  const target =
-    redirect === undefined
-      ? undefined
-      : html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
+export function lostRow(address: LostAddress): Html {
+  const { title, redirect, movedTo } = address;
+  const target = redirect && html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
   const elsewhere =
-    redirect !== undefined || movedTo === undefined
-      ? undefined
-      : html`<br><span class="muted">The page is at ${path(movedTo, nowhere)} now, but there is no redirect to it.</span>`;
-  const name = title === '' ? undefined : html` <bdi>${short(title, MAX_TITLE)}</bdi>`;
-  return html`<li>${path(own, nowhere)}${target}${name}${elsewhere}${linksText(links, linkedFrom)}</li>`;
+    redirect === undefined &&
+    movedTo !== undefined &&
+    html`<br><span class="muted">The page is at ${path(movedTo, nowhere)} now, but there is no redirect to it.</span>`;
+  const name = title && html` <bdi>${short(title, MAX_TITLE)}</bdi>`;
+  return html`<li>${path(address.path, nowhere)}${target}${name}${elsewhere}${linksText(address)}</li>`;
 }
 
-function linksText(links: number, linkedFrom: readonly string[]): Html | undefined {
-  if (links === 0) return undefined;
-  const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
-  const more =
-    links > shown.length ? ` and ${countOf(links - shown.length, 'more page')}` : undefined;
+function linksText(address: LostAddress): Html | undefined {
+  if (address.links === 0) return undefined;
+  const shown = address.linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
+  const rest = address.links - shown.length;
+  const more = rest > 0 && ` and ${countOf(rest, 'more page')}`;
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
 
 /** Some words of a text; `changed` if the other version does not have it. */
 export interface Piece {
-  readonly text: string;
+  text: string;
   readonly changed: boolean;
 }
 
@@ -224,13 +199,12 @@ export function markWords(
     const changed = old !== now;
     const isOldFirst = now === undefined || common(row + 1, column) >= common(row, column + 1);
     const takesOld = old !== undefined && (!changed || isOldFirst);
-    const takesNow = now !== undefined && (!changed || !takesOld);
     if (takesOld) {
-      append(marked.before, { text: old, changed });
+      append(marked.before, old, changed);
       row += 1;
     }
-    if (takesNow) {
-      append(marked.after, { text: now, changed });
+    if (now !== undefined && (!changed || !takesOld)) {
+      append(marked.after, now, changed);
       column += 1;
     }
   }
@@ -247,19 +221,18 @@ function commonRests(
   const common = (row: number, column: number) => counts[row * width + column] ?? 0;
   for (let row = from.length - 1; row >= 0; row -= 1) {
     for (let column = to.length - 1; column >= 0; column -= 1) {
-      const isSame = from[row] === to[column];
-      const longest = Math.max(common(row + 1, column), common(row, column + 1));
-      counts[row * width + column] = isSame ? common(row + 1, column + 1) + 1 : longest;
+      let longest = Math.max(common(row + 1, column), common(row, column + 1));
+      if (from[row] === to[column]) longest = common(row + 1, column + 1) + 1;
+      counts[row * width + column] = longest;
     }
   }
   return common;
 }
 
-function append(pieces: Piece[], { text, changed }: Piece): void {
+function append(pieces: Piece[], word: string, changed: boolean): void {
   const last = pieces.at(-1);
-  if (last?.changed === changed)
-    pieces[pieces.length - 1] = { text: `${last.text} ${text}`, changed };
-  else pieces.push({ text, changed });
+  if (last?.changed === changed) last.text += ` ${word}`;
+  else pieces.push({ text: word, changed });
 }
 
 /** Markup that was made by `html`: what is put into it was escaped. */
@@ -271,22 +244,21 @@ export class Html {
   }
 }
 
-type HtmlValue = string | number | Html | readonly Html[] | undefined;
+type HtmlValue = string | number | Html | readonly Html[] | false | undefined;
 
 /**
- * A template whose values are text, unless they are markup of this very function. `undefined` is
- * nothing.
+ * A template whose values are text, unless they are markup of this very function. `undefined` and
+ * `false` are nothing.
  */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return new Html(texts.map((text, index) => text + toMarkup(parts[index])).join(''));
 }
 
 function toMarkup(part: HtmlValue): string {
-  if (part === undefined) return '';
+  if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.markup;
-  return typeof part === 'object'
-    ? part.map(({ markup }) => markup).join('')
-    : escapeShown(String(part));
+  if (typeof part === 'object') return part.map((one) => one.markup).join('');
+  return escapeShown(String(part));
 }
 
 // Characters without ink could make an address look like another one.
@@ -300,5 +272,10 @@ export function short(text: string, chars: number): string {
 }
 
 export function join(parts: readonly Html[], between: string): Html {
-  return new Html(parts.map(({ markup }) => markup).join(escapeShown(between)));
+  return new Html(parts.map((part) => part.markup).join(escapeShown(between)));
+}
+
+/** `1,234`. */
+export function number(value: number): string {
+  return value.toLocaleString('en-US');
 }

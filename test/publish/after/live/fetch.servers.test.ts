@@ -38,13 +38,9 @@ function fetcher(
   });
 }
 
-async function fetchFrom(
-  answer: Answer,
-  how = { fresh: false, endMs: endIn(5000) },
-  more = {},
-): Promise<Fetched> {
+async function fetchFrom(answer: Answer, endMs = endIn(5000), more = {}): Promise<Fetched> {
   await using site = await startLiveSite(answer);
-  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), how);
+  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), false, endMs);
 }
 
 describe('a page of the published site', () => {
@@ -87,13 +83,13 @@ describe('a page of the published site', () => {
       /cut off|broke|did not end|stopped/,
     ],
   ])('A response that %s is not a page', async (_, answer, more, reason) => {
-    const found = await fetchFrom(answer, { fresh: false, endMs: endIn(1000) }, more);
+    const found = await fetchFrom(answer, endIn(1000), more);
     expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(reason) });
   });
 
   it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
-    const found = await fetcher().fetch(new URL(server.url), { fresh: true, endMs: endIn(50) });
+    const found = await fetcher().fetch(new URL(server.url), true, endIn(50));
     expect(found).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringContaining('within the time limit'),
@@ -102,8 +98,8 @@ describe('a page of the published site', () => {
 
   it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: true, endMs: endIn(5000) });
-    await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: false, endMs: endIn(5000) });
+    await fetcher().fetch(new URL(`${site.url}/a.html`), true, endIn(5000));
+    await fetcher().fetch(new URL(`${site.url}/a.html`), false, endIn(5000));
     const [fresh, plain] = site.requests;
     expect(fresh).toMatchObject({
       path: expect.stringMatching(/^\/a\.html\?docs-courier=[0-9a-f]{12}$/),
@@ -132,11 +128,7 @@ describe('a page of the published site', () => {
 
 describe('a page that was not reached', () => {
   const pageOf = (url: string) =>
-    new PageCheck({
-      path: '/a',
-      addresses: [new URL(url)],
-      exported: readPageText('<p>the exported text</p>'),
-    });
+    new PageCheck('/a', [new URL(url)], readPageText('<p>the exported text</p>'));
 
   it.each<[string, Answer, RegExp]>([
     ['a page over the limit', () => ({ body: 'x'.repeat(2000) }), /larger than/],
@@ -178,7 +170,7 @@ describe('a site in a private network', () => {
       await using server = await startRawServer(silence);
       const url = new URL(`http://${host}:${new URL(server.url).port}/`);
       const error: unknown = await fetcher({ allowPrivateHosts: false })
-        .fetch(url, { fresh: true, endMs: endIn(5000) })
+        .fetch(url, true, endIn(5000))
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'config',
@@ -223,13 +215,15 @@ describe('a site behind a proxy', () => {
     const { port } = new URL(site.url);
     await using proxy = await startForwardingProxy({ hosts: { 'docs.internal': '127.0.0.1' } });
     vi.stubEnv('HTTP_PROXY', proxy.url);
-    const how = { fresh: false, endMs: endIn(5000) };
-    expect(await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how)).toMatchObject({
+    const endMs = endIn(5000);
+    expect(
+      await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), false, endMs),
+    ).toMatchObject({
       kind: 'page',
     });
     expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
     vi.stubEnv('NO_PROXY', 'docs.internal');
-    const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how);
+    const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), false, endMs);
     expect(around).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
@@ -250,7 +244,7 @@ it('A cancelled run ends immediately', async () => {
     accept: ACCEPT_PAGES,
     ...limits,
   });
-  const fetching = pages.fetch(new URL(server.url), { fresh: true, endMs: endIn(60_000) });
+  const fetching = pages.fetch(new URL(server.url), true, endIn(60_000));
   controller.abort();
   await expect(fetching).rejects.toMatchObject({ code: 'cancelled' });
 });

@@ -20,14 +20,14 @@ describe('the sample of a site', () => {
       'guide/index.html',
     ];
     const changed = ['/api/p490', '/guide', '/no/such/page'];
-    const sample = chooseSample({ files, entryPage: 'index.html', changed });
+    const sample = chooseSample(files, 'index.html', changed);
     expect(sample).toHaveLength(SAMPLE_SIZE);
     expect(sample.slice(0, 3).map(({ path }) => path)).toEqual(['/', '/api/p490', '/guide']);
   });
 
   it('The sample of a site is spread over the sections, and within each over its pages', () => {
     const files = ['index.html', ...many('api', 1000), ...many('guide', 3), ...many('news', 100)];
-    const paths = chooseSample({ files, entryPage: 'index.html' }).map(({ path }) => path);
+    const paths = chooseSample(files, 'index.html').map(({ path }) => path);
     const count = (section: string) =>
       paths.filter((path) => path.startsWith(`/${section}/`)).length;
     expect([count('api'), count('guide'), count('news')]).toEqual([8, 3, 8]);
@@ -37,19 +37,19 @@ describe('the sample of a site', () => {
 
   it('The sample is every page of a small site, without the page for missing addresses', () => {
     const files = ['404.html', 'b.htm', 'a.xhtml', 'index.html', 'x/404.html', 'data.json'];
-    const sample = chooseSample({ files, entryPage: 'index.html' });
+    const sample = chooseSample(files, 'index.html');
     expect(sample.map(({ path }) => path)).toEqual(['/', '/a', '/b', '/x/404']);
   });
 
   it('The sample of a site in a folder of its archive contains only pages of that folder', () => {
-    const sample = chooseSample({
-      files: ['docs/index.html', 'docs/a.html', 'other.html'],
-      entryPage: 'docs/index.html',
-      changed: ['/docs/a'],
-    });
+    const sample = chooseSample(
+      ['docs/index.html', 'docs/a.html', 'other.html'],
+      'docs/index.html',
+      ['/docs/a'],
+    );
     expect(sample).toEqual([
-      { file: 'docs/index.html', path: '/' },
-      { file: 'docs/a.html', path: '/a' },
+      { file: 'docs/index.html', path: '/', isChanged: false },
+      { file: 'docs/a.html', path: '/a', isChanged: true },
     ]);
   });
 
@@ -60,11 +60,11 @@ describe('the sample of a site', () => {
     fc.assert(
       fc.property(names, names, (files, changed) => {
         const all = [...new Set(files)];
-        const sample = chooseSample({
-          files: all,
-          entryPage: undefined,
-          changed: changed.map((file) => `/${file.slice(0, -5)}`),
-        });
+        const sample = chooseSample(
+          all,
+          undefined,
+          changed.map((file) => `/${file.slice(0, -5)}`),
+        );
         const pages = all.filter((file) => file !== '404.html').length;
         expect(sample).toHaveLength(Math.min(SAMPLE_SIZE, pages));
         expect(new Set(sample.map(({ file }) => file)).size).toBe(sample.length);

@@ -60,7 +60,7 @@ describe('the summary of the published site', () => {
       'Its stamp names another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error',
     );
     expect(section).not.toContain('\n::error');
-    const { message } = notLive({ ...FAILED, stamp }, { timeoutMs: 1000, basePath: undefined });
+    const { message } = notLive({ ...FAILED, stamp }, 1000);
     expect(message).toContain('- Its stamp names another export: export job exp_1');
     expect(message).not.toContain('\n::error');
     const none = { of: 'none', text: 'the site answered 404' } as const;
@@ -70,14 +70,26 @@ describe('the summary of the published site', () => {
     expect(liveSection(FACTS)).not.toContain('stamp');
   });
 
-  it('The summary of the published site shows the pages that differ first, with words and headers', () => {
+  it('The summary of the published site has a row for each page that differs, with words and headers', () => {
     const rows = liveSection(FAILED)
       ?.split('\n')
       .filter((line) => line.startsWith('| '));
     expect(rows?.slice(2)).toEqual([
-      '| ❌ | `/guide/start` | 200 | it has 97 % of the exported words; missing: "version 2"; not in the export: "version 1"; age: 30, x-cache: HIT |',
-      '| ✅ | `/` | 200 | shows the export |',
+      '| `/guide/start` | 200 | it has 97 % of the exported words; missing: "version 2"; not in the export: "version 1"; age: 30, x-cache: HIT |',
     ]);
+  });
+
+  it('Twenty pages that show the export are one line that unfolds', () => {
+    const pages = Array.from(
+      { length: 20 },
+      (_, at): LivePage => ({ path: `/p${at}`, outcome: 'live' }),
+    );
+    const section = liveSection({ ...FACTS, pages }) ?? '';
+    const [folded = '', unfolded = ''] = section.split('</summary>');
+    expect(folded).toBe(
+      '### Published site\n\n<details><summary>✅ 20 of 20 pages show the export, fetched 3 times.',
+    );
+    expect(unfolded).toMatch(/^\n\n- `\/p0`\n(- `\/p\d+`\n){19}\n<\/details>$/);
   });
 
   it('The summary of the published site has each page as a check', () => {
@@ -110,13 +122,10 @@ describe('the summary of the published site', () => {
         .split('\n')
         .at(-1)
         ?.split(/(?<!\\)\|/) ?? [];
-    expect(cells).toHaveLength(6);
-    const words = cells[4] ?? '';
+    expect(cells).toHaveLength(5);
+    const words = cells[3] ?? '';
     expect(words).not.toMatch(/<img|(?<!\\)!?\[|@team|https:\/\//);
-    const { message } = notLive(
-      { ...FAILED, pages: [page] },
-      { timeoutMs: 1000, basePath: undefined },
-    );
+    const { message } = notLive({ ...FAILED, pages: [page] }, 1000);
     expect(message.split('\n')).toHaveLength(2);
     expect(message).not.toContain('##[');
   });
@@ -124,7 +133,7 @@ describe('the summary of the published site', () => {
 
 describe('the error of a site that is not live', () => {
   const failure = (pages: readonly LivePage[], basePath?: string) =>
-    notLive({ ...FAILED, pages }, { timeoutMs: 300_000, basePath });
+    notLive({ ...FAILED, pages }, 300_000, basePath);
 
   it('The error of a site that is not live lists five pages and counts the others', () => {
     const pages = Array.from(
