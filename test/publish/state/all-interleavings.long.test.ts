@@ -155,6 +155,21 @@ test.runIf(soak).each(TWO_FAULTS)(
   },
 );
 
+// Of one machine, which wakes up among late writes.
+test.runIf(soak).each(TWO_FAULTS)(
+  'On a store with %s, a refresh needs nobody after a machine was suspended, with another fault, in %s and %s',
+  (kind, one, other) => {
+    const only = ['late', 'killed', 'suspended'] as const;
+    const found = explored({
+      start: startOf([KINDS[kind]], 2),
+      specs: specsOf(one, other),
+      faults: 2,
+      only,
+    });
+    expect(unacceptedIn(found, kind, only)).toEqual([]);
+  },
+);
+
 // All faults together would be more states than fit into memory.
 const FAULTS: readonly (readonly Fault[])[] = [
   ['late', 'killed'],

@@ -62,6 +62,8 @@ export class ClaimedSection {
   #plan: SectionInit['plan'];
   #last: Reading | undefined;
   #own: OwnClaim | undefined;
+  /** The highest number of a state that this run has read. */
+  #highest: number;
   /**
    * The claim that was made last, while nothing was sent under it: it is taken back if the run is
    * cancelled.
@@ -85,6 +87,7 @@ export class ClaimedSection {
     this.#init = init;
     this.#plan = init.plan;
     this.#last = init.last;
+    this.#highest = numberOf(init.last?.found);
   }
 
   *run(): Steps<SectionEnd> {
@@ -133,18 +136,13 @@ export class ClaimedSection {
       // The write whose reply was lost has arrived after all.
       return this.#done(yield* this.#leave(own, situation));
     }
-    const isPutBack =
-      !this.#hasSentState && numberOf(reading.found) < numberOf(this.#init.last?.found);
-    const planned: Plan = isPutBack
-      ? { kind: 'stop', why: 'put-back' }
-      : this.#plan(situation, reading);
+    const isPutBack = !this.#hasSentState && numberOf(reading.found) < this.#highest;
+    // Nothing is written: the claims above that state say whose link is there.
+    if (isPutBack) return { kind: 'stopped', why: 'put-back', reading, situation };
+    const planned = this.#plan(situation, reading);
     if (planned.kind === 'stop') {
-      return {
-        kind: 'stopped',
-        why: planned.why,
-        reading: yield* this.#leave(own, situation),
-        situation,
-      };
+      const left = yield* this.#leave(own, situation);
+      return { kind: 'stopped', why: planned.why, reading: left, situation };
     }
     return yield* this.#carryOut(own, planned, situation);
   }
@@ -366,6 +364,7 @@ export class ClaimedSection {
       const base = numberOf(reading.found);
       reading = yield* readUntil(({ found }) => numberOf(found) >= base);
       const now = numberOf(reading.found);
+      this.#highest = Math.max(this.#highest, now);
       if (now !== base) {
         // Other runs have completed, and their numbers are used up.
         if (isHeld && number <= now) yield { kind: 'remove-claims', numbers: [number] };
