@@ -148,9 +148,8 @@ describe('time', () => {
       nowMs: () => clock.monotonicMs(),
       log: recordingLog(),
       signal: new AbortController().signal,
-      onUnreadable: () => {},
       onLink: () => {},
-      givesUp: () => false,
+      leaveState: () => false,
     });
     const claim = {
       token: 't',

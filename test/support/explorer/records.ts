@@ -112,11 +112,7 @@ function* play(spec: Spec, waits: boolean): Playing<Outcome> {
       if (reply.kind === 'refused') return undefined;
       how = 'unsure';
       const now = yield* look();
-      if (
-        now !== undefined &&
-        hasLink(seen.found, now.found, { ...recordOf('', job, 0, undefined), link })
-      )
-        return how;
+      if (now !== undefined && hasLink(seen.found, now.found, link)) return how;
     }
     return undefined;
   }

@@ -1,0 +1,133 @@
+import type { StateRecord } from '../state.ts';
+import { resolve } from './situation.ts';
+import {
+  hasLink,
+  Interruption,
+  MAX_ROUNDS,
+  numberOf,
+  type Plan,
+  type Reading,
+  read,
+  readAfter,
+  type SectionEnd,
+  type SectionInit,
+  type Steps,
+  sameLink,
+} from './steps.ts';
+
+/**
+ * Stores without claims. With versions, a write is refused if anything has changed since it was
+ * read. Else the state announces the link, and is read again before the link is written.
+ */
+export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
+  for (let round = 1; ; round += 1) {
+    const reading = yield* read();
+    const situation = resolve(reading.found, []);
+    const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
+    if (isPutBack && init.guard === 'none')
+      return { kind: 'stopped', why: 'put-back', reading, situation };
+    const plan = init.plan(situation, reading);
+    if (plan.kind === 'stop') return { kind: 'stopped', why: plan.why, reading, situation };
+    const end = yield* carryOut(init, plan, reading, situation.record);
+    if (end !== undefined) return end;
+    if (round === MAX_ROUNDS) return { kind: 'busy', reading };
+  }
+}
+
+/** undefined: another run came in between, and everything is decided again. */
+function* carryOut(
+  init: SectionInit,
+  plan: Exclude<Plan, { readonly kind: 'stop' }>,
+  seen: Reading,
+  before: StateRecord,
+): Steps<SectionEnd | undefined> {
+  switch (plan.kind) {
+    case 'note': {
+      const noted = yield* write(init, seen, plan.record);
+      return noted && { kind: 'done', reading: noted, linkWritten: false };
+    }
+    case 'start': {
+      // Before an export is started, the state says so: this also shows that it can be written.
+      const announced = yield* write(init, seen, plan.announced);
+      return announced && (yield* start(init, plan, announced));
+    }
+    case 'place': {
+      if (init.guard === 'none') return yield* announceAndPlace(init, plan, seen, before);
+      const placed = yield* write(init, seen, plan.confirmed(undefined), init.link);
+      return placed && { kind: 'done', reading: placed, linkWritten: true };
+    }
+  }
+}
+
+/**
+ * Starts the export, and says in the state what became of that. What other runs have written
+ * meanwhile stays.
+ */
+function* start(
+  init: SectionInit,
+  plan: Extract<Plan, { readonly kind: 'start' }>,
+  announced: Reading,
+): Steps<SectionEnd> {
+  const started = yield { kind: 'start' };
+  let seen = announced;
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const after = plan.after(seen.found.record ?? plan.announced, started);
+    const written = yield* write(init, seen, after);
+    if (written !== undefined) return { kind: 'done', reading: written, linkWritten: false };
+    seen = yield* read();
+  }
+  return { kind: 'busy', reading: seen };
+}
+
+/** Announcement, link and confirmation; undefined: another run came in between. */
+function* announceAndPlace(
+  init: SectionInit,
+  plan: Extract<Plan, { readonly kind: 'place' }>,
+  before: Reading,
+  recordBefore: StateRecord,
+): Steps<SectionEnd | undefined> {
+  const { token, announcement, link = '' } = init;
+  if ((yield* write(init, before, plan.announced)) === undefined) return undefined;
+  const seen = yield* read();
+  if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
+  const reply = yield { kind: 'write-link', seen, link };
+  if (reply.kind === 'stale') return undefined;
+  if (reply.kind === 'refused') {
+    yield* write(init, seen, recordBefore);
+    throw new Interruption(reply, 'write-link');
+  }
+  const isKnown = reply.kind === 'written';
+  const now = isKnown ? yield* read() : yield* readAfter(reply, 'write-link');
+  if (!isKnown && !hasLink(seen.found, now.found, announcement.link))
+    throw new Interruption(reply, 'write-link');
+  if (now.found.record?.writer !== token) return undefined;
+  const record = plan.confirmed(now.found.link);
+  const unanswered = record.unanswered?.filter((one) => one.run !== announcement.run);
+  const written = yield* write(init, now, { ...record, unanswered });
+  return written && { kind: 'done', reading: written, linkWritten: true };
+}
+
+/**
+ * Writes the state, and the link with it if it is given. What is there then; undefined: another run
+ * came in between, and everything is decided again. Throws an `Interruption`.
+ */
+function* write(
+  init: SectionInit,
+  seen: Reading,
+  state: StateRecord,
+  link?: string,
+): Steps<Reading | undefined> {
+  const record = { ...state, number: numberOf(seen.found) + 1, writer: init.token };
+  const at = link === undefined ? 'write-state' : 'write-link';
+  const reply =
+    link === undefined
+      ? yield { kind: 'write-state', seen, record }
+      : yield { kind: 'write-link', seen, record, link };
+  if (reply.kind === 'written') return reply.reading;
+  if (reply.kind === 'stale') return undefined;
+  if (reply.kind === 'refused') throw new Interruption(reply, at);
+  // The reply was lost: what is there now says whether the write took place.
+  const now = yield* readAfter(reply, at);
+  const isOwn = now.found.record?.writer === init.token && numberOf(now.found) === record.number;
+  return isOwn ? now : undefined;
+}
