@@ -185,27 +185,27 @@ export class Delivery {
    * before anything starts if a state cannot be written, and what `start` throws.
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
-    const outcome: { started?: T } = {};
+    let started: T | undefined;
     const ask = async (): Promise<Answer> => {
       try {
-        outcome.started = await start();
-        return { kind: 'started', jobId: outcome.started.jobId };
+        started = await start();
+        return { kind: 'started', jobId: started.jobId };
       } catch (error) {
         return answerTo(error);
       }
     };
     const all = new StartInAll(this.#destinations);
-    await carryOut(all.run(), this.#lastWrite, async () => {
+    const reply = await carryOut(all.run(), this.#lastWrite, async () => {
       const sentMs = this.#nowMs();
       return { ...(await ask()), sentMs, nowMs: this.#nowMs() };
     });
     if (all.order > 0) this.#startedOrder = all.order;
-    const { reply, refused, ends } = all;
-    const refusal = refused && ends.get(refused);
-    if (refusal !== undefined) throw refused?.failureOf(refusal);
-    const { started } = outcome;
-    if (started === undefined) throw reply && 'error' in reply ? reply.error : undefined;
-    for (const [part, end] of ends) this.#warnOfLostId(part.failureOf(end), part, started.jobId);
+    const error = all.refused?.part.failureOf(all.refused.end);
+    if (error !== undefined) throw error;
+    if ('error' in reply) throw reply.error;
+    if (started === undefined) throw new Error('The platform was not asked.');
+    for (const [part, end] of all.ends)
+      this.#warnOfLostId(part.failureOf(end), part, started.jobId);
     return started;
   }
 

@@ -206,11 +206,10 @@ class Player {
 
   *#export(): Playing<Outcome> {
     const start = new StartInAll(this.#all);
-    yield* this.#send(start.run());
-    const { refused, reply, order, ends } = start;
-    if (refused !== undefined) return { kind: 'failed', why: `start ${textOf(ends.get(refused))}` };
-    if (reply?.kind !== 'started') return { kind: 'failed', why: `start: ${reply?.kind}` };
-    return yield* this.#place({ kind: 'export', job: reply.jobId, order });
+    const reply = yield* this.#send(start.run());
+    if (start.refused) return { kind: 'failed', why: `start ${textOf(start.refused.end)}` };
+    if (reply.kind !== 'started') return { kind: 'failed', why: `start: ${reply.kind}` };
+    return yield* this.#place({ kind: 'export', job: reply.jobId, order: start.order });
   }
 
   *#place(

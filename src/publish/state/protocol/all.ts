@@ -28,8 +28,9 @@ export class StartInAll<P extends Part> {
   reply: Reply | undefined;
   /** Of the export, in all destinations. */
   order = 0;
-  /** Where no section could be entered: the platform was not asked. */
-  refused: P | undefined;
+  /** Where no section could be entered, and why: the platform was not asked. */
+  refused: { readonly part: P; readonly end: SectionEnd } | undefined;
+  /** Where one was entered. */
   readonly ends = new Map<P, SectionEnd>();
   readonly #parts: readonly P[];
 
@@ -37,11 +38,11 @@ export class StartInAll<P extends Part> {
     this.#parts = parts;
   }
 
-  *run(): RunSteps<P, void> {
+  *run(): RunSteps<P, Reply> {
     const kept = this.#parts.filter((part) => part.isKept);
     // In one order for all runs: two of them never wait for each other.
     const inOrder = kept.sort((a, b) => (a.name < b.name ? -1 : 1));
-    this.reply = yield* this.#startIn(inOrder);
+    return yield* this.#startIn(inOrder);
   }
 
   /** No lower than in the destinations before, or two exports that start at once would get one. */
@@ -66,10 +67,12 @@ export class StartInAll<P extends Part> {
       }
     }
     if (this.reply === undefined && !part.isKept) return yield* this.#startIn(others);
+    if (this.reply === undefined) {
+      this.refused = { part, end: next.value };
+      return NOT_ASKED;
+    }
     this.ends.set(part, next.value);
-    if (this.reply !== undefined) return this.reply;
-    this.refused = part;
-    return NOT_ASKED;
+    return this.reply;
   }
 }
 
