@@ -155,11 +155,8 @@ export function linkError(
 ): CourierError {
   const { jobId } = job;
   const { link, state } = store.names;
-  if (end.kind !== 'failed') {
-    const error =
-      end.kind === 'busy'
-        ? busyError(store.names, jobId)
-        : stoppedError(end.why, end.situation.record, store.names, job, changed);
+  if (end.kind === 'stopped') {
+    const error = stoppedError(end.why, end.record, store.names, job, changed);
     return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   if (end.linkWritten) {
@@ -180,23 +177,11 @@ const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 
 /** Why the state was not written. */
 export function stateError(end: EndedEarly, { destination, state }: StoreNames): CourierError {
-  switch (end.kind) {
-    case 'failed':
-      return end.error;
-    case 'busy':
-      return conflictError(
-        `Other runs keep writing ${destination}: the state was not written after several attempts.`,
-      );
-    case 'stopped':
-      return conflictError(
-        `The ${state} was replaced by something else during this run. Nothing was written.`,
-      );
-  }
-}
-
-export function busyError({ destination }: StoreNames, jobId: string): CourierError {
-  const what = `the link of export job ${jobId} was not written after several attempts`;
-  return conflictError(`Other runs keep writing ${destination}: ${what}.`, jobId);
+  if (end.kind === 'failed') return end.error;
+  const isBusy = end.why === 'busy';
+  const busy = `Other runs keep writing ${destination}: the state was not written after several attempts.`;
+  const replaced = `The ${state} was replaced by something else during this run. Nothing was written.`;
+  return conflictError(isBusy ? busy : replaced);
 }
 
 /** What a failed write of the link means. */
@@ -249,7 +234,8 @@ function whatHappened(
     case 'put-back':
       return `The ${state} became older during this run: an earlier state was put back`;
     case 'order':
-      return `Other runs keep writing ${destination}`;
+    case 'busy':
+      return `Other runs kept writing ${destination} during several attempts`;
     case 'nothing':
       return `The ${state} was deleted during this run`;
     case 'rotated':

@@ -3,7 +3,7 @@ import { delayedAbort } from '../../http/http.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, busyError, commitOf, joined, runKey, undoKey } from './change.ts';
+import { actorOf, commitOf, joined, runKey, undoKey } from './change.ts';
 import { carryOut, Destination, type DestinationInit } from './destination.ts';
 import { type DeliveredBy, type ExportDetails, exportsOf, type Former } from './history.ts';
 import {
@@ -69,6 +69,9 @@ interface PlacedJob extends DeliveredJob {
 export class Delivery {
   readonly #init: DeliveryInit;
   readonly #all: readonly Destination[];
+  readonly #first: Destination;
+  /** Those that could be reached. */
+  readonly #opened: readonly Destination[];
   readonly #nowMs: () => number;
   readonly #lastWrite: AbortSignal;
   /** Of the export that this run has started. */
@@ -97,15 +100,19 @@ export class Delivery {
         destination.error = error;
       }
     }
-    refuseDoubles(all.filter((one) => one.isOpen));
     const delivery = new Delivery(init, all, nowMs);
-    if (delivery.#destinations.length === 0) delivery.assertComplete();
+    refuseDoubles(delivery.#opened);
+    if (delivery.#opened.length === 0) delivery.assertComplete();
     return delivery;
   }
 
   private constructor(init: DeliveryInit, all: readonly Destination[], nowMs: () => number) {
+    const [first] = all;
+    if (first === undefined) throw new Error('A delivery needs a destination.');
     this.#init = init;
     this.#all = all;
+    this.#first = first;
+    this.#opened = this.#destinations;
     this.#nowMs = nowMs;
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
     if (init.by !== 'export') return;
@@ -238,8 +245,8 @@ export class Delivery {
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
-    const [first] = this.#destinations;
-    if (jobId !== undefined && first?.opened.kind === 'bad-signature') {
+    const [first = this.#first] = this.#destinations;
+    if (jobId !== undefined && first.opened.kind === 'bad-signature') {
       const named = { export: { job: jobId }, isOther: true };
       return { ...named, from: undefined, isContinued: false, state: first.record };
     }
@@ -248,7 +255,7 @@ export class Delivery {
       state: this.#latestRecord(),
       records: this.#openedRecords,
       run: this.#init.run,
-      destination: first?.store.names.destination ?? '',
+      destination: first.store.names.destination,
       otherMode: this.needsLink ? 'refresh' : 'export',
     });
   }
@@ -256,8 +263,8 @@ export class Delivery {
   #latestRecord(): NamedRecord {
     const latest = latestRecord(this.#openedRecords);
     if (latest !== undefined) return latest;
-    const failed = this.#all.find((one) => one.error !== undefined);
-    throw failed?.error ?? noJob(this.#destinations[0], this.#init.by);
+    const first = this.#all.find((one) => one.error !== undefined) ?? this.#first;
+    throw first.error ?? noJob(first, this.#init.by);
   }
 
   /**
@@ -265,10 +272,9 @@ export class Delivery {
    * there is one.
    */
   get withoutExport(): string | undefined {
-    const [first] = this.#all;
     const isEmpty = this.#destinations.every((one) => one.opened.kind === 'nothing');
-    if (!isEmpty || first === undefined) return undefined;
-    return `The ${first.store.names.state} names no finished export yet`;
+    if (!isEmpty) return undefined;
+    return `The ${this.#first.store.names.state} names no finished export yet`;
   }
 
   /** The valid state of the first destination that has one. */
@@ -316,7 +322,7 @@ export class Delivery {
     let untilMs = Number.POSITIVE_INFINITY;
     for (const { opened, openedFound } of this.#destinations) {
       const { record } = opened;
-      const isThere = opened.kind === 'confirmed' && openedFound?.link !== undefined;
+      const isThere = opened.kind === 'known' && openedFound?.link !== undefined;
       if (!isThere || record.jobId !== jobId || isDue(record.expiresAt, nowMs, refreshBeforeMs))
         return undefined;
       untilMs = Math.min(untilMs, timeOf(record.expiresAt) ?? 0);
@@ -351,16 +357,12 @@ export class Delivery {
       (part, order, isFirst) => wantedIn(part, placed, order, isFirst, all.length > 1),
       (part, end) => this.#noteEnd(part, end, placed),
     );
-    if ((await carryOut(steps, this.#lastWrite)) !== undefined) return;
-    for (const one of all) {
-      if (!one.linkWritten) one.error ??= busyError(one.store.names, placed.jobId);
-    }
+    await carryOut(steps, this.#lastWrite);
   }
 
   /** A cancelled run ends at once. */
   #noteEnd(part: Destination, end: SectionEnd, { jobId, intent }: PlacedJob): void {
-    const needsOrder = end.kind === 'stopped' && end.why === 'order';
-    part.error = needsOrder ? undefined : part.failureOf(end, { jobId, from: intent.from });
+    part.error = part.failureOf(end, { jobId, from: intent.from });
     if (end.kind === 'done') part.stateWritten ||= part.isKept;
     this.#init.record({ delivery: this.#facts, exports: this.exports });
     if (part.error?.code === 'cancelled') throw part.error;
@@ -379,7 +381,7 @@ export class Delivery {
   }> {
     const { run, record } = this.#init;
     const { jobId, link, replaces } = change;
-    const opened = this.#all.filter((one) => one.isOpen);
+    const opened = this.#opened;
     const former = new Map(this.#all.map((one) => [one, one.error]));
     for (const one of opened) one.error = undefined;
     await this.#placeInAll({
@@ -425,21 +427,20 @@ export class Delivery {
 
   /** What became of the link so far. */
   get #facts(): DeliveryFacts {
-    const [first] = this.#all;
-    const { name = '', target = '' } = first?.store.names ?? {};
+    const first = this.#first;
     return {
       updated: this.#all.every((one) => one.linkWritten),
-      name,
-      target,
-      stateWritten: first?.stateWritten ?? false,
-      reason: first && reasonOf(first),
+      name: first.store.names.name,
+      target: first.store.names.target,
+      stateWritten: first.stateWritten,
+      reason: reasonOf(first),
       destinations: this.#all.map((one) => one.facts),
     };
   }
 
   get #openedRecords(): readonly StateRecord[] {
     const known = this.#destinations.filter(
-      (one) => one.openedFound?.record !== undefined || one.opened.kind === 'announced',
+      (one) => one.openedFound?.record !== undefined || one.opened.record.jobId !== undefined,
     );
     return known.map((one) => one.opened.record);
   }
@@ -459,17 +460,14 @@ export class Delivery {
  * both are open.
  */
 function refuseDoubles(destinations: readonly Destination[]): void {
-  const seen = new Map<string, string>();
-  for (const { store } of destinations) {
-    const former = seen.get(store.signedAddress);
-    if (former !== undefined) {
-      throw new CourierError({
-        code: 'config',
-        message: `${store.names.destination} and ${former} are the same destination. Nothing was written.`,
-        hint: 'Name it once.',
-      });
-    }
-    seen.set(store.signedAddress, store.names.destination);
+  for (const [index, { name, store }] of destinations.entries()) {
+    const former = destinations.slice(0, index).find((one) => one.name === name);
+    if (former === undefined) continue;
+    throw new CourierError({
+      code: 'config',
+      message: `${store.names.destination} and ${former.store.names.destination} are the same destination. Nothing was written.`,
+      hint: 'Name it once.',
+    });
   }
 }
 

@@ -86,7 +86,6 @@ export class Destination extends Part {
    * keeps versions.
    */
   versions: Pick<DestinationFacts, 'version' | 'formerVersion'> = {};
-  isOpen = false;
   #hasWarnedOfLate = false;
   readonly #init: DestinationInit;
 
@@ -128,7 +127,6 @@ export class Destination extends Part {
     const reading = await carryOut(inPart(this, this.look()), this.#init.signal);
     const warning = foreignContent(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
-    this.isOpen = true;
     const { found } = reading;
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {
       log.warning(

@@ -96,8 +96,7 @@ export function unfit(
       return changedState(destination, by);
     case 'bad-signature':
       return rotatedState(destination, by);
-    case 'confirmed':
-    case 'announced':
+    case 'known':
       return undefined;
     case 'nothing': {
       const isNew = destination.openedFound?.link === undefined && record.jobId === undefined;
@@ -142,34 +141,19 @@ function rotatedState(destination: Opened, by: DeliveredBy): CourierError {
   });
 }
 
-export function noJob(destination: Opened | undefined, by: DeliveredBy): CourierError {
-  if (destination === undefined) {
-    return new CourierError({ code: 'not-found', message: 'There is no export to refresh.' });
-  }
+export function noJob(destination: Opened, by: DeliveredBy): CourierError {
+  const isRollback = by === 'rollback';
+  let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; `;
   const ignored = destination.openedFound?.why;
-  const why =
-    ignored === undefined ? 'it names no finished export' : `it is ignored because ${ignored}`;
-  const noneIsKnown = `no job is known from the ${destination.store.names.state}; ${why}.`;
+  message +=
+    ignored === undefined ? 'it names no finished export.' : `it is ignored because ${ignored}.`;
   const started = destination.opened.record.runs?.find((one) => one.state === 'started');
-  const alsoStarted =
-    started === undefined
-      ? ''
-      : ` Export job ${started.jobId} was started, and its link was not written yet.`;
-  if (by === 'rollback') {
-    return new CourierError({
-      code: 'not-found',
-      message: `There is no export that can be rolled back: ${noneIsKnown}${alsoStarted}`,
-      hint: 'Run an export with this destination first.',
-    });
-  }
-  return new CourierError({
-    code: 'not-found',
-    message: `There is no export to refresh: ${noneIsKnown}${alsoStarted}`,
-    hint: {
-      text: 'Run an export with this destination first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
-      inputs: { 'export-job-id': '' },
-    },
-  });
+  if (started !== undefined)
+    message += ` Export job ${started.jobId} was started, and its link was not written yet.`;
+  const first = 'Run an export with this destination first';
+  const text = `${first}, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.`;
+  const hint = isRollback ? `${first}.` : { text, inputs: { 'export-job-id': '' } };
+  return new CourierError({ code: 'not-found', message, hint });
 }
 
 /** A record that names a job. */

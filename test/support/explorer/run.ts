@@ -188,8 +188,8 @@ class Player {
   }
 
   readonly records = (parts: readonly TestPart[]): readonly StateRecord[] =>
-    parts.flatMap(({ opened: { kind, record }, openedFound }) =>
-      openedFound?.record === undefined && kind !== 'announced' ? [] : [record],
+    parts.flatMap(({ opened: { record }, openedFound }) =>
+      openedFound?.record === undefined && record.jobId === undefined ? [] : [record],
     );
 
   /** Those that a refresh or a rollback does not leave alone. */
@@ -246,7 +246,7 @@ class Player {
 function isGood({ opened, openedFound }: TestPart, job: string): boolean {
   const { kind, record } = opened;
   return (
-    kind === 'confirmed' &&
+    kind === 'known' &&
     openedFound?.link !== undefined &&
     record.jobId === job &&
     record.expiresAt !== undefined

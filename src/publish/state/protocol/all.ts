@@ -80,9 +80,9 @@ const NOT_ASKED: Reply = { kind: 'stale', sentMs: 0, nowMs: 0 };
 
 /**
  * Places the link in all destinations, with one order: if one of them knows a decision that is
- * newer, a new order is given, and all begin again. False: other runs were always faster.
- * `decidedOrder`: of the decision; undefined: it is taken now, and is newer than all that are
- * known. `onEnd` is called for each destination.
+ * newer, a new order is given, and all begin again. Gives that order; undefined: other runs were
+ * always faster. `decidedOrder`: of the decision; undefined: it is taken now, and is newer than all
+ * that are known. `onEnd` is called for each destination in each round.
  */
 export function* placeInAll<P extends Part>(
   parts: readonly P[],
@@ -93,17 +93,21 @@ export function* placeInAll<P extends Part>(
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const order = decidedOrder ?? highestOrder(parts) + 1;
     let isFirst = decidedOrder === undefined;
-    let needsOrder = false;
+    let end: SectionEnd | undefined;
     for (const part of parts) {
-      const end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
+      // Where one needs a higher order, those after it do, too.
+      if (end === undefined || !needsOrder(end))
+        end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
       onEnd(part, end);
       if (end.kind === 'done') isFirst = false;
-      needsOrder = end.kind === 'stopped' && end.why === 'order';
-      if (needsOrder) break;
     }
-    if (!needsOrder) return order;
+    if (end === undefined || !needsOrder(end)) return order;
   }
   return undefined;
+}
+
+function needsOrder(end: SectionEnd): boolean {
+  return end.kind === 'stopped' && end.why === 'order';
 }
 
 function highestOrder(parts: readonly Part[]): number {

@@ -3,6 +3,7 @@ import type { Announcement, StateRecord } from '../state.ts';
 import { FRESH_MS, MAY_ARRIVE_MS } from './limits.ts';
 import { explains, type Found, resolve, type Situation } from './situation.ts';
 import {
+  busy,
   hasLink,
   Interruption,
   listClaims,
@@ -124,7 +125,7 @@ export class ClaimedSection {
     }
     if (this.#lost !== undefined)
       throw new Interruption(this.#lost, this.#linkWritten ? 'write-state' : 'write-link');
-    return { kind: 'busy', reading: this.#last };
+    return busy(this.#last);
   }
 
   *#decide(own: OwnClaim): Steps<SectionEnd | 'again'> {
@@ -135,12 +136,12 @@ export class ClaimedSection {
       return this.#done(yield* this.#leave(own, situation));
     // Nothing is written: the claims above that state say whose link is there.
     if (!this.#hasSentState && numberOf(reading.found) < this.#highest)
-      return { kind: 'stopped', why: 'put-back', reading, situation };
+      return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
       case 'stop': {
         const left = yield* this.#leave(own, situation);
-        return { kind: 'stopped', why: plan.why, reading: left, situation };
+        return { kind: 'stopped', why: plan.why, reading: left, record: situation.record };
       }
       case 'note':
         return yield* this.#confirm(own, reading, plan.record);

@@ -57,8 +57,6 @@ export class Part {
   readonly #init: PartInit;
   /** Of the sections of this run. */
   readonly #tokens = new Set<string>();
-  #openedSituation: Situation | undefined;
-  #situation: Situation | undefined;
   /** With a higher number than the state had when the run began. */
   #claims: readonly NumberedClaim[] = [];
 
@@ -72,12 +70,21 @@ export class Part {
 
   /** What was there when this run came. */
   get opened(): Situation {
-    return this.#openedSituation ?? this.situation;
+    return this.#situationIn(this.openedReading);
   }
 
   /** What is there, as it was last read or written. */
   get situation(): Situation {
-    return this.#situation ?? { kind: 'nothing', record: this.#init.empty };
+    return this.#situationIn(this.reading);
+  }
+
+  #situationIn(reading: Reading | undefined): Situation {
+    if (reading === undefined) return { kind: 'nothing', record: this.#init.empty };
+    if (reading !== this.openedReading) return resolve(reading.found, []);
+    return resolve(
+      reading.found,
+      this.#claims.map((one) => one.claim),
+    );
   }
 
   /** The highest order that this destination knows. */
@@ -88,12 +95,9 @@ export class Part {
   /** Reads link and state. Throws an `Interruption`. */
   *look(): Steps<Reading> {
     const { reading, claims } = yield* open(this.#init.can, this.#init.run.attempt > 1);
-    const announced = claims.map((one) => one.claim);
     this.#claims = claims;
     this.openedReading = reading;
     this.reading = reading;
-    this.#openedSituation = resolve(reading.found, announced);
-    this.#situation = this.#openedSituation;
     return reading;
   }
 
@@ -182,9 +186,7 @@ export class Part {
 
   /** What a section led to. */
   protected take(end: SectionEnd): void {
-    if (end.kind === 'failed') return;
-    this.reading = end.reading;
-    this.#situation = resolve(end.reading.found, []);
+    if (end.kind !== 'failed') this.reading = end.reading;
   }
 
   #announcement(by: Announcement['by']): Announcement {

@@ -27,19 +27,14 @@ export interface Found {
 }
 
 /**
- * What is there. `nothing`: no state has ever named a job. `announced`: a run ended between
- * announcement and confirmation; the job of the record is live, or about to be. `bad-signature`:
- * written with another admin key, for another destination, or by someone without a key. `changed`:
- * the link is not one that the state or an announcement knows of. `foreign`: a link, a text or a
- * state that is not ours.
+ * What is there. `nothing`: no state has ever named a job. `known`: the job of the record is live,
+ * or about to be, if a run ended between its announcement and the state. `changed`: the link is not
+ * one that the state or an announcement knows of. `bad-signature`: written with another admin key,
+ * for another destination, or by someone without a key. `foreign`: a link, a text or a state that
+ * is not ours.
  */
 export interface Situation {
-  readonly kind:
-    | 'nothing'
-    | 'confirmed'
-    | 'announced'
-    | 'changed'
-    | Exclude<Found['state'], 'missing' | 'valid'>;
+  readonly kind: 'nothing' | 'known' | 'changed' | Exclude<Found['state'], 'missing' | 'valid'>;
   /** Empty if the state is not used. */
   readonly record: StateRecord;
 }
@@ -72,7 +67,7 @@ export interface Wish {
  * Why a run stops. `nothing`: no job is known. `older`: the destination has a newer job.
  * `replaced`: another job than the one to be rolled back is live. `changed`: the link is not ours
  * any more. `rotated`: the signature fails. `order`: the wish needs a higher order. `put-back`: an
- * earlier state was put back during the run.
+ * earlier state was put back during the run. `busy`: other runs were faster, several times.
  */
 export type StopReason =
   | 'nothing'
@@ -83,7 +78,8 @@ export type StopReason =
   | 'foreign'
   | 'unreadable'
   | 'order'
-  | 'put-back';
+  | 'put-back'
+  | 'busy';
 
 /** True if the state says whose link it is, or there is nothing to explain. */
 export function explains(found: Found): boolean {
@@ -106,12 +102,9 @@ export function resolve(found: Found, over: readonly Announcement[]): Situation 
   if (found.foreign !== undefined) return { kind: 'foreign', record: stored };
   const record = remember(stored, over);
   const announced = announcedIn(found, record, over);
-  if (announced !== undefined)
-    return { kind: 'announced', record: adopt(record, announced, found) };
+  if (announced !== undefined) return { kind: 'known', record: adopt(record, announced, found) };
   if (record.jobId === undefined) return { kind: 'nothing', record };
-  if (!explains(found)) return { kind: 'changed', record };
-  const isOpen = record.expiresAt === undefined && record.rollback?.open === true;
-  return { kind: isOpen ? 'announced' : 'confirmed', record };
+  return { kind: explains(found) ? 'known' : 'changed', record };
 }
 
 /**
@@ -231,8 +224,7 @@ function refusal(situation: Situation, wish: Wish): StopReason | undefined {
       return isDecision ? undefined : 'rotated';
     case 'changed':
       return isPerson || (isDecision && wish.knowsChange !== false) ? undefined : 'changed';
-    case 'confirmed':
-    case 'announced':
+    case 'known':
       return newerThan(wish, situation.record);
   }
 }

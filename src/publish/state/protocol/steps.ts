@@ -121,7 +121,8 @@ export type SectionEnd =
       readonly kind: 'stopped';
       readonly why: StopReason;
       readonly reading: Reading;
-      readonly situation: Situation;
+      /** What is there, as far as it is ours. */
+      readonly record: StateRecord;
       readonly isUncertain?: boolean;
     }
   /** `linkWritten`: the link is in place, and the state does not say so. */
@@ -130,15 +131,13 @@ export type SectionEnd =
       readonly error: CourierError;
       readonly at: Request['kind'];
       readonly linkWritten: boolean;
-    }
-  /** Other runs were faster, three times. */
-  | { readonly kind: 'busy'; readonly reading: Reading; readonly isUncertain?: boolean };
+    };
 
 /**
  * The end of a run that has sent the link before: what is not known to have failed may be in place.
  */
 export function uncertain(end: SectionEnd): SectionEnd {
-  if (end.kind === 'stopped' || end.kind === 'busy') return { ...end, isUncertain: true };
+  if (end.kind === 'stopped') return { ...end, isUncertain: true };
   if (end.kind === 'done' || end.linkWritten) return end;
   return { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
 }
@@ -158,6 +157,12 @@ export interface SectionWish {
   readonly plan: (situation: Situation, reading: Reading) => Plan;
   /** In sections that write one. */
   readonly link?: string | undefined;
+}
+
+/** The end of a section in which other runs were faster, several times. */
+export function busy(reading: Reading): SectionEnd {
+  const record = reading.found.record ?? reading.found.empty;
+  return { kind: 'stopped', why: 'busy', reading, record };
 }
 
 export interface SectionInit extends SectionWish {

@@ -1,6 +1,7 @@
 import type { StateRecord } from '../state.ts';
 import { resolve } from './situation.ts';
 import {
+  busy,
   hasLink,
   Interruption,
   MAX_ROUNDS,
@@ -23,14 +24,15 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
   for (let round = 1; ; round += 1) {
     const reading = yield* read();
     const situation = resolve(reading.found, []);
+    const { record } = situation;
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
     if (isPutBack && init.guard === 'none')
-      return { kind: 'stopped', why: 'put-back', reading, situation };
+      return { kind: 'stopped', why: 'put-back', reading, record };
     const plan = init.plan(situation, reading);
-    if (plan.kind === 'stop') return { kind: 'stopped', why: plan.why, reading, situation };
-    const end = yield* carryOut(init, plan, reading, situation.record);
+    if (plan.kind === 'stop') return { kind: 'stopped', why: plan.why, reading, record };
+    const end = yield* carryOut(init, plan, reading, record);
     if (end !== undefined) return end;
-    if (round === MAX_ROUNDS) return { kind: 'busy', reading };
+    if (round === MAX_ROUNDS) return busy(reading);
   }
 }
 
@@ -76,7 +78,7 @@ function* start(
     if (written !== undefined) return { kind: 'done', reading: written, linkWritten: false };
     seen = yield* read();
   }
-  return { kind: 'busy', reading: seen };
+  return busy(seen);
 }
 
 /** Announcement, link and confirmation; undefined: another run came in between. */
