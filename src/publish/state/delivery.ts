@@ -3,6 +3,7 @@ import { delayedAbort } from '../../http/http.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
+import { readTime } from '../../text/instants.ts';
 import { actorOf, commitOf, joined, runKey, undoKey } from './change.ts';
 import { carryOut, Destination, type DestinationInit } from './destination.ts';
 import { type DeliveredBy, type ExportDetails, exportsOf, type Former } from './history.ts';
@@ -23,7 +24,7 @@ import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import type { Answer, SectionEnd } from './protocol/steps.ts';
 import { answerTo, timeOfRun } from './requests.ts';
-import { type ExportRecord, isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
+import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 // A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
@@ -303,14 +304,17 @@ export class Delivery {
 
   /** In which form an export job was started, as a history says; undefined: none does. */
   formOf(jobId: string): Pick<ExportRecord, 'projectId'> | undefined {
-    const all = this.#all.flatMap((one) => one.record.history ?? []);
-    return all.find((one) => one.job === jobId);
+    return this.#recordsOf(jobId)[0];
   }
 
   /** The image of an export job, as a history names it. */
   imageOf(jobId: string): string | undefined {
-    const all = this.#all.flatMap((one) => exportsOf(one.record));
-    return all.find((one) => one.job === jobId && one.image !== undefined)?.image;
+    return this.#recordsOf(jobId).find((one) => one.image !== undefined)?.image;
+  }
+
+  #recordsOf(jobId: string): readonly ExportRecord[] {
+    const all = this.#all.flatMap((one) => one.record.history ?? []);
+    return all.filter((one) => one.job === jobId);
   }
 
   /**
@@ -325,7 +329,7 @@ export class Delivery {
       const isThere = opened.kind === 'known' && openedFound?.link !== undefined;
       if (!isThere || record.jobId !== jobId || isDue(record.expiresAt, nowMs, refreshBeforeMs))
         return undefined;
-      untilMs = Math.min(untilMs, timeOf(record.expiresAt) ?? 0);
+      untilMs = Math.min(untilMs, readTime(record.expiresAt) ?? 0);
     }
     return new Date(untilMs);
   }
@@ -344,28 +348,34 @@ export class Delivery {
     const { kind, order } = job.intent;
     const startedOrder = kind === 'export' ? this.#startedOrder : undefined;
     const intent = { ...job.intent, order: order ?? startedOrder };
-    await this.#placeInAll({ ...job, by, details, intent, key: runKey(run) });
+    const placed = { ...job, by, details, intent, key: runKey(run) };
+    await this.#placeInAll(this.#destinations, placed, (part, end, error) => {
+      part.error = error;
+      if (end.kind === 'done') part.stateWritten ||= part.isKept;
+      this.#init.record({ delivery: this.#facts, exports: this.exports });
+    });
     this.assertComplete();
     return this.#facts;
   }
 
-  async #placeInAll(placed: PlacedJob): Promise<void> {
-    const all = this.#destinations;
+  /** A cancelled run ends at once. */
+  async #placeInAll(
+    all: readonly Destination[],
+    placed: PlacedJob,
+    onEnd: (part: Destination, end: SectionEnd, error: CourierError | undefined) => void,
+  ): Promise<void> {
+    const { jobId, intent } = placed;
     const steps = placeInAll(
       all,
-      placed.intent.order,
+      intent.order,
       (part, order, isFirst) => wantedIn(part, placed, order, isFirst, all.length > 1),
-      (part, end) => this.#noteEnd(part, end, placed),
+      (part, end) => {
+        const error = part.failureOf(end, { jobId, from: intent.from });
+        onEnd(part, end, error);
+        if (error?.code === 'cancelled') throw error;
+      },
     );
     await carryOut(steps, this.#lastWrite);
-  }
-
-  /** A cancelled run ends at once. */
-  #noteEnd(part: Destination, end: SectionEnd, { jobId, intent }: PlacedJob): void {
-    part.error = part.failureOf(end, { jobId, from: intent.from });
-    if (end.kind === 'done') part.stateWritten ||= part.isKept;
-    this.#init.record({ delivery: this.#facts, exports: this.exports });
-    if (part.error?.code === 'cancelled') throw part.error;
   }
 
   /**
@@ -381,10 +391,7 @@ export class Delivery {
   }> {
     const { run, record } = this.#init;
     const { jobId, link, replaces } = change;
-    const opened = this.#opened;
-    const former = new Map(this.#all.map((one) => [one, one.error]));
-    for (const one of opened) one.error = undefined;
-    await this.#placeInAll({
+    const placed: PlacedJob = {
       jobId,
       link,
       image: this.imageOf(jobId),
@@ -392,18 +399,20 @@ export class Delivery {
       details: { by: actorOf(run) },
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
-    });
-    const done = opened.filter((one) => one.error === undefined);
-    const errors = opened.flatMap((one) => one.error ?? []);
-    for (const [one, error] of former) one.error = error;
+    };
+    const failures = new Map<Destination, CourierError | undefined>();
+    await this.#placeInAll(this.#opened, placed, (part, _, error) => failures.set(part, error));
     const facts = this.#facts;
     const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
     record({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
+    const restored = this.#opened.filter((one) => failures.get(one) === undefined);
+    const errors = [...failures.values()].filter((one) => one !== undefined);
     const conflicts = errors.filter((one) => one.code === 'conflict');
-    const others = errors.filter((one) => one.code !== 'conflict');
-    const restored = done.map((one) => one.store.names.destination);
-    return { restored, failure: joined([...conflicts, ...others]) };
+    return {
+      restored: restored.map((one) => one.store.names.destination),
+      failure: joined([...conflicts, ...errors]),
+    };
   }
 
   /** Throws what went wrong in one of the destinations. */

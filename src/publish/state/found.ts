@@ -1,4 +1,5 @@
 import { type Snapshot, type StoreAbilities, type StoreNames, UNSEEN } from '../../stores/port.ts';
+import { readTime } from '../../text/instants.ts';
 import type { Found } from './protocol/situation.ts';
 import {
   linkMark,
@@ -6,7 +7,6 @@ import {
   readState,
   type StateBinding,
   type StateRecord,
-  timeOf,
 } from './state.ts';
 
 /**
@@ -65,7 +65,7 @@ export function whyChanged(
 ): string {
   const atMs = link?.writtenAtMs;
   const actual = atMs === undefined ? 'was changed' : `was last written at ${timeText(atMs)}`;
-  const known = `the last write that the stored state knows of was at ${timeText(timeOf(state.written?.at))}`;
+  const known = `the last write that the stored state knows of was at ${timeText(readTime(state.written?.at))}`;
   return `The ${names.link} ${actual}, but ${known}. ${cause(atMs, stateWrittenAtMs, names)}`;
 }
 

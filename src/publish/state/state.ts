@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
 import { readLinkValue } from '../../stores/port.ts';
-import { readTime } from '../../text/instants.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 
@@ -45,7 +44,6 @@ const announcement = z.looseObject({
   link: z.optional(z.string()),
   /** Run and job. */
   run: z.string(),
-  attempt: z.optional(z.int()),
   /** Of a rollback: the job that was live before. */
   from: z.optional(jobId),
 });
@@ -55,7 +53,7 @@ export type Announcement = z.infer<typeof announcement>;
 const exportRun = z.looseObject({
   id: z.string(),
   job: z.string(),
-  state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
+  state: z.enum(['publishing', 'starting', 'started', 'done']),
   jobId: z.optional(jobId),
   order: z.optional(z.int()),
   content: z.optional(runContent),
@@ -295,11 +293,6 @@ export function readClaim(
 /** The signed digest of a link, for `written.link` and announcements. */
 export function linkMark(binding: StateBinding, digest: string): string {
   return sign(signing(binding, LINK, { digest }));
-}
-
-/** Epoch milliseconds; undefined if there is no time. */
-export function timeOf(instantText: string | undefined): number | undefined {
-  return readTime(instantText);
 }
 
 /**

@@ -469,8 +469,7 @@ function isClaimOver({ at, request }: Sent, step: Step): boolean {
   const holder = step.runs.find(
     (run) =>
       run !== undefined &&
-      `${run.node.spec.name}/docs` === claim.run &&
-      (run.node.spec.attempt ?? 1) === claim.attempt,
+      claim.token.startsWith(`${run.node.spec.name}.${run.node.spec.attempt ?? 1}.`),
   );
   return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
 }

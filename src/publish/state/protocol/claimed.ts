@@ -283,13 +283,13 @@ export class ClaimedSection {
     all.push({ number: own.number, at, link: this.#linkWritten || undefined });
     const last = all.findLast((one) => one.link === true);
     const others = all.filter((one) => one !== last);
-    const old = others.filter((one) => wallMs - Date.parse(one.at) > MAY_ARRIVE_MS);
+    const [oldest] = others;
+    const isOld = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
     // One for each that is made, so that each section costs the same; more if many runs have left
     // some.
-    const tooMany = others.slice(0, Math.max(0, all.length - MOST_CLAIMS));
-    const removed = new Set([...old.slice(0, 1), ...tooMany]);
-    const kept = all.filter((one) => !removed.has(one));
-    return { kept, removed: [...removed].map((one) => one.number) };
+    const removed = others.slice(0, Math.max(Number(isOld), all.length - MOST_CLAIMS));
+    const kept = all.filter((one) => !removed.includes(one));
+    return { kept, removed: removed.map((one) => one.number) };
   }
 
   #done(reading: Reading): SectionEnd {

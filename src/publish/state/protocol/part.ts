@@ -7,7 +7,6 @@ import {
   type OwnRun,
   type Placement,
   placing,
-  type RunKey,
   starting,
   type Wanted,
 } from './place.ts';
@@ -26,7 +25,7 @@ import {
 } from './steps.ts';
 
 interface PartInit {
-  readonly run: RunKey & { readonly attempt: number };
+  readonly run: { readonly id: string; readonly job: string; readonly attempt: number };
   /** Run and job, the same in every attempt. */
   readonly key: string;
   readonly empty: StateRecord;
@@ -105,7 +104,8 @@ export class Part {
   say(content: RunContent): Steps<SectionEnd> {
     this.content = content;
     const announcement = this.#announcement('state');
-    return this.#tries({ announcement, plan: (there) => noting(there, this.#own) });
+    const plan = (there: Situation) => noting(there, this.#takesOver, this.#run);
+    return this.#tries({ announcement, plan });
   }
 
   /** Starts the export, in a section, and names it in the state. */
@@ -113,7 +113,7 @@ export class Part {
     return this.#tries({
       announcement: this.#announcement('export'),
       order: (record) => start.orderAbove(record),
-      plan: (there) => starting(there, this.#own, start),
+      plan: (there) => starting(there, this.#takesOver, this.#run, start),
     });
   }
 
@@ -130,22 +130,24 @@ export class Part {
     return yield* this.#tries(wanted.link);
   }
 
-  get #own(): OwnRun {
-    const { run, takeOver = false } = this.#init;
-    return { run, content: this.content, takeOver };
+  get #run(): OwnRun {
+    const { id, job } = this.#init.run;
+    return this.content === undefined ? { id, job } : { id, job, content: this.content };
+  }
+
+  get #takesOver(): boolean {
+    return this.#init.takeOver === true;
   }
 
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
-    const { run, takeOver, can, wallMs, markOf } = this.#init;
+    const { can, wallMs, markOf } = this.#init;
     // A change that was there when the run began is known; a later one is another one.
     const known = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
     const knowsChange = known !== undefined && now !== undefined && sameLink(known, now.found);
     return {
       ...wanted,
-      wish: { ...wanted.wish, takeOver, knowsChange },
-      run,
-      attempt: run.attempt,
-      content: this.content,
+      wish: { ...wanted.wish, takeOver: this.#takesOver, knowsChange },
+      run: this.#run,
       mark: can().shows === 'value' ? markOf(wanted.link) : undefined,
       now: new Date(wallMs()).toISOString(),
     };
@@ -190,7 +192,7 @@ export class Part {
   }
 
   #announcement(by: Announcement['by']): Announcement {
-    const { key, run, wallMs } = this.#init;
-    return { token: '', by, at: new Date(wallMs()).toISOString(), run: key, attempt: run.attempt };
+    const { key, wallMs } = this.#init;
+    return { token: '', by, at: new Date(wallMs()).toISOString(), run: key };
   }
 }

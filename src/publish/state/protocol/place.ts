@@ -4,9 +4,11 @@ import { decide, type Found, type Situation, type StopReason, type Wish } from '
 import type { Plan, Reply } from './steps.ts';
 
 /** A run and its job, as the state names them. */
-export interface RunKey {
+export interface OwnRun {
   readonly id: string;
   readonly job: string;
+  /** What it has published, or is about to publish. */
+  readonly content?: RunContent;
 }
 
 /** What a run wants to have in place in a destination. */
@@ -21,10 +23,7 @@ export interface Wanted {
 
 /** It with what the destination knows of it. */
 export interface Placement extends Wanted {
-  readonly run: RunKey;
-  readonly attempt: number;
-  /** What this run has published. */
-  readonly content?: RunContent | undefined;
+  readonly run: OwnRun;
   /** Signed digest of the link, in stores that show it. */
   readonly mark: string | undefined;
   /** ISO 8601, UTC. */
@@ -41,7 +40,6 @@ export function announcementOf(placement: Placement, token: string): Announcemen
     at: placement.now,
     link: placement.mark,
     run,
-    attempt: placement.attempt,
     from,
   };
 }
@@ -85,8 +83,7 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
     unanswered: (base.unanswered ?? []).filter((one) => one.run !== run || one.job !== undefined),
   };
   if (by !== 'export') return record;
-  const own = { ...placement.run, state: 'done', jobId: job, order } as const;
-  return withRun(record, own, placement.content);
+  return withRun(record, { ...placement.run, state: 'done', jobId: job, order });
 }
 
 function withOrder(base: StateRecord, order: number): StateRecord {
@@ -96,11 +93,10 @@ function withOrder(base: StateRecord, order: number): StateRecord {
 const MAX_RUNS = 5;
 
 /** With this run first. What it has said before and does not say now stays. */
-function withRun(base: StateRecord, own: ExportRun, content: RunContent | undefined): StateRecord {
+function withRun(base: StateRecord, own: ExportRun): StateRecord {
   const runs = base.runs ?? [];
   const isOwn = (one: ExportRun) => one.id === own.id && one.job === own.job;
-  const first: ExportRun = { ...runs.find(isOwn), ...own };
-  if (content !== undefined) first.content = content;
+  const first = { ...runs.find(isOwn), ...own };
   return { ...base, runs: [first, ...runs.filter((one) => !isOwn(one))].slice(0, MAX_RUNS) };
 }
 
@@ -112,59 +108,41 @@ export interface ExportStart {
   orderAbove(record: StateRecord): number;
 }
 
-/** What a run writes of its own export. */
-export interface OwnRun {
-  readonly run: RunKey;
-  /** What it has published, or is about to publish. */
-  readonly content: RunContent | undefined;
-  readonly takeOver: boolean;
-}
-
 /** An export that is announced, started, and named in the state. */
-export function starting(situation: Situation, own: OwnRun, start: ExportStart): Plan {
+export function starting(
+  situation: Situation,
+  takeOver: boolean,
+  run: OwnRun,
+  start: ExportStart,
+): Plan {
   const base = situation.record;
+  const started = (there: StateRecord, state: 'starting' | 'started', jobId?: string) => {
+    const order = start.orderAbove(there);
+    return withRun(withOrder(there, order), { ...run, state, jobId, order });
+  };
   const after = (there: StateRecord, reply: Reply): StateRecord => {
-    if (reply.kind === 'started') return withStart(there, own, start, 'started', reply.jobId);
-    if (reply.kind === 'unknown') return withStart(there, own, start, 'starting');
-    return withoutStart(there, own);
+    if (reply.kind === 'started') return started(there, 'started', reply.jobId);
+    if (reply.kind === 'unknown') return started(there, 'starting');
+    // Nothing is known of this run but an update that it requested.
+    if (run.content?.update !== undefined) return withRun(there, { ...run, state: 'publishing' });
+    const isOwn = (one: ExportRun) => one.id === run.id && one.job === run.job;
+    return { ...there, runs: there.runs?.filter((one) => !isOwn(one)) };
   };
   // Asked before, and the state does not say so yet.
   if (start.reply !== undefined) return { kind: 'note', record: after(base, start.reply) };
-  const why = refusal(situation, own);
+  const why = refusal(situation, takeOver);
   if (why !== undefined) return { kind: 'stop', why };
-  return { kind: 'start', announced: withStart(base, own, start, 'starting'), after };
-}
-
-function withStart(
-  there: StateRecord,
-  { run, content }: OwnRun,
-  start: ExportStart,
-  state: 'starting' | 'started',
-  jobId?: string,
-): StateRecord {
-  const order = start.orderAbove(there);
-  return withRun(withOrder(there, order), { ...run, state, jobId, order }, content);
-}
-
-/** After the platform refused: nothing is known of this run but an update that it requested. */
-function withoutStart(there: StateRecord, own: OwnRun): StateRecord {
-  const { id, job } = own.run;
-  if (own.content?.update !== undefined) return withPublishing(there, own);
-  return { ...there, runs: there.runs?.filter((one) => one.id !== id || one.job !== job) };
+  return { kind: 'start', announced: started(base, 'starting'), after };
 }
 
 /** What a run says about itself before it asks for an export; nothing else changes. */
-export function noting(situation: Situation, own: OwnRun): Plan {
-  const why = refusal(situation, own);
+export function noting(situation: Situation, takeOver: boolean, run: OwnRun): Plan {
+  const why = refusal(situation, takeOver);
   if (why !== undefined) return { kind: 'stop', why };
-  return { kind: 'note', record: withPublishing(situation.record, own) };
-}
-
-function withPublishing(base: StateRecord, own: OwnRun): StateRecord {
-  return withRun(base, { ...own.run, state: 'publishing' }, own.content);
+  return { kind: 'note', record: withRun(situation.record, { ...run, state: 'publishing' }) };
 }
 
 /** Why nothing of this run is written; undefined: it is. */
-function refusal({ kind }: Situation, { takeOver }: OwnRun): StopReason | undefined {
+function refusal({ kind }: Situation, takeOver: boolean): StopReason | undefined {
   return !takeOver && (kind === 'foreign' || kind === 'unreadable') ? kind : undefined;
 }
