@@ -69,8 +69,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the order of the first destination is kept',
     file: `${PROTOCOL}/place.ts`,
-    from: 'const order = start.orderAbove(there);',
-    to: 'const order = (there.order ?? 0) + 1;',
+    from: 'const order = start.orderAbove(base);',
+    to: 'const order = (base.order ?? 0) + 1;',
   },
   {
     name: 'destinations are entered in the order of the input',

@@ -23,7 +23,7 @@ import { inPart, placeInAll, StartInAll } from './protocol/all.ts';
 import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import type { Answer, SectionEnd } from './protocol/steps.ts';
-import { answerTo, timeOfRun } from './requests.ts';
+import { replyTo, timeOfRun } from './requests.ts';
 import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
@@ -195,18 +195,11 @@ export class Delivery {
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
     let started: T | undefined;
     const ask = async (): Promise<Answer> => {
-      try {
-        started = await start();
-        return { kind: 'started', jobId: started.jobId };
-      } catch (error) {
-        return answerTo(error);
-      }
+      started = await start();
+      return { kind: 'started', jobId: started.jobId };
     };
     const all = new StartInAll(this.#destinations);
-    const reply = await carryOut(all.run(), this.#lastWrite, async () => {
-      const sentMs = this.#nowMs();
-      return { ...(await ask()), sentMs, nowMs: this.#nowMs() };
-    });
+    const reply = await carryOut(all.run(), this.#lastWrite, () => replyTo(ask, this.#nowMs));
     if (all.order > 0) this.#startedOrder = all.order;
     const error = all.refused?.part.failureOf(all.refused.end);
     if (error !== undefined) throw error;

@@ -70,8 +70,14 @@ export function timeOfRun(clock: Clock): () => number {
   };
 }
 
-/** What became of a request that failed like this. */
-export function answerTo(error: unknown): Answer & { readonly error: CourierError } {
+/** The answer to a request, with its times. What broke on the way is an answer, too. */
+export async function replyTo(send: () => Promise<Answer>, nowMs: () => number): Promise<Reply> {
+  const sentMs = nowMs();
+  const answer = await send().catch(answerFor);
+  return { ...answer, sentMs, nowMs: nowMs() };
+}
+
+function answerFor(error: unknown): Answer {
   if (!(error instanceof CourierError)) throw error;
   return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error };
 }
@@ -99,29 +105,19 @@ export class Requests {
   }
 
   async reply(request: Request, signal?: AbortSignal): Promise<Reply> {
-    const sentMs = this.#init.nowMs();
-    const answer = await this.#answer(request, signal);
-    const nowMs = this.#init.nowMs();
-    if (answer.kind !== 'written' || nowMs - sentMs <= FRESH_MS)
-      return { ...answer, sentMs, nowMs };
+    const reply = await replyTo(() => this.#send(request, signal), this.#init.nowMs);
+    const { sentMs, nowMs } = reply;
     // Another run may have followed meanwhile: what is there now decides.
-    return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
-  }
-
-  /** What broke on the way is an answer, too. */
-  async #answer(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
-    try {
-      const used = signal ?? this.#init.signal;
-      if (used.aborted) throw cancelled(used.reason);
-      return await this.#send(request, signal);
-    } catch (error) {
-      const answer = answerTo(error);
-      const isStale = answer.kind === 'refused' && answer.error.code === 'conflict';
-      return isStale && this.#store.can.guard !== 'claims' ? { kind: 'stale' } : answer;
-    }
+    if (reply.kind === 'written' && nowMs - sentMs > FRESH_MS)
+      return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
+    const isConflict = reply.kind === 'refused' && reply.error.code === 'conflict';
+    if (isConflict && this.#store.can.guard !== 'claims') return { kind: 'stale', sentMs, nowMs };
+    return reply;
   }
 
   async #send(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
+    const used = signal ?? this.#init.signal;
+    if (used.aborted) throw cancelled(used.reason);
     switch (request.kind) {
       case 'read':
         return { kind: 'reading', reading: await this.#read(signal) };

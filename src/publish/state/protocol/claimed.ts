@@ -145,8 +145,11 @@ export class ClaimedSection {
       }
       case 'note':
         return yield* this.#confirm(own, reading, plan.record);
-      case 'start':
-        return yield* this.#start(own, plan, situation.record);
+      case 'start': {
+        this.#unused = undefined;
+        const { nowMs } = yield { kind: 'start' };
+        return isOld(own, nowMs) ? 'again' : yield* this.#decide(own);
+      }
       case 'place':
         return yield* this.#place(own, plan, situation);
     }
@@ -160,17 +163,6 @@ export class ClaimedSection {
     const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
     return [...others, datedAs(this.#init.announcement, reading.found)];
-  }
-
-  *#start(
-    own: OwnClaim,
-    plan: Extract<Plan, { readonly kind: 'start' }>,
-    base: StateRecord,
-  ): Steps<SectionEnd | 'again'> {
-    this.#unused = undefined;
-    const started = yield { kind: 'start' };
-    if (isOld(own, started.nowMs)) return 'again';
-    return yield* this.#confirm(own, own.reading, plan.after(base, started));
   }
 
   *#place(

@@ -108,7 +108,7 @@ export interface ExportStart {
   orderAbove(record: StateRecord): number;
 }
 
-/** An export that is announced, started, and named in the state. */
+/** An export that is announced and started; once the platform was asked, what that led to. */
 export function starting(
   situation: Situation,
   takeOver: boolean,
@@ -116,23 +116,30 @@ export function starting(
   start: ExportStart,
 ): Plan {
   const base = situation.record;
-  const started = (there: StateRecord, state: 'starting' | 'started', jobId?: string) => {
-    const order = start.orderAbove(there);
-    return withRun(withOrder(there, order), { ...run, state, jobId, order });
-  };
-  const after = (there: StateRecord, reply: Reply): StateRecord => {
-    if (reply.kind === 'started') return started(there, 'started', reply.jobId);
-    if (reply.kind === 'unknown') return started(there, 'starting');
-    // Nothing is known of this run but an update that it requested.
-    if (run.content?.update !== undefined) return withRun(there, { ...run, state: 'publishing' });
-    const isOwn = (one: ExportRun) => one.id === run.id && one.job === run.job;
-    return { ...there, runs: there.runs?.filter((one) => !isOwn(one)) };
-  };
-  // Asked before, and the state does not say so yet.
-  if (start.reply !== undefined) return { kind: 'note', record: after(base, start.reply) };
-  const why = refusal(situation, takeOver);
-  if (why !== undefined) return { kind: 'stop', why };
-  return { kind: 'start', announced: started(base, 'starting'), after };
+  const { reply } = start;
+  if (reply === undefined) {
+    const why = refusal(situation, takeOver);
+    if (why !== undefined) return { kind: 'stop', why };
+    return { kind: 'start', announced: withStart(base, run, start) };
+  }
+  if (reply.kind === 'started')
+    return { kind: 'note', record: withStart(base, run, start, reply.jobId) };
+  if (reply.kind === 'unknown') return { kind: 'note', record: withStart(base, run, start) };
+  // It was refused: nothing is known of this run but an update that it requested.
+  if (run.content?.update !== undefined) return noting(situation, true, run);
+  const runs = base.runs?.filter((one) => one.id !== run.id || one.job !== run.job);
+  return { kind: 'note', record: { ...base, runs } };
+}
+
+function withStart(
+  base: StateRecord,
+  run: OwnRun,
+  start: ExportStart,
+  jobId?: string,
+): StateRecord {
+  const order = start.orderAbove(base);
+  const state = jobId === undefined ? 'starting' : 'started';
+  return withRun(withOrder(base, order), { ...run, state, jobId, order });
 }
 
 /** What a run says about itself before it asks for an export; nothing else changes. */

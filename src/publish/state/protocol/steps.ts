@@ -101,12 +101,11 @@ export type Plan =
       readonly announced: StateRecord;
       readonly confirmed: (link: Found['link']) => StateRecord;
     }
-  /** An export is started first. `after`: what is written then, over what is there. */
-  | {
-      readonly kind: 'start';
-      readonly announced: StateRecord;
-      readonly after: (there: StateRecord, reply: Reply) => StateRecord;
-    };
+  /**
+   * An export is started; then the plan is asked again. `announced`: the state before that, in
+   * stores without claims.
+   */
+  | { readonly kind: 'start'; readonly announced: StateRecord };
 
 export type SectionEnd =
   /** `mayArrive`: links of other runs that may still replace what is there. */

@@ -28,9 +28,7 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
     if (isPutBack && init.guard === 'none')
       return { kind: 'stopped', why: 'put-back', reading, record };
-    const plan = init.plan(situation, reading);
-    if (plan.kind === 'stop') return { kind: 'stopped', why: plan.why, reading, record };
-    const end = yield* carryOut(init, plan, reading, record);
+    const end = yield* carryOut(init, init.plan(situation, reading), reading, record);
     if (end !== undefined) return end;
     if (round === MAX_ROUNDS) return busy(reading);
   }
@@ -39,23 +37,25 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
 /** undefined: another run came in between, and everything is decided again. */
 function* carryOut(
   init: SectionInit,
-  plan: Exclude<Plan, { readonly kind: 'stop' }>,
-  seen: Reading,
-  before: StateRecord,
+  plan: Plan,
+  reading: Reading,
+  record: StateRecord,
 ): Steps<SectionEnd | undefined> {
   switch (plan.kind) {
+    case 'stop':
+      return { kind: 'stopped', why: plan.why, reading, record };
     case 'note': {
-      const noted = yield* write(init, seen, plan.record);
+      const noted = yield* write(init, reading, plan.record);
       return noted && { kind: 'done', reading: noted, linkWritten: false };
     }
     case 'start': {
       // Before an export is started, the state says so: this also shows that it can be written.
-      const announced = yield* write(init, seen, plan.announced);
-      return announced && (yield* start(init, plan, announced));
+      const announced = yield* write(init, reading, plan.announced);
+      return announced && (yield* start(init, announced));
     }
     case 'place': {
-      if (init.guard === 'none') return yield* announceAndPlace(init, plan, seen, before);
-      const placed = yield* write(init, seen, plan.confirmed(undefined), init.link);
+      if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading);
+      const placed = yield* write(init, reading, plan.confirmed(undefined), init.link);
       return placed && { kind: 'done', reading: placed, linkWritten: true };
     }
   }
@@ -65,20 +65,12 @@ function* carryOut(
  * Starts the export, and says in the state what became of that. What other runs have written
  * meanwhile stays.
  */
-function* start(
-  init: SectionInit,
-  plan: Extract<Plan, { readonly kind: 'start' }>,
-  announced: Reading,
-): Steps<SectionEnd> {
-  const started = yield { kind: 'start' };
-  let seen = announced;
-  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const after = plan.after(seen.found.record ?? plan.announced, started);
-    const written = yield* write(init, seen, after);
-    if (written !== undefined) return { kind: 'done', reading: written, linkWritten: false };
-    seen = yield* read();
-  }
-  return busy(seen);
+function* start(init: SectionInit, announced: Reading): Steps<SectionEnd> {
+  yield { kind: 'start' };
+  const situation = resolve(announced.found, []);
+  const plan = init.plan(situation, announced);
+  const end = yield* carryOut(init, plan, announced, situation.record);
+  return end ?? (yield* unclaimed(init));
 }
 
 /** Announcement, link and confirmation; undefined: another run came in between. */
@@ -86,7 +78,6 @@ function* announceAndPlace(
   init: SectionInit,
   plan: Extract<Plan, { readonly kind: 'place' }>,
   before: Reading,
-  recordBefore: StateRecord,
 ): Steps<SectionEnd | undefined> {
   const { token, announcement, link = '' } = init;
   if ((yield* write(init, before, plan.announced)) === undefined) return undefined;
@@ -94,10 +85,7 @@ function* announceAndPlace(
   if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
   const reply = yield { kind: 'write-link', seen, link };
   if (reply.kind === 'stale') return undefined;
-  if (reply.kind === 'refused') {
-    yield* write(init, seen, recordBefore);
-    throw new Interruption(reply, 'write-link');
-  }
+  if (reply.kind === 'refused') throw new Interruption(reply, 'write-link');
   const isKnown = reply.kind === 'written';
   const now = isKnown ? yield* read() : yield* readAfter(reply, 'write-link');
   if (!isKnown && !hasLink(seen.found, now.found, announcement.link))
