@@ -336,8 +336,8 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    const image = job.image;
-    this.former = formerExport(this.#records, job.jobId, by, { ...details, image });
+    const content = { ...details, image: job.image };
+    this.former = formerExport(this.#records, job.jobId, by, content);
     const { kind, order } = job.intent;
     const startedOrder = kind === 'export' ? this.#startedOrder : undefined;
     const intent = { ...job.intent, order: order ?? startedOrder };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { type CourierError, hasCode } from '../../errors.ts';
+import type { CourierError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../../stores/port.ts';
 import {
@@ -90,15 +90,13 @@ export class Destination extends Part {
   readonly #init: DestinationInit;
 
   constructor(store: LinkStore, init: DestinationInit, nowMs: () => number) {
-    const { run, baseUrl, takeOver, clock, log, signal } = init;
+    const { run, takeOver, clock, log, signal } = init;
     const binding = () => ({ ...init, address: store.signedAddress });
     super({
       run: { id: run.runId, job: run.job, attempt: run.runAttempt },
       key: runKey(run),
-      empty: { version: 2, baseUrl },
       takeOver,
-      name: () => store.signedAddress,
-      can: () => store.can,
+      store,
       wallMs: () => clock.now(),
       token: randomUUID,
       markOf: (link) => linkMark(binding(), linkDigest(link)),
@@ -206,7 +204,7 @@ export class Destination extends Part {
    * missing right.
    */
   #leaveState(error: CourierError): boolean {
-    const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
+    const isMissing = error.code === 'forbidden' && error.lacksPermission;
     const hasState = this.openedFound !== undefined && this.openedFound.state !== 'missing';
     if (!isMissing || hasState || this.#init.needsState) return false;
     if (this.isKept) {

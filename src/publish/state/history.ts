@@ -95,7 +95,10 @@ export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | un
  * An export to go back to: the latest one whose content is not that of `live`. `isOther`: that is
  * known.
  */
-export function exportBefore(state: StateRecord, live: ExportDetails): Former | undefined {
+export function exportBefore(
+  state: StateRecord,
+  live: ExportDetails = liveExport(state) ?? {},
+): Former | undefined {
   const found = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
   return found && { export: found, isOther: hasSameContent(found, live) === false };
 }
@@ -125,17 +128,20 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
  * appear.
  */
 export function cutState(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
-  const { history = [], jobId, runs = [], unanswered = [] } = state;
   if (fits(state)) return state;
-  if (runs.length > FEW_RUNS) return cutState({ ...state, runs: runs.slice(0, FEW_RUNS) }, fits);
-  const oldest = history.findLast(({ job }) => job !== jobId);
-  if (oldest !== undefined && history.length > FEW_EXPORTS) {
-    return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
-  }
-  if (runs.length > 1) return cutState({ ...state, runs: runs.slice(0, -1) }, fits);
-  if (unanswered.length > 0) return cutState({ ...state, unanswered: unanswered.slice(1) }, fits);
-  if (oldest === undefined) return state;
-  return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
+  const less = withLess(state);
+  return less === undefined ? state : cutState(less, fits);
+}
+
+function withLess(state: StateRecord): StateRecord | undefined {
+  const { history = [], runs = [], unanswered = [] } = state;
+  if (runs.length > FEW_RUNS) return { ...state, runs: runs.slice(0, FEW_RUNS) };
+  const oldest = history.findLast((one) => one.job !== state.jobId);
+  const shorter = oldest && { ...state, history: history.filter((one) => one !== oldest) };
+  if (shorter !== undefined && history.length > FEW_EXPORTS) return shorter;
+  if (runs.length > 1) return { ...state, runs: runs.slice(0, -1) };
+  if (unanswered.length > 0) return { ...state, unanswered: unanswered.slice(1) };
+  return shorter;
 }
 
 function renewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {

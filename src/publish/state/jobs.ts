@@ -14,7 +14,7 @@ import {
   liveExport,
 } from './history.ts';
 import { isNewer } from './protocol/situation.ts';
-import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
+import { differ, type ExportRecord, type ExportRun, type StateRecord } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
@@ -42,7 +42,7 @@ export function decideResume(
   domain: string | undefined,
 ): Resume {
   const { record } = opened;
-  if (run.runAttempt <= 1 || isOtherSite(record, domain)) return { kind: 'start' };
+  if (run.runAttempt <= 1 || differ(record.domain, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
   const mayHaveStarted = record.unanswered?.some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
@@ -71,11 +71,6 @@ export function decideResume(
   };
 }
 
-/** By project, no domain has to be known. */
-function isOtherSite(record: StateRecord, domain: string | undefined): boolean {
-  return (record.domain ?? domain) !== (domain ?? record.domain);
-}
-
 /** What the state says of this run. */
 export function ownRun(record: StateRecord, run: RunIdentity): ExportRun | undefined {
   return record.runs?.find((one) => one.id === run.runId && one.job === run.job);
@@ -90,22 +85,12 @@ export function unfit(
   hasOthers: boolean,
   by: DeliveredBy,
 ): CourierError | undefined {
-  const { kind, record } = destination.opened;
-  switch (kind) {
-    case 'changed':
-      return changedState(destination, by);
-    case 'bad-signature':
-      return rotatedState(destination, by);
-    case 'known':
-      return undefined;
-    case 'nothing': {
-      const isNew = destination.openedFound?.link === undefined && record.jobId === undefined;
-      return hasOthers && isNew ? undefined : noJob(destination, by);
-    }
-    case 'foreign':
-    case 'unreadable':
-      return noJob(destination, by);
-  }
+  const { kind } = destination.opened;
+  if (kind === 'known') return undefined;
+  if (kind === 'changed') return changedState(destination, by);
+  if (kind === 'bad-signature') return rotatedState(destination, by);
+  const isNew = kind === 'nothing' && destination.openedFound?.link === undefined;
+  return hasOthers && isNew ? undefined : noJob(destination, by);
 }
 
 function changedState(destination: Opened, by: DeliveredBy): CourierError {
@@ -164,22 +149,21 @@ export type NamedRecord = StateRecord & { readonly jobId: string };
  * sites.
  */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
-  let latest: NamedRecord | undefined;
-  for (const record of records) {
-    const { jobId, jobOrder = 0 } = record;
-    if (jobId === undefined) continue;
-    if (latest === undefined || isNewer(jobOrder, jobId, latest.jobOrder, latest.jobId))
-      latest = { ...record, jobId };
+  const named = records.filter((one): one is NamedRecord => one.jobId !== undefined);
+  let [latest] = named;
+  for (const one of named) {
+    if (
+      latest !== undefined &&
+      isNewer(one.jobOrder ?? 0, one.jobId, latest.jobOrder, latest.jobId)
+    )
+      latest = one;
   }
-  for (const other of records) {
-    if (latest !== undefined && other.jobId !== undefined) assertSameSite(latest, other);
-  }
+  for (const other of named) if (latest !== undefined) assertSameSite(latest, other);
   return latest;
 }
 
 function assertSameSite(a: StateRecord, b: StateRecord): void {
-  const isSameDomain = (a.domain ?? b.domain) === (b.domain ?? a.domain);
-  if (isSameDomain && (a.projectId ?? b.projectId) === (b.projectId ?? a.projectId)) return;
+  if (!differ(a.domain, b.domain) && !differ(a.projectId, b.projectId)) return;
   throw new CourierError({
     code: 'config',
     message: `The destinations contain links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
@@ -210,7 +194,7 @@ export function formerExport(
   for (const one of records) {
     const from = one.rollback?.from;
     if (by === 'rollback' && from !== undefined) return { export: { job: from }, isOther: false };
-    const before = by === 'export' ? exportBefore(one, liveExport(one) ?? {}) : undefined;
+    const before = by === 'export' ? exportBefore(one) : undefined;
     if (before !== undefined) return before;
   }
   return undefined;
@@ -277,7 +261,7 @@ function isOpen({ state, records, run }: WantedRollback): boolean {
 }
 
 function previous({ state, destination, otherMode }: WantedRollback): Former {
-  const found = exportBefore(state, liveExport(state) ?? {});
+  const found = exportBefore(state);
   if (found !== undefined) return found;
   const other = earlierExports(state).length > 0 ? 'with other content ' : '';
   throw new CourierError({

@@ -95,6 +95,8 @@ export class Requests {
    * that is set makes no other run end.
    */
   readonly #seen = new Map<string, number>();
+  /** Of the request at work: there is one at a time. */
+  #signal: AbortSignal | undefined;
   #hasWarned = false;
   #lastRead: Snapshot | undefined;
 
@@ -105,7 +107,8 @@ export class Requests {
   }
 
   async reply(request: Request, signal?: AbortSignal): Promise<Reply> {
-    const reply = await replyTo(() => this.#send(request, signal), this.#init.nowMs);
+    this.#signal = signal;
+    const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
     const { sentMs, nowMs } = reply;
     // Another run may have followed meanwhile: what is there now decides.
     if (reply.kind === 'written' && nowMs - sentMs > FRESH_MS)
@@ -115,47 +118,47 @@ export class Requests {
     return reply;
   }
 
-  async #send(request: Request, signal: AbortSignal | undefined): Promise<Answer> {
-    const used = signal ?? this.#init.signal;
+  async #send(request: Request): Promise<Answer> {
+    const used = this.#signal ?? this.#init.signal;
     if (used.aborted) throw cancelled(used.reason);
     switch (request.kind) {
       case 'read':
-        return { kind: 'reading', reading: await this.#read(signal) };
+        return { kind: 'reading', reading: await this.#read() };
       case 'claim': {
         const text = writeClaim(this.#init.binding(), request.number, request.announcement);
-        const isMade = await this.#store.claims?.create(request.number, text, signal);
+        const isMade = await this.#store.claims?.create(request.number, text, this.#signal);
         return { kind: isMade === true ? 'done' : 'exists' };
       }
       case 'read-claim':
-        return { kind: 'claim', claim: await this.#readClaim(request.number, signal) };
+        return { kind: 'claim', claim: await this.#readClaim(request.number) };
       case 'list-claims':
-        return this.#listClaims(request.above, signal);
+        return this.#listClaims(request.above);
       case 'await-claim': {
-        const claim = await this.#awaitClaim(request.number, request.claim, signal);
+        const claim = await this.#awaitClaim(request.number, request.claim);
         return { kind: 'claim', claim };
       }
       case 'remove-claims':
-        await this.#removeClaims(request.numbers, signal);
+        await this.#removeClaims(request.numbers);
         return { kind: 'done' };
       case 'write-link': {
         const state = request.record && this.#textOf(request.record);
-        return this.#write({ link: request.link, state }, request.seen, signal);
+        return this.#write({ link: request.link, state }, request.seen);
       }
       case 'write-state':
-        return this.#write({ state: this.#textOf(request.record) }, request.seen, signal);
+        return this.#write({ state: this.#textOf(request.record) }, request.seen);
       case 'pause':
-        await this.#sleep(CLAIM_POLL_MS, signal);
+        await this.#sleep(CLAIM_POLL_MS);
         return { kind: 'done' };
       case 'wait':
-        return this.#wait(request.error, request.attempt, signal);
+        return this.#wait(request.error, request.attempt);
       case 'start':
         throw new Error('The platform is asked by the caller.');
     }
   }
 
-  async #read(signal?: AbortSignal): Promise<Reading> {
+  async #read(): Promise<Reading> {
     const sentMs = this.#init.nowMs();
-    const handle = await this.#store.read(undefined, undefined, signal);
+    const handle = await this.#store.read(undefined, undefined, this.#signal);
     if (handle.stateError !== undefined && !this.#init.leaveState(handle.stateError))
       throw handle.stateError;
     this.#lastRead = handle;
@@ -167,21 +170,17 @@ export class Requests {
   }
 
   /** Nothing is written over a reading that is too old: what was decided on it counts no more. */
-  async #write(
-    change: StoreChange,
-    seen: Reading,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  async #write(change: StoreChange, seen: Reading): Promise<Answer> {
     if (isTooOld(seen, this.#init.nowMs())) return { kind: 'stale' };
-    const handle = await this.#store.write(change, seen.handle, signal);
+    const handle = await this.#store.write(change, seen.handle, this.#signal);
     if (change.link !== undefined) this.#init.onLink(seen.handle, handle);
     const arrivedMs = this.#init.nowMs();
     return { kind: 'written', reading: { ...seen, found: this.#found(handle), arrivedMs, handle } };
   }
 
   /** undefined: there is none. */
-  async #readClaim(number: number, signal?: AbortSignal): Promise<Announcement | undefined> {
-    const stored = await this.#store.claims?.read(number, signal);
+  async #readClaim(number: number): Promise<Announcement | undefined> {
+    const stored = await this.#store.claims?.read(number, this.#signal);
     if (stored === undefined) return undefined;
     const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
     this.#firstSeenMs(number, claim);
@@ -201,11 +200,11 @@ export class Requests {
     return seenMs;
   }
 
-  async #listClaims(above: number, signal?: AbortSignal): Promise<Answer> {
+  async #listClaims(above: number): Promise<Answer> {
     const claims: NumberedClaim[] = [];
     const unsigned: number[] = [];
-    for (const number of (await this.#store.claims?.list(above, signal)) ?? []) {
-      const claim = await this.#readClaim(number, signal);
+    for (const number of (await this.#store.claims?.list(above, this.#signal)) ?? []) {
+      const claim = await this.#readClaim(number);
       if (claim === UNSIGNED) unsigned.push(number);
       else if (claim !== undefined) claims.push({ number, claim });
     }
@@ -217,27 +216,24 @@ export class Requests {
    * for so long that its run writes no more. Gives the claim that is there then; undefined: another
    * run has completed.
    */
-  async #awaitClaim(
-    number: number,
-    claim: Announcement,
-    signal: AbortSignal | undefined,
-  ): Promise<Announcement | undefined> {
+  async #awaitClaim(number: number, claim: Announcement): Promise<Announcement | undefined> {
     const sinceMs = this.#firstSeenMs(number, claim);
     const endMs = sinceMs + CLAIM_OVER_MS;
     let tellMs = sinceMs;
-    let nowMs = this.#clock.monotonicMs();
+    const leftMs = () => endMs - this.#clock.monotonicMs();
     // Those of runs that have ended as well are over at the same time.
-    if (nowMs < endMs) await this.#listClaims(number, signal);
-    for (nowMs = this.#clock.monotonicMs(); nowMs < endMs; nowMs = this.#clock.monotonicMs()) {
+    if (leftMs() > 0) await this.#listClaims(number);
+    while (leftMs() > 0) {
+      const nowMs = this.#clock.monotonicMs();
       if (nowMs >= tellMs) {
         this.#showWait(claim, nowMs - sinceMs, endMs - nowMs);
         tellMs = nowMs + TELL_EVERY_MS;
       }
-      await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs), signal);
-      const state = await this.#store.read(this.#lastRead, 'state', signal);
+      await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs));
+      const state = await this.#store.read(this.#lastRead, 'state', this.#signal);
       if (numberOf(this.#found(state)) >= number) return undefined;
     }
-    return this.#readClaim(number, signal);
+    return this.#readClaim(number);
   }
 
   #showWait(claim: Announcement, waitedMs: number, leftMs: number): void {
@@ -261,25 +257,21 @@ export class Requests {
   }
 
   /** Before something is tried again; refused: that does not help. */
-  async #wait(
-    error: CourierError,
-    attempt: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  async #wait(error: CourierError, attempt: number): Promise<Answer> {
     if (this.#init.leaveState(error)) return { kind: 'refused', error };
     const waitMs = retryWaitMs(error, attempt, Math.random);
     if (waitMs === undefined) return { kind: 'refused', error };
     const text = `${error.message} Trying again in ${formatDuration(Math.max(waitMs, 1))}.`;
     this.#init.log.info(text);
-    await this.#sleep(waitMs, signal);
+    await this.#sleep(waitMs);
     return { kind: 'done' };
   }
 
   /** Best effort: a claim that stays says nothing that is wrong. */
-  async #removeClaims(numbers: readonly number[], signal?: AbortSignal): Promise<void> {
+  async #removeClaims(numbers: readonly number[]): Promise<void> {
     for (const number of numbers) {
       try {
-        await this.#store.claims?.remove(number, signal);
+        await this.#store.claims?.remove(number, this.#signal);
       } catch (error) {
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
         const claim = `A claim next to the ${this.#store.names.state}`;
@@ -288,8 +280,8 @@ export class Requests {
     }
   }
 
-  #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    return this.#clock.sleep(ms, signal ?? this.#init.signal);
+  #sleep(ms: number): Promise<void> {
+    return this.#clock.sleep(ms, this.#signal ?? this.#init.signal);
   }
 
   /** With so much of the history as the store has room for. */

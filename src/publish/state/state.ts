@@ -245,12 +245,15 @@ function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
     return { kind: 'valid', record: { ...state, runs, baseUrl, domain, projectId } };
   }
   if (state.baseUrl !== baseUrl) return belongsTo(`the platform at ${state.baseUrl}`);
-  // A refresh that was given its job by id knows no site.
-  const { domain = state.domain, projectId = state.projectId } = binding;
-  if ((state.domain ?? domain) !== domain) return belongsTo(`the site ${state.domain}`);
-  if ((state.projectId ?? projectId) !== projectId)
+  if (differ(state.domain, binding.domain)) return belongsTo(`the site ${state.domain}`);
+  if (differ(state.projectId, binding.projectId))
     return belongsTo(`the project ${state.projectId}`);
   return { kind: 'valid', record: state };
+}
+
+/** True for two sites, or projects. One that is not known is any: a job may be given by its id. */
+export function differ(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b;
 }
 
 function belongsTo(owner: string): ReadRecord {

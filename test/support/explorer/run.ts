@@ -94,9 +94,7 @@ class Player {
       return new TestPart(at, {
         run: { id: name, job: 'docs', attempt },
         key: this.#key,
-        empty: EMPTY,
-        name: () => String(at),
-        can: () => abilities,
+        store: { signedAddress: String(at), can: abilities },
         wallMs: () => START_MS + clockMs + this.#nowMs,
         token: () => {
           this.#tokens += 1;

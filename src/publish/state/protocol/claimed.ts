@@ -170,7 +170,7 @@ export class ClaimedSection {
     plan: Extract<Plan, { readonly kind: 'place' }>,
     situation: Situation,
   ): Steps<SectionEnd | 'again'> {
-    const put = yield* this.#putLink(own, situation);
+    const put = yield* this.#putLink(own, plan.link, situation);
     if (put === 'again') return 'again';
     this.#linkWritten = true;
     const record = plan.confirmed(put.found.link);
@@ -182,12 +182,12 @@ export class ClaimedSection {
   }
 
   /** Writes the link, again if what the store shows does not say that it is there. */
-  *#putLink(own: OwnClaim, situation: Situation): Steps<Reading | 'again'> {
+  *#putLink(own: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
     let seen = own.reading;
     for (let attempt = 1; ; attempt += 1) {
       if (isOld(own, seen.arrivedMs)) return 'again';
       this.#unused = undefined;
-      const reply = yield { kind: 'write-link', seen, link: this.#init.link ?? '' };
+      const reply = yield { kind: 'write-link', seen, link };
       if (reply.kind === 'written') return reply.reading;
       if (reply.kind === 'stale') return 'again';
       if (reply.kind === 'refused') return yield* this.#refused(own, situation, reply);

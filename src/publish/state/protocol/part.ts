@@ -1,5 +1,5 @@
 import type { StoreAbilities } from '../../../stores/port.ts';
-import type { Announcement, RunContent, StateRecord } from '../state.ts';
+import type { Announcement, RunContent } from '../state.ts';
 import {
   announcementOf,
   type ExportStart,
@@ -28,12 +28,9 @@ interface PartInit {
   readonly run: { readonly id: string; readonly job: string; readonly attempt: number };
   /** Run and job, the same in every attempt. */
   readonly key: string;
-  readonly empty: StateRecord;
-  /** The same for every run that writes here. */
-  readonly name: () => string;
   readonly takeOver?: boolean | undefined;
-  /** What the store can do; some know it only after a reading. */
-  readonly can: () => StoreAbilities;
+  /** Some stores know this only after a reading. `signedAddress`: the same for every run. */
+  readonly store: { readonly signedAddress: string; readonly can: StoreAbilities };
   /** Now, epoch milliseconds. */
   readonly wallMs: () => number;
   /** Another one with each call. */
@@ -64,7 +61,7 @@ export class Part {
   }
 
   get name(): string {
-    return this.#init.name();
+    return this.#init.store.signedAddress;
   }
 
   /** What was there when this run came. */
@@ -78,7 +75,7 @@ export class Part {
   }
 
   #situationIn(reading: Reading | undefined): Situation {
-    if (reading === undefined) return { kind: 'nothing', record: this.#init.empty };
+    if (reading === undefined) return { kind: 'nothing', record: { version: 2, baseUrl: '' } };
     if (reading !== this.openedReading) return resolve(reading.found, []);
     return resolve(
       reading.found,
@@ -93,7 +90,7 @@ export class Part {
 
   /** Reads link and state. Throws an `Interruption`. */
   *look(): Steps<Reading> {
-    const { reading, claims } = yield* open(this.#init.can, this.#init.run.attempt > 1);
+    const { reading, claims } = yield* open(this.#init.store, this.#init.run.attempt > 1);
     this.#claims = claims;
     this.openedReading = reading;
     this.reading = reading;
@@ -123,7 +120,6 @@ export class Part {
       const end = yield* this.#tries({
         announcement: announcementOf(this.#placement(wanted, this.reading), ''),
         plan: (there, now) => placing(there, this.#placement(wanted, now)),
-        link: wanted.link,
       });
       if (this.isKept) return end;
     }
@@ -140,7 +136,7 @@ export class Part {
   }
 
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
-    const { can, wallMs, markOf } = this.#init;
+    const { store, wallMs, markOf } = this.#init;
     // A change that was there when the run began is known; a later one is another one.
     const known = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
     const knowsChange = known !== undefined && now !== undefined && sameLink(known, now.found);
@@ -148,7 +144,7 @@ export class Part {
       ...wanted,
       wish: { ...wanted.wish, takeOver: this.#takesOver, knowsChange },
       run: this.#run,
-      mark: can().shows === 'value' ? markOf(wanted.link) : undefined,
+      mark: store.can.shows === 'value' ? markOf(wanted.link) : undefined,
       now: new Date(wallMs()).toISOString(),
     };
   }
@@ -176,7 +172,7 @@ export class Part {
     this.#tokens.add(token);
     return section({
       ...wish,
-      guard: this.#init.can().guard,
+      guard: this.#init.store.can.guard,
       token,
       last: this.reading,
       announcement: { ...wish.announcement, token },

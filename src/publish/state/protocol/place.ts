@@ -51,6 +51,7 @@ export function placing(situation: Situation, placement: Placement): Plan {
   const base = situation.record;
   return {
     kind: 'place',
+    link: placement.link,
     announced: announce(base, placement),
     confirmed: (shown) => confirm(base, placement, shown),
   };

@@ -51,12 +51,12 @@ function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
  * than the state. Throws an `Interruption`.
  */
 export function* open(
-  can: () => StoreAbilities,
+  store: { readonly can: StoreAbilities },
   looksForClaims: boolean,
 ): Steps<{ readonly reading: Reading; readonly claims: readonly NumberedClaim[] }> {
   let reading = yield* read();
   // Some stores know it only after a reading.
-  const { shows, guard } = can();
+  const { shows, guard } = store.can;
   const needsClaims = looksForClaims || shows === 'nothing' || !explains(reading.found);
   if (guard !== 'claims' || !needsClaims) return { reading, claims: [] };
   for (let pauses = 0; ; pauses += 1) {

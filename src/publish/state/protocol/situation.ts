@@ -188,14 +188,9 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
   // Two decisions with the same order: the second one has not been confirmed, and gets another
   // order.
   if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return shown;
-  const deliveredBy = by === 'rollback' || by === 'refresh' ? by : 'export';
-  const placing = { jobId: job, by: deliveredBy, details: {}, run } as const;
-  const adopted = {
-    ...shown,
-    ...placed(record, placing, announced.at),
-    jobId: job,
-    jobOrder: order,
-  };
+  const placing = { jobId: job, by: 'export', details: {}, run } as const;
+  const history = placed(record, placing, announced.at);
+  const adopted = { ...shown, ...history, jobId: job, jobOrder: order };
   if (by !== 'rollback') return adopted;
   return { ...adopted, rollback: { at: announced.at, from, run, open: true } };
 }

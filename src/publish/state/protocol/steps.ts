@@ -98,6 +98,7 @@ export type Plan =
   /** `announced`: the state before the link is written, in stores without versions and claims. */
   | {
       readonly kind: 'place';
+      readonly link: string;
       readonly announced: StateRecord;
       readonly confirmed: (link: Found['link']) => StateRecord;
     }
@@ -154,8 +155,6 @@ export interface SectionWish {
    * as far as the store allows that.
    */
   readonly plan: (situation: Situation, reading: Reading) => Plan;
-  /** In sections that write one. */
-  readonly link?: string | undefined;
 }
 
 /** The end of a section in which other runs were faster, several times. */

@@ -8,6 +8,7 @@ import {
   numberOf,
   type Plan,
   type Reading,
+  type Request,
   read,
   readAfter,
   type SectionEnd,
@@ -55,7 +56,7 @@ function* carryOut(
     }
     case 'place': {
       if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading);
-      const placed = yield* write(init, reading, plan.confirmed(undefined), init.link);
+      const placed = yield* write(init, reading, plan.confirmed(undefined), plan.link);
       return placed && { kind: 'done', reading: placed, linkWritten: true };
     }
   }
@@ -79,11 +80,11 @@ function* announceAndPlace(
   plan: Extract<Plan, { readonly kind: 'place' }>,
   before: Reading,
 ): Steps<SectionEnd | undefined> {
-  const { token, announcement, link = '' } = init;
+  const { token, announcement } = init;
   if ((yield* write(init, before, plan.announced)) === undefined) return undefined;
   const seen = yield* read();
   if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
-  const reply = yield { kind: 'write-link', seen, link };
+  const reply = yield { kind: 'write-link', seen, link: plan.link };
   if (reply.kind === 'stale') return undefined;
   if (reply.kind === 'refused') throw new Interruption(reply, 'write-link');
   const isKnown = reply.kind === 'written';
@@ -108,16 +109,16 @@ function* write(
   link?: string,
 ): Steps<Reading | undefined> {
   const record = { ...state, number: numberOf(seen.found) + 1, writer: init.token };
-  const at = link === undefined ? 'write-state' : 'write-link';
-  const reply =
+  const request: Request =
     link === undefined
-      ? yield { kind: 'write-state', seen, record }
-      : yield { kind: 'write-link', seen, record, link };
+      ? { kind: 'write-state', seen, record }
+      : { kind: 'write-link', seen, record, link };
+  const reply = yield request;
   if (reply.kind === 'written') return reply.reading;
   if (reply.kind === 'stale') return undefined;
-  if (reply.kind === 'refused') throw new Interruption(reply, at);
+  if (reply.kind === 'refused') throw new Interruption(reply, request.kind);
   // The reply was lost: what is there now says whether the write took place.
-  const now = yield* readAfter(reply, at);
+  const now = yield* readAfter(reply, request.kind);
   const isOwn = now.found.record?.writer === init.token && numberOf(now.found) === record.number;
   return isOwn ? now : undefined;
 }
