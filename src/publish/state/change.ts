@@ -37,9 +37,8 @@ export function undoKey(run: RunIdentity): string {
 
 /** The same failure with what it means for the link. A cancelled run has its own words. */
 function withMeaning(error: CourierError, meaning: string): CourierError {
-  return error.code === 'cancelled'
-    ? error
-    : error.with({ message: `${error.message} ${meaning}` });
+  if (error.code === 'cancelled') return error;
+  return error.with({ message: `${error.message} ${meaning}` });
 }
 
 /** The first error, with the messages of all; undefined: there is none. */
@@ -160,17 +159,13 @@ export function linkError(
     return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   if (end.linkWritten) {
-    const next = store.can.keepsImage
-      ? 'Run again.'
-      : 'The next refresh notices it and writes the link once more.';
-    const late = `The ${link} has the new link, but the ${state} does not say so yet. ${next}`;
-    return withMeaning(end.error, late);
+    const late = `The ${link} has the new link, but the ${state} does not say so yet.`;
+    if (store.can.keepsImage) return withMeaning(end.error, `${late} Run again.`);
+    const next = 'The next refresh notices it and writes the link once more.';
+    return withMeaning(end.error, `${late} ${next}`);
   }
-  const meaning =
-    end.at === 'write-link'
-      ? failedWrite(store, end.error, jobId)
-      : `Nothing was written. ${notLost(jobId)}.`;
-  return withMeaning(end.error, meaning);
+  if (end.at === 'write-link') return withMeaning(end.error, failedWrite(store, end.error, jobId));
+  return withMeaning(end.error, `Nothing was written. ${notLost(jobId)}.`);
 }
 
 const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
@@ -178,10 +173,14 @@ const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 /** Why the state was not written. */
 export function stateError(end: EndedEarly, { destination, state }: StoreNames): CourierError {
   if (end.kind === 'failed') return end.error;
-  const isBusy = end.why === 'busy';
-  const busy = `Other runs keep writing ${destination}: the state was not written after several attempts.`;
-  const replaced = `The ${state} was replaced by something else during this run. Nothing was written.`;
-  return conflictError(isBusy ? busy : replaced);
+  if (end.why === 'busy') {
+    return conflictError(
+      `Other runs keep writing ${destination}: the state was not written after several attempts.`,
+    );
+  }
+  return conflictError(
+    `The ${state} was replaced by something else during this run. Nothing was written.`,
+  );
 }
 
 /** What a failed write of the link means. */
@@ -247,7 +246,6 @@ function whatHappened(
 }
 
 function holderOf({ destination }: StoreNames, { jobId, rollback }: StateRecord): string {
-  return rollback === undefined
-    ? `${destination} belongs to a newer export: job ${jobId}`
-    : `${destination} was rolled back to job ${jobId} at ${rollback.at}, after this export was requested`;
+  if (rollback === undefined) return `${destination} belongs to a newer export: job ${jobId}`;
+  return `${destination} was rolled back to job ${jobId} at ${rollback.at}, after this export was requested`;
 }

@@ -504,5 +504,6 @@ function unknownImage(jobId: string): CourierError {
 
 function reasonOf({ failed, isKept, store }: Destination): string | undefined {
   if (failed) return 'the write failed';
-  return isKept ? undefined : `without its state: the ${store.names.stateRight} is missing`;
+  if (isKept) return undefined;
+  return `without its state: the ${store.names.stateRight} is missing`;
 }

@@ -90,7 +90,7 @@ export class Destination extends Part {
   readonly #init: DestinationInit;
 
   constructor(store: LinkStore, init: DestinationInit, nowMs: () => number) {
-    const { run, takeOver, clock, log, signal } = init;
+    const { run, takeOver = false, clock, log, signal } = init;
     const binding = () => ({ ...init, address: store.signedAddress });
     super({
       run: { id: run.runId, job: run.job, attempt: run.runAttempt },

@@ -24,8 +24,9 @@ export function foundIn(
   const found = { ...stateIn(readState(binding, snapshot.state)), link, empty };
   const { content } = snapshot;
   if (content === undefined || content === UNSEEN) return found;
-  const state = found.state === 'valid' ? 'valid' : 'foreign';
-  return { state, record: found.record, foreign: { place: 'link', what: content }, link, empty };
+  const foreign = { place: 'link', what: content } as const;
+  if (found.state === 'valid') return { ...found, foreign };
+  return { state: 'foreign', record: undefined, foreign, link, empty };
 }
 
 function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {

@@ -267,10 +267,11 @@ function belongsTo(owner: string): ReadRecord {
  * counts for nothing, either: something else may have answered there.
  */
 function isUnused(state: StateRecord, baseUrl: string): boolean {
-  const { jobId, history = [], unanswered = [], runs = [] } = state;
-  if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
-  if (runs.every((run) => run.state === 'publishing')) return true;
-  return state.baseUrl !== baseUrl && runs.every((run) => run.jobId === undefined);
+  if (state.jobId !== undefined || state.history?.length || state.unanswered?.length) return false;
+  const isElsewhere = state.baseUrl !== baseUrl;
+  const isNothing = (run: ExportRun) =>
+    run.state === 'publishing' || (isElsewhere && run.jobId === undefined);
+  return (state.runs ?? []).every(isNothing);
 }
 
 /** An announcement as the text of the claim with this number, signed. */

@@ -71,7 +71,8 @@ export function deliveryText(delivery: DeliveryFacts | undefined, isAskedFor: bo
 
 function destinationText(facts: DestinationFacts): string {
   const text = `${writtenTo(facts.written)} ${codeSpan(facts.destination)}${versionText(facts)}`;
-  return facts.error === undefined ? text : `${text}: ${escapeMarkdown(facts.error.code)}`;
+  if (facts.error === undefined) return text;
+  return `${text}: ${escapeMarkdown(facts.error.code)}`;
 }
 
 function writtenTo(isWritten: boolean): string {
@@ -106,11 +107,13 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
 }
 
 function codeText(text: string | undefined): string {
-  return text === undefined ? '' : codeSpan(text);
+  if (text === undefined) return '';
+  return codeSpan(text);
 }
 
 function timeText(at: string | undefined): string {
-  return at === undefined ? '' : formatInstant(new Date(at));
+  if (at === undefined) return '';
+  return formatInstant(new Date(at));
 }
 
 function stateText({ live, withdrawn, forced }: LiveExport): string {

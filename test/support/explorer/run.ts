@@ -94,6 +94,7 @@ class Player {
       return new TestPart(at, {
         run: { id: name, job: 'docs', attempt },
         key: this.#key,
+        takeOver: false,
         store: { signedAddress: String(at), can: abilities },
         wallMs: () => START_MS + clockMs + this.#nowMs,
         token: () => {

@@ -4,6 +4,7 @@ import { FRESH_MS, MAY_ARRIVE_MS } from './limits.ts';
 import { explains, type Found, resolve, type Situation } from './situation.ts';
 import {
   busy,
+  claimsIn,
   hasLink,
   Interruption,
   listClaims,
@@ -62,7 +63,7 @@ export class ClaimedSection {
    * After the last claim of this section. That counts like one of a run that ended: it is not used
    * again, even if a state with a lower number is back.
    */
-  #next: Entering;
+  #next: Entering = { number: 0, passed: [] };
   /** The highest number of a state that this run has read. */
   #highest: number;
   /**
@@ -74,8 +75,8 @@ export class ClaimedSection {
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
   #hasSentState = false;
-  /** Instead of the reply to the last write of the state. */
-  #lost: Reply | undefined;
+  /** Instead of the reply to the last write. */
+  #lost: Interruption | undefined;
   /** Whose reply was lost, and which do not show. */
   #lostClaims = 0;
   /**
@@ -88,7 +89,6 @@ export class ClaimedSection {
     this.#init = init;
     this.#last = init.last;
     this.#highest = numberOf(init.last.found);
-    this.#next = { number: 0, passed: [] };
   }
 
   *run(): Steps<SectionEnd> {
@@ -123,8 +123,7 @@ export class ClaimedSection {
       const end = yield* this.#decide(own);
       if (end !== 'again') return end;
     }
-    if (this.#lost !== undefined)
-      throw new Interruption(this.#lost, this.#linkWritten ? 'write-state' : 'write-link');
+    if (this.#lost !== undefined) throw this.#lost;
     return busy(this.#last);
   }
 
@@ -196,7 +195,7 @@ export class ClaimedSection {
       if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
       const failed = new Interruption(reply, 'write-link');
       if (attempt >= triesAfter(failed.error)) throw failed;
-      this.#lost = reply;
+      this.#lost = failed;
       seen = now;
     }
   }
@@ -212,7 +211,8 @@ export class ClaimedSection {
    */
   *#confirm(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
     const written = yield* this.#writeState(own, seen, record);
-    return written === 'again' ? 'again' : this.#done(written);
+    if (written === 'again') return 'again';
+    return this.#done(written);
   }
 
   *#writeState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
@@ -234,9 +234,9 @@ export class ClaimedSection {
     };
     if (reply.kind === 'stale') return 'again';
     this.#hasSentState = true;
-    if (reply.kind === 'refused') throw new Interruption(reply, 'write-state');
     if (reply.kind !== 'written') {
-      this.#lost = reply;
+      this.#lost = new Interruption(reply, 'write-state');
+      if (reply.kind === 'refused') throw this.#lost;
       // It may still arrive, and another run may then begin: nothing is written before the next
       // claim is made.
       return 'again';
@@ -260,7 +260,8 @@ export class ClaimedSection {
     // What is not ours is never written. The next run waits until this claim is over.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
     const left = yield* this.#writeState(own, own.reading, record);
-    return left === 'again' ? own.reading : left;
+    if (left === 'again') return own.reading;
+    return left;
   }
 
   /**
@@ -365,9 +366,8 @@ export class ClaimedSection {
   *#afterHolder(entering: Entering, claim: Announcement): Steps<Entering> {
     const { number } = entering;
     if (!(yield* this.#isOver(number, claim))) return entering;
-    return claim === UNSIGNED
-      ? yield* this.#afterUnsigned(entering)
-      : passed(entering, [{ number, claim }]);
+    if (claim === UNSIGNED) return yield* this.#afterUnsigned(entering);
+    return passed(entering, [{ number, claim }]);
   }
 
   /**
@@ -411,10 +411,6 @@ function passed(before: Entering, claims: readonly NumberedClaim[]): Entering {
   return { number, passed: [...before.passed, ...claims] };
 }
 
-function claimsIn(claims: readonly NumberedClaim[]): readonly Announcement[] {
-  return claims.map((one) => one.claim);
-}
-
 /** When the link was written, by the clock of the store, in stores that show only that. */
 function dateOf({ link }: Found): number | undefined {
   return link?.mark === undefined ? link?.at : undefined;
@@ -422,13 +418,15 @@ function dateOf({ link }: Found): number | undefined {
 
 function datedAs(announcement: Announcement, found: Found): Announcement {
   const ms = dateOf(found);
-  return ms === undefined ? announcement : { ...announcement, at: new Date(ms).toISOString() };
+  if (ms === undefined) return announcement;
+  return { ...announcement, at: new Date(ms).toISOString() };
 }
 
 /** How often a link is sent, if this is what became of it. */
 function triesAfter({ code }: CourierError): number {
   if (code === 'cancelled') return 1;
-  return code === 'integrity' ? MAX_UNSHOWN : MAX_ROUNDS;
+  if (code === 'integrity') return MAX_UNSHOWN;
+  return MAX_ROUNDS;
 }
 
 /** True once no write may be sent any more under this claim. */

@@ -10,10 +10,11 @@ import {
   starting,
   type Wanted,
 } from './place.ts';
-import { alone, open, section } from './section.ts';
+import { alone, ended, open, section } from './section.ts';
 import { resolve, type Situation } from './situation.ts';
 import {
   CLAIMING,
+  claimsIn,
   type NumberedClaim,
   type Reading,
   type Reply,
@@ -28,7 +29,7 @@ interface PartInit {
   readonly run: { readonly id: string; readonly job: string; readonly attempt: number };
   /** Run and job, the same in every attempt. */
   readonly key: string;
-  readonly takeOver?: boolean | undefined;
+  readonly takeOver: boolean;
   /** Some stores know this only after a reading. `signedAddress`: the same for every run. */
   readonly store: { readonly signedAddress: string; readonly can: StoreAbilities };
   /** Now, epoch milliseconds. */
@@ -76,11 +77,8 @@ export class Part {
 
   #situationIn(reading: Reading | undefined): Situation {
     if (reading === undefined) return { kind: 'nothing', record: { version: 2, baseUrl: '' } };
-    if (reading !== this.openedReading) return resolve(reading.found, []);
-    return resolve(
-      reading.found,
-      this.#claims.map((one) => one.claim),
-    );
+    const known = reading === this.openedReading ? this.#claims : [];
+    return resolve(reading.found, claimsIn(known));
   }
 
   /** The highest order that this destination knows. */
@@ -101,7 +99,7 @@ export class Part {
   say(content: RunContent): Steps<SectionEnd> {
     this.content = content;
     const announcement = this.#announcement('state');
-    const plan = (there: Situation) => noting(there, this.#takesOver, this.#run);
+    const plan = (there: Situation) => noting(there, this.#init.takeOver, this.#run);
     return this.#tries({ announcement, plan });
   }
 
@@ -110,7 +108,7 @@ export class Part {
     return this.#tries({
       announcement: this.#announcement('export'),
       order: (record) => start.orderAbove(record),
-      plan: (there) => starting(there, this.#takesOver, this.#run, start),
+      plan: (there) => starting(there, this.#init.takeOver, this.#run, start),
     });
   }
 
@@ -118,7 +116,7 @@ export class Part {
   *place(wanted: Wanted): Steps<SectionEnd> {
     if (this.isKept) {
       const end = yield* this.#tries({
-        announcement: announcementOf(this.#placement(wanted, this.reading), ''),
+        announcement: announcementOf(this.#placement(wanted, this.reading)),
         plan: (there, now) => placing(there, this.#placement(wanted, now)),
       });
       if (this.isKept) return end;
@@ -131,18 +129,14 @@ export class Part {
     return this.content === undefined ? { id, job } : { id, job, content: this.content };
   }
 
-  get #takesOver(): boolean {
-    return this.#init.takeOver === true;
-  }
-
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
-    const { store, wallMs, markOf } = this.#init;
+    const { store, takeOver, wallMs, markOf } = this.#init;
     // A change that was there when the run began is known; a later one is another one.
     const known = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
     const knowsChange = known !== undefined && now !== undefined && sameLink(known, now.found);
     return {
       ...wanted,
-      wish: { ...wanted.wish, takeOver: this.#takesOver, knowsChange },
+      wish: { ...wanted.wish, takeOver, knowsChange },
       run: this.#run,
       mark: store.can.shows === 'value' ? markOf(wanted.link) : undefined,
       now: new Date(wallMs()).toISOString(),
@@ -156,7 +150,8 @@ export class Part {
   *#tries(wish: SectionWish | string): Steps<SectionEnd> {
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
-      const last: SectionEnd = yield* typeof wish === 'string' ? alone(wish) : this.#section(wish);
+      const steps = typeof wish === 'string' ? alone(wish) : this.#section(wish);
+      const last: SectionEnd = yield* ended(steps);
       const end: SectionEnd = isUncertain ? uncertain(last) : last;
       this.take(end);
       if (end.kind !== 'failed' || !CLAIMING.has(end.at)) return end;

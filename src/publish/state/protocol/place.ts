@@ -30,10 +30,10 @@ export interface Placement extends Wanted {
   readonly now: string;
 }
 
-export function announcementOf(placement: Placement, token: string): Announcement {
+export function announcementOf(placement: Placement): Announcement {
   const { kind, job, order, from, run } = placement.wish;
   return {
-    token,
+    token: '',
     by: kind === 'named' ? 'named' : placement.by,
     job,
     order,
@@ -48,21 +48,11 @@ export function announcementOf(placement: Placement, token: string): Announcemen
 export function placing(situation: Situation, placement: Placement): Plan {
   const why = decide(situation, placement.wish);
   if (why !== undefined) return { kind: 'stop', why };
-  const base = situation.record;
   return {
     kind: 'place',
     link: placement.link,
-    announced: announce(base, placement),
-    confirmed: (shown) => confirm(base, placement, shown),
+    confirmed: (shown) => confirm(situation.record, placement, shown),
   };
-}
-
-/** The record before the link is written, for stores without claims. */
-function announce(base: StateRecord, placement: Placement): StateRecord {
-  const { run, order } = placement.wish;
-  const others = (base.unanswered ?? []).filter((one) => one.run !== run);
-  const own = announcementOf(placement, run);
-  return { ...withOrder(base, order), unanswered: [...others, own] };
 }
 
 function confirm(base: StateRecord, placement: Placement, shown: Found['link']): StateRecord {
@@ -87,7 +77,7 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
   return withRun(record, { ...placement.run, state: 'done', jobId: job, order });
 }
 
-function withOrder(base: StateRecord, order: number): StateRecord {
+export function withOrder(base: StateRecord, order: number): StateRecord {
   return { ...base, order: Math.max(base.order ?? 0, order) };
 }
 
@@ -152,5 +142,6 @@ export function noting(situation: Situation, takeOver: boolean, run: OwnRun): Pl
 
 /** Why nothing of this run is written; undefined: it is. */
 function refusal({ kind }: Situation, takeOver: boolean): StopReason | undefined {
-  return !takeOver && (kind === 'foreign' || kind === 'unreadable') ? kind : undefined;
+  if (takeOver || (kind !== 'foreign' && kind !== 'unreadable')) return undefined;
+  return kind;
 }

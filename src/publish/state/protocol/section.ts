@@ -21,22 +21,19 @@ import { unclaimed } from './unclaimed.ts';
  * allows that.
  */
 export function section(init: SectionInit): Steps<SectionEnd> {
-  return init.guard === 'claims' ? new ClaimedSection(init).run() : ended(unclaimed(init));
+  return init.guard === 'claims' ? new ClaimedSection(init).run() : unclaimed(init);
 }
 
 /** Writes the link whatever is there, and no state: nothing then says whose it is. */
-export function alone(link: string): Steps<SectionEnd> {
-  return ended(writeAlone(link));
-}
-
-function* writeAlone(link: string): Steps<SectionEnd> {
+export function* alone(link: string): Steps<SectionEnd> {
   const seen = yield* read();
   const reply = yield { kind: 'write-link', seen, link };
   if (reply.kind !== 'written') throw new Interruption(reply, 'write-link');
   return { kind: 'done', reading: reply.reading, linkWritten: true };
 }
 
-function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
+/** An interruption is an end, too. */
+export function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
   try {
     return yield* steps;
   } catch (error) {

@@ -129,7 +129,8 @@ function announcedIn(
   if (mark === undefined && at === undefined) {
     // The newest one counts: the next refresh writes its link again.
     const newest = newestOf(over);
-    return (newest?.order ?? 0) < (record.jobOrder ?? 0) ? undefined : newest;
+    if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
+    return newest;
   }
   if (explains(found)) return undefined;
   const links = (record.unanswered ?? []).filter((one) => one.job !== undefined);
@@ -202,7 +203,8 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
 export function decide(situation: Situation, wish: Wish): StopReason | undefined {
   const why = refusal(situation, wish);
   if (why !== undefined) return why;
-  return isNew(wish) && isTaken(situation.record, wish) ? 'order' : undefined;
+  if (isNew(wish) && isTaken(situation.record, wish)) return 'order';
+  return undefined;
 }
 
 /** Why it may not be written, apart from its order; undefined: it may. */
@@ -211,14 +213,18 @@ function refusal(situation: Situation, wish: Wish): StopReason | undefined {
   const isDecision = isPerson || wish.kind === 'export';
   switch (situation.kind) {
     case 'nothing':
-      return isDecision || wish.hasOthers ? undefined : 'nothing';
+      if (isDecision || wish.hasOthers) return undefined;
+      return 'nothing';
     case 'foreign':
     case 'unreadable':
-      return wish.takeOver ? undefined : situation.kind;
+      if (wish.takeOver) return undefined;
+      return situation.kind;
     case 'bad-signature':
-      return isDecision ? undefined : 'rotated';
+      if (isDecision) return undefined;
+      return 'rotated';
     case 'changed':
-      return isPerson || (isDecision && wish.knowsChange !== false) ? undefined : 'changed';
+      if (isPerson || (isDecision && wish.knowsChange !== false)) return undefined;
+      return 'changed';
     case 'known':
       return newerThan(wish, situation.record);
   }

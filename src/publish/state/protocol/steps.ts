@@ -29,6 +29,10 @@ export interface NumberedClaim {
   readonly claim: Announcement;
 }
 
+export function claimsIn(claims: readonly NumberedClaim[]): readonly Announcement[] {
+  return claims.map((one) => one.claim);
+}
+
 export type Request =
   | { readonly kind: 'read' }
   /** Creates the claim with this number, unless it exists. */
@@ -95,11 +99,10 @@ export type Plan =
   | { readonly kind: 'stop'; readonly why: StopReason }
   /** Only the state is written. */
   | { readonly kind: 'note'; readonly record: StateRecord }
-  /** `announced`: the state before the link is written, in stores without versions and claims. */
+  /** `confirmed`: the state once the link is in place. */
   | {
       readonly kind: 'place';
       readonly link: string;
-      readonly announced: StateRecord;
       readonly confirmed: (link: Found['link']) => StateRecord;
     }
   /**

@@ -1,4 +1,5 @@
 import type { StateRecord } from '../state.ts';
+import { withOrder } from './place.ts';
 import { resolve } from './situation.ts';
 import {
   busy,
@@ -55,7 +56,7 @@ function* carryOut(
       return announced && (yield* start(init, announced));
     }
     case 'place': {
-      if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading);
+      if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading, record);
       const placed = yield* write(init, reading, plan.confirmed(undefined), plan.link);
       return placed && { kind: 'done', reading: placed, linkWritten: true };
     }
@@ -79,9 +80,13 @@ function* announceAndPlace(
   init: SectionInit,
   plan: Extract<Plan, { readonly kind: 'place' }>,
   before: Reading,
+  record: StateRecord,
 ): Steps<SectionEnd | undefined> {
   const { token, announcement } = init;
-  if ((yield* write(init, before, plan.announced)) === undefined) return undefined;
+  const others = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
+  const ordered = withOrder(record, announcement.order ?? 0);
+  const announced = { ...ordered, unanswered: [...others, announcement] };
+  if ((yield* write(init, before, announced)) === undefined) return undefined;
   const seen = yield* read();
   if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
   const reply = yield { kind: 'write-link', seen, link: plan.link };
@@ -92,9 +97,8 @@ function* announceAndPlace(
   if (!isKnown && !hasLink(seen.found, now.found, announcement.link))
     throw new Interruption(reply, 'write-link');
   if (now.found.record?.writer !== token) return undefined;
-  const record = plan.confirmed(now.found.link);
-  const unanswered = record.unanswered?.filter((one) => one.run !== announcement.run);
-  const written = yield* write(init, now, { ...record, unanswered });
+  const confirmed = { ...plan.confirmed(now.found.link), unanswered: others };
+  const written = yield* write(init, now, confirmed);
   return written && { kind: 'done', reading: written, linkWritten: true };
 }
 
