@@ -75,8 +75,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'destinations are entered in the order of the input',
     file: `${PROTOCOL}/all.ts`,
-    from: '.sort((a, b) => (a.name < b.name ? -1 : 1));',
-    to: ';',
+    from: 'kept.sort((a, b) => (a.name < b.name ? -1 : 1))',
+    to: 'kept',
   },
   {
     name: 'of two equal orders, the later one wins',

@@ -338,9 +338,7 @@ export class Delivery {
     const details = { ...job.details, commit, by: actorOf(run) };
     const content = { ...details, image: job.image };
     this.former = formerExport(this.#records, job.jobId, by, content);
-    const { kind, order } = job.intent;
-    const startedOrder = kind === 'export' ? this.#startedOrder : undefined;
-    const intent = { ...job.intent, order: order ?? startedOrder };
+    const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
     const placed = { ...job, by, details, intent, key: runKey(run) };
     await this.#placeInAll(this.#destinations, placed, (part, end, error) => {
       part.error = error;

@@ -138,13 +138,13 @@ export class Destination extends Part {
   }
 
   get facts(): DestinationFacts {
-    const facts = {
+    const { error } = this;
+    return {
       destination: this.store.names.destination,
       written: this.linkWritten,
       ...this.versions,
+      error: error && { code: error.code, message: error.message },
     };
-    if (this.error === undefined) return facts;
-    return { ...facts, error: { code: this.error.code, message: this.error.message } };
   }
 
   get openedFound(): Found | undefined {

@@ -31,7 +31,7 @@ export type ExportDetails = Partial<
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
 /** A job that is put in place. */
-export interface Placing {
+interface Placing {
   readonly jobId: string;
   /**
    * An export records this run as the one that made the link; the others keep the record of the

@@ -4,7 +4,7 @@ import type { Wanted } from './place.ts';
 import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } from './steps.ts';
 
 /** A request to one of the destinations of a run, or to the platform. */
-export interface Sent<P extends Part> {
+interface Sent<P extends Part> {
   /** undefined: the platform. */
   readonly part: P | undefined;
   readonly request: Request;
@@ -41,8 +41,7 @@ export class StartInAll<P extends Part> {
   *run(): RunSteps<P, Reply> {
     const kept = this.#parts.filter((part) => part.isKept);
     // In one order for all runs: two of them never wait for each other.
-    const inOrder = kept.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return yield* this.#startIn(inOrder);
+    return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 
   /** No lower than in the destinations before, or two exports that start at once would get one. */
@@ -66,13 +65,13 @@ export class StartInAll<P extends Part> {
         next = steps.next(this.reply);
       }
     }
-    if (this.reply === undefined && !part.isKept) return yield* this.#startIn(others);
-    if (this.reply === undefined) {
-      this.refused = { part, end: next.value };
-      return NOT_ASKED;
+    if (this.reply !== undefined) {
+      this.ends.set(part, next.value);
+      return this.reply;
     }
-    this.ends.set(part, next.value);
-    return this.reply;
+    if (!part.isKept) return yield* this.#startIn(others);
+    this.refused = { part, end: next.value };
+    return NOT_ASKED;
   }
 }
 

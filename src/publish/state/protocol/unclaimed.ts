@@ -84,8 +84,8 @@ function* announceAndPlace(
 ): Steps<SectionEnd | undefined> {
   const { token, announcement } = init;
   const others = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
-  const ordered = withOrder(record, announcement.order ?? 0);
-  const announced = { ...ordered, unanswered: [...others, announcement] };
+  const unanswered = [...others, announcement];
+  const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
   if ((yield* write(init, before, announced)) === undefined) return undefined;
   const seen = yield* read();
   if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
