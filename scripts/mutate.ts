@@ -33,8 +33,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a stop leaves its section open',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'reading: yield* this.#leave(own, situation), situation }',
-    to: 'reading: own.reading, situation }',
+    from: 'const left = yield* this.#leave(own, situation);',
+    to: 'const left = reading;',
   },
   {
     name: 'no look at higher claims',
@@ -45,13 +45,13 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a state that was put back is not noticed',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'numberOf(reading.found) < numberOf(this.#init.last?.found)',
+    from: 'numberOf(reading.found) < this.#highest',
     to: 'numberOf(reading.found) < 0',
   },
   {
     name: 'claims of the same run pass',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'if (this.#init.isOver?.(claim) === true) return true;',
+    from: 'if (this.#init.ownTokens.has(claim.token)) return true;',
     to: 'if (claim.run === this.#init.announcement.run) return true;',
   },
   {
@@ -69,14 +69,14 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the order of the first destination is kept',
     file: `${PROTOCOL}/place.ts`,
-    from: 'const final = Math.max(given, last());',
-    to: 'const final = given;',
+    from: 'const order = start.orderAbove(base);',
+    to: 'const order = (base.order ?? 0) + 1;',
   },
   {
     name: 'destinations are entered in the order of the input',
     file: `${PROTOCOL}/all.ts`,
-    from: '.sort((a, b) => (a.name < b.name ? -1 : 1));',
-    to: ';',
+    from: 'kept.sort((a, b) => (a.name < b.name ? -1 : 1))',
+    to: 'kept',
   },
   {
     name: 'of two equal orders, the later one wins',
@@ -128,7 +128,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a write with versions whose reply was lost is taken for done',
-    file: `${PROTOCOL}/guarded.ts`,
+    file: `${PROTOCOL}/unclaimed.ts`,
     from: 'return isOwn ? now : undefined;',
     to: 'return isOwn ? now : seen;',
   },

@@ -3,16 +3,8 @@ import { delayedAbort } from '../../http/http.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import {
-  actorOf,
-  busyError,
-  commitOf,
-  type Delivered,
-  forImages,
-  joined,
-  runKey,
-  undoKey,
-} from './change.ts';
+import { readTime } from '../../text/instants.ts';
+import { actorOf, commitOf, joined, runKey, undoKey } from './change.ts';
 import { carryOut, Destination, type DestinationInit } from './destination.ts';
 import { type DeliveredBy, type ExportDetails, exportsOf, type Former } from './history.ts';
 import {
@@ -27,12 +19,12 @@ import {
   type Rollback,
   unfit,
 } from './jobs.ts';
-import { inPart, placeInAll, startInAll } from './protocol/all.ts';
-import type { Wanted } from './protocol/part.ts';
+import { inPart, placeInAll, StartInAll } from './protocol/all.ts';
+import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
-import type { Reply, SectionEnd } from './protocol/steps.ts';
-import { timeOfRun } from './requests.ts';
-import { type ExportRecord, isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
+import type { Answer, SectionEnd } from './protocol/steps.ts';
+import { replyTo, timeOfRun } from './requests.ts';
+import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 // A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
@@ -63,23 +55,13 @@ export interface DeliveredJob {
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
-  readonly details?: Omit<ExportDetails, 'commit' | 'by' | 'image'> | undefined;
+  readonly details?: ExportDetails | undefined;
 }
 
-/** A link that replaces the one that was delivered, of the job that was live before. */
-interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
-  /** The job whose link the destinations contain now: that of any other is left alone. */
-  readonly replaces: string;
-}
-
-/** What all destinations of a run are given. */
-interface GivenToAll {
-  readonly jobId: string;
-  readonly link: BundleLink | undefined;
-  readonly image: string | undefined;
+/** A job with what its run adds to it. */
+interface PlacedJob extends DeliveredJob {
   readonly by: DeliveredBy;
   readonly details: ExportDetails;
-  readonly intent: Intent;
   /** Run and job; of a rollback of this run: what stands for them. */
   readonly key: string;
 }
@@ -88,6 +70,9 @@ interface GivenToAll {
 export class Delivery {
   readonly #init: DeliveryInit;
   readonly #all: readonly Destination[];
+  readonly #first: Destination;
+  /** Those that could be reached. */
+  readonly #opened: readonly Destination[];
   readonly #nowMs: () => number;
   readonly #lastWrite: AbortSignal;
   /** Of the export that this run has started. */
@@ -107,19 +92,28 @@ export class Delivery {
     const nowMs = timeOfRun(init.clock);
     const all = init.stores.map((store) => new Destination(store, init, nowMs));
     for (const destination of all) {
-      const continues = init.by !== 'export' && all.length > 1;
-      destination.error = await expectedFailure(() => destination.open());
-      if (destination.error !== undefined && !continues) throw destination.error;
+      try {
+        await destination.open();
+      } catch (error) {
+        const continues = init.by !== 'export' && all.length > 1;
+        if (!continues || !(error instanceof CourierError) || error.code === 'cancelled')
+          throw error;
+        destination.error = error;
+      }
     }
-    refuseDoubles(all.filter(({ isOpen }) => isOpen));
     const delivery = new Delivery(init, all, nowMs);
-    if (delivery.#destinations.length === 0) delivery.assertComplete();
+    refuseDoubles(delivery.#opened);
+    if (delivery.#opened.length === 0) delivery.assertComplete();
     return delivery;
   }
 
   private constructor(init: DeliveryInit, all: readonly Destination[], nowMs: () => number) {
+    const [first] = all;
+    if (first === undefined) throw new Error('A delivery needs a destination.');
     this.#init = init;
     this.#all = all;
+    this.#first = first;
+    this.#opened = this.#destinations;
     this.#nowMs = nowMs;
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
     if (init.by !== 'export') return;
@@ -131,25 +125,25 @@ export class Delivery {
 
   /** What a re-run does about the export of an earlier attempt. */
   resume(): Resume {
-    const { run, domain } = this.#init;
-    const found = this.#destinations.map(({ opened, whyChanged }) =>
-      decideResume({ opened, whyChanged, run, domain }),
-    );
-    // One that knows the job comes first, then a warning.
-    const isWarning = (resume: Resume) => resume.kind === 'start' && resume.warning !== undefined;
-    return (
-      found.find(({ kind }) => kind === 'attach') ?? found.find(isWarning) ?? { kind: 'start' }
-    );
+    let chosen: Resume = { kind: 'start' };
+    for (const destination of this.#destinations) {
+      const one = decideResume(destination, this.#init.run, this.#init.domain);
+      // One that knows the job comes first, then a warning.
+      if (one.kind === 'attach') return one;
+      if (chosen.warning === undefined) chosen = one;
+    }
+    return chosen;
   }
 
   /** What an earlier attempt of this run has published; undefined: nothing that is known. */
   get earlierContent(): RunContent | undefined {
     const { run } = this.#init;
     if (run.runAttempt <= 1) return undefined;
-    const known = this.#destinations.filter(({ opened }) => opened.kind !== 'changed');
-    return known
-      .map(({ opened }) => ownRun(opened.record, run)?.content)
-      .find((content) => content !== undefined);
+    for (const { opened } of this.#destinations) {
+      const content = ownRun(opened.record, run)?.content;
+      if (opened.kind !== 'changed' && content !== undefined) return content;
+    }
+    return undefined;
   }
 
   /**
@@ -157,7 +151,7 @@ export class Delivery {
    * may be busy with it.
    */
   get runningJobId(): string | undefined {
-    const [newest] = this.#records.flatMap(({ runs = [] }) => runs);
+    const [newest] = this.#records.flatMap((one) => one.runs ?? []);
     return newest?.state === 'started' ? newest.jobId : undefined;
   }
 
@@ -185,14 +179,12 @@ export class Delivery {
 
   /** Why the state of a destination is not used; for a report. */
   get ignored(): string | undefined {
-    return this.#destinations
-      .map(({ openedFound }) => openedFound?.why)
-      .find((why) => why !== undefined);
+    return this.#destinations.find((one) => one.openedFound?.why !== undefined)?.openedFound?.why;
   }
 
   /** Why the state of a destination is not up to date; for a report. */
   get changed(): string | undefined {
-    return this.#destinations.find(({ opened }) => opened.kind === 'changed')?.whyChanged;
+    return this.#destinations.find((one) => one.opened.kind === 'changed')?.whyChanged;
   }
 
   /**
@@ -202,33 +194,19 @@ export class Delivery {
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
     let started: T | undefined;
-    let failure: unknown;
-    const ask = async (): Promise<Reply> => {
-      const sentMs = this.#nowMs();
-      try {
-        started = await start();
-        return { kind: 'started', jobId: started.jobId, sentMs, nowMs: this.#nowMs() };
-      } catch (error) {
-        failure = error;
-        if (!(error instanceof CourierError)) throw error;
-        return {
-          kind: error.mayHaveStarted ? 'unknown' : 'refused',
-          error,
-          sentMs,
-          nowMs: this.#nowMs(),
-        };
-      }
+    const ask = async (): Promise<Answer> => {
+      started = await start();
+      return { kind: 'started', jobId: started.jobId };
     };
-    const { refused, order, ends } = await carryOut(
-      startInAll(this.#destinations),
-      this.#lastWrite,
-      ask,
-    );
-    this.#startedOrder = order === 0 ? undefined : order;
-    const refusal = refused && ends.get(refused);
-    if (refusal !== undefined) throw refused?.failureOf(refusal);
-    if (started === undefined) throw failure;
-    for (const [part, end] of ends) this.#warnOfLostId(part.failureOf(end), part, started.jobId);
+    const all = new StartInAll(this.#destinations);
+    const reply = await carryOut(all.run(), this.#lastWrite, () => replyTo(ask, this.#nowMs));
+    if (all.order > 0) this.#startedOrder = all.order;
+    const error = all.refused?.part.failureOf(all.refused.end);
+    if (error !== undefined) throw error;
+    if ('error' in reply) throw reply.error;
+    if (started === undefined) throw new Error('The platform was not asked.');
+    for (const [part, end] of all.ends)
+      this.#warnOfLostId(part.failureOf(end), part, started.jobId);
     return started;
   }
 
@@ -249,8 +227,8 @@ export class Delivery {
    * The newest decision, of the destinations whose state can be relied on. Throws if there is none.
    */
   storedJob(): NamedRecord {
-    for (const one of this.#destinations)
-      one.error = unfit(one, this.#destinations.length, this.#init.by);
+    const all = this.#destinations;
+    for (const one of all) one.error = unfit(one, all.length > 1, this.#init.by);
     return this.#latestRecord();
   }
 
@@ -261,36 +239,26 @@ export class Delivery {
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
-    const [first] = this.#destinations;
-    if (jobId !== undefined && first?.opened.kind === 'bad-signature') {
-      return {
-        export: { job: jobId },
-        from: undefined,
-        isContinued: false,
-        isOther: true,
-        state: first.record,
-      };
+    const [first = this.#first] = this.#destinations;
+    if (jobId !== undefined && first.opened.kind === 'bad-signature') {
+      const named = { export: { job: jobId }, isOther: true };
+      return { ...named, from: undefined, isContinued: false, state: first.record };
     }
-    const destination = first?.store.names.destination ?? '';
-    const records = this.#openedRecords;
-    const otherMode = this.needsLink ? 'refresh' : 'export';
     return chooseRollback({
       jobId,
       state: this.#latestRecord(),
-      records,
+      records: this.#openedRecords,
       run: this.#init.run,
-      destination,
-      otherMode,
+      destination: first.store.names.destination,
+      otherMode: this.needsLink ? 'refresh' : 'export',
     });
   }
 
   #latestRecord(): NamedRecord {
     const latest = latestRecord(this.#openedRecords);
     if (latest !== undefined) return latest;
-    throw (
-      this.#all.find(({ error }) => error !== undefined)?.error ??
-      noJob(this.#destinations[0], this.#init.by)
-    );
+    const first = this.#all.find((one) => one.error !== undefined) ?? this.#first;
+    throw first.error ?? noJob(first, this.#init.by);
   }
 
   /**
@@ -298,11 +266,9 @@ export class Delivery {
    * there is one.
    */
   get withoutExport(): string | undefined {
-    const isEmpty = this.#destinations.every(({ opened }) => opened.kind === 'nothing');
-    const [first] = this.#all;
-    return isEmpty && first !== undefined
-      ? `The ${first.store.names.state} names no finished export yet`
-      : undefined;
+    const isEmpty = this.#destinations.every((one) => one.opened.kind === 'nothing');
+    if (!isEmpty) return undefined;
+    return `The ${this.#first.store.names.state} names no finished export yet`;
   }
 
   /** The valid state of the first destination that has one. */
@@ -312,29 +278,36 @@ export class Delivery {
 
   /** What is and was live in the first destination that has a state with exports, newest first. */
   get exports(): readonly LiveExport[] | undefined {
-    return this.#all.map(({ record }) => liveExports(record)).find(({ length }) => length > 0);
+    const record = this.#all.map((one) => one.record).find((one) => exportsOf(one).length > 0);
+    if (record === undefined) return undefined;
+    return exportsOf(record).map((one) =>
+      one.job === record.jobId ? { ...one, live: true } : one,
+    );
   }
 
   /** Those that can be written. */
   get stores(): readonly LinkStore[] {
-    return this.#destinations.map(({ store }) => store);
+    return this.#destinations.map((one) => one.store);
   }
 
   /** False if all destinations keep images: they contain no link. */
   get needsLink(): boolean {
-    return this.#all.some(({ store }) => store.can.keepsImage !== true);
+    return this.#all.some((one) => one.store.can.keepsImage !== true);
   }
 
   /** In which form an export job was started, as a history says; undefined: none does. */
   formOf(jobId: string): Pick<ExportRecord, 'projectId'> | undefined {
-    const all = this.#all.flatMap(({ record }) => record.history ?? []);
-    return all.find(({ job }) => job === jobId);
+    return this.#recordsOf(jobId)[0];
   }
 
   /** The image of an export job, as a history names it. */
   imageOf(jobId: string): string | undefined {
-    const all = this.#all.flatMap(({ record }) => exportsOf(record));
-    return all.find(({ job, image }) => job === jobId && image !== undefined)?.image;
+    return this.#recordsOf(jobId).find((one) => one.image !== undefined)?.image;
+  }
+
+  #recordsOf(jobId: string): readonly ExportRecord[] {
+    const all = this.#all.flatMap((one) => one.record.history ?? []);
+    return all.filter((one) => one.job === jobId);
   }
 
   /**
@@ -342,69 +315,74 @@ export class Delivery {
    * good for longer than that.
    */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
-    const due = { nowMs: this.#init.clock.now(), refreshBeforeMs };
-    const isGood = ({ opened, openedFound }: Destination) =>
-      opened.kind === 'confirmed' &&
-      openedFound?.link !== undefined &&
-      opened.record.jobId === jobId &&
-      !isDue(opened.record, due);
-    if (!this.#destinations.every(isGood)) return undefined;
-    return new Date(
-      Math.min(...this.#destinations.map(({ opened }) => timeOf(opened.record.expiresAt) ?? 0)),
-    );
+    const nowMs = this.#init.clock.now();
+    let untilMs = Number.POSITIVE_INFINITY;
+    for (const { opened, openedFound } of this.#destinations) {
+      const { record } = opened;
+      const isThere = opened.kind === 'known' && openedFound?.link !== undefined;
+      if (!isThere || record.jobId !== jobId || isDue(record.expiresAt, nowMs, refreshBeforeMs))
+        return undefined;
+      untilMs = Math.min(untilMs, readTime(record.expiresAt) ?? 0);
+    }
+    return new Date(untilMs);
   }
 
-  /** Writes the link into every destination. The first failure is thrown when all were tried. */
+  /**
+   * Notes the job that was live in `former`, and writes the link into every destination. The first
+   * failure is thrown when all were tried.
+   */
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
-    const { jobId, link, image } = job;
     const { by, run } = this.#init;
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    this.former = formerExport(this.#records, { jobId, by, details: { ...details, image } });
-    const order =
-      job.intent.order ?? (job.intent.kind === 'export' ? this.#startedOrder : undefined);
-    const intent = { ...job.intent, order };
-    await this.#placeAll({ jobId, link, image, by, details, intent, key: runKey(run) });
+    const content = { ...details, image: job.image };
+    this.former = formerExport(this.#records, job.jobId, by, content);
+    const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
+    const placed = { ...job, by, details, intent, key: runKey(run) };
+    await this.#placeInAll(this.#destinations, placed, (part, end, error) => {
+      part.error = error;
+      if (end.kind === 'done') part.stateWritten ||= part.isKept;
+      this.#init.record({ delivery: this.#facts, exports: this.exports });
+    });
     this.assertComplete();
     return this.#facts;
   }
 
-  async #placeAll(placed: GivenToAll): Promise<void> {
-    const all = this.#destinations;
-    const { order } = placed.intent;
-    const wanted = (part: Destination, wish: Pick<Wish, 'order' | 'isFirst'>) =>
-      wantedIn(part, placed, { ...wish, hasOthers: all.length > 1 });
-    const onEnd = (part: Destination, end: SectionEnd) => this.#noteEnd(part, end, placed);
-    const given = await carryOut(placeInAll(all, { order, wanted, onEnd }), this.#lastWrite);
-    if (given !== undefined) return;
-    for (const one of all) {
-      if (!one.linkWritten) one.error ??= busyError(one.store.names, placed.jobId);
-    }
-  }
-
   /** A cancelled run ends at once. */
-  #noteEnd(part: Destination, end: SectionEnd, { jobId, intent }: GivenToAll): void {
-    const needsOrder = end.kind === 'stopped' && end.why === 'order';
-    part.error = needsOrder ? undefined : part.failureOf(end, { jobId, from: intent.from });
-    if (end.kind === 'done') part.stateWritten ||= part.isKept;
-    this.#init.record({ delivery: this.#facts, exports: this.exports });
-    if (part.error?.code === 'cancelled') throw part.error;
+  async #placeInAll(
+    all: readonly Destination[],
+    placed: PlacedJob,
+    onEnd: (part: Destination, end: SectionEnd, error: CourierError | undefined) => void,
+  ): Promise<void> {
+    const { jobId, intent } = placed;
+    const steps = placeInAll(
+      all,
+      intent.order,
+      (part, order, isFirst) => wantedIn(part, placed, order, isFirst, all.length > 1),
+      (part, end) => {
+        const error = part.failureOf(end, { jobId, from: intent.from });
+        onEnd(part, end, error);
+        if (error?.code === 'cancelled') throw error;
+      },
+    );
+    await carryOut(steps, this.#lastWrite);
   }
 
   /**
-   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`. All
-   * are tried. Gives the addresses of those that now have the link, and what went wrong in others,
-   * as `conflict` if another run has written meanwhile.
+   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`: that
+   * of any other job is left alone. All are tried. Gives the addresses of those that now have the
+   * link, and what went wrong in others, as `conflict` if another run has written meanwhile.
    */
-  async putBack(change: PutBack): Promise<{
+  async putBack(
+    change: Pick<DeliveredJob, 'jobId' | 'link'> & { readonly replaces: string },
+  ): Promise<{
     readonly restored: readonly string[];
     readonly failure?: CourierError | undefined;
   }> {
     const { run, record } = this.#init;
     const { jobId, link, replaces } = change;
-    const opened = this.#all.filter(({ isOpen }) => isOpen);
-    const placed = {
+    const placed: PlacedJob = {
       jobId,
       link,
       image: this.imageOf(jobId),
@@ -412,26 +390,20 @@ export class Delivery {
       details: { by: actorOf(run) },
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
-    } as const;
-    const former = new Map(this.#all.map((one) => [one, one.error]));
-    for (const one of opened) one.error = undefined;
-    await this.#placeAll(placed);
-    const restored = opened
-      .filter(({ error }) => error === undefined)
-      .map(({ store }) => store.names.destination);
-    const errors = opened.flatMap(({ error }) => error ?? []);
-    for (const [one, error] of former) one.error = error;
+    };
+    const failures = new Map<Destination, CourierError | undefined>();
+    await this.#placeInAll(this.#opened, placed, (part, _, error) => failures.set(part, error));
     const facts = this.#facts;
-    const destinations = facts.destinations?.map((destination) => ({
-      ...destination,
-      written: false,
-    }));
+    const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
     record({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
-    const failure = joined(
-      errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')),
-    );
-    return { restored, failure };
+    const restored = this.#opened.filter((one) => failures.get(one) === undefined);
+    const errors = [...failures.values()].filter((one) => one !== undefined);
+    const conflicts = errors.filter((one) => one.code === 'conflict');
+    return {
+      restored: restored.map((one) => one.store.names.destination),
+      failure: joined([...conflicts, ...errors]),
+    };
   }
 
   /** Throws what went wrong in one of the destinations. */
@@ -442,48 +414,44 @@ export class Delivery {
 
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
-    return this.#destinations.flatMap(({ store, isKept }) => {
+    const writes: Write[] = [];
+    for (const { store, isKept } of this.#destinations) {
       const action = store.can.keepsImage
         ? 'push the site as an image, and move the tag'
         : 'write the link';
-      const link = { action, target: store.names.link };
-      return isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
-    });
+      writes.push({ action, target: store.names.link });
+      if (isKept) writes.push({ action: 'write the state', target: store.names.state });
+    }
+    return writes;
   }
 
   /** What became of the link so far. */
   get #facts(): DeliveryFacts {
-    const [first] = this.#all;
-    const { name = '', target = '' } = first?.store.names ?? {};
-    const destinations = this.#all.map(({ store, linkWritten, versions, error }) => ({
-      destination: store.names.destination,
-      written: linkWritten,
-      ...versions,
-      ...(error !== undefined && { error: { code: error.code, message: error.message } }),
-    }));
+    const first = this.#first;
     return {
-      updated: destinations.every(({ written }) => written),
-      name,
-      target,
-      stateWritten: first?.stateWritten ?? false,
-      reason: first && reasonOf(first),
-      destinations,
+      updated: this.#all.every((one) => one.linkWritten),
+      name: first.store.names.name,
+      target: first.store.names.target,
+      stateWritten: first.stateWritten,
+      reason: reasonOf(first),
+      destinations: this.#all.map((one) => one.facts),
     };
   }
 
   get #openedRecords(): readonly StateRecord[] {
-    return this.#destinations.flatMap(({ opened: { kind, record }, openedFound }) =>
-      openedFound?.record === undefined && kind !== 'announced' ? [] : [record],
+    const known = this.#destinations.filter(
+      (one) => one.openedFound?.record !== undefined || one.opened.record.jobId !== undefined,
     );
+    return known.map((one) => one.opened.record);
   }
 
   get #records(): readonly StateRecord[] {
-    return this.#destinations.map(({ record }) => record);
+    return this.#destinations.map((one) => one.record);
   }
 
   /** Those in which nothing went wrong. */
   get #destinations(): readonly Destination[] {
-    return this.#all.filter(({ error }) => error === undefined);
+    return this.#all.filter((one) => one.error === undefined);
   }
 }
 
@@ -492,61 +460,48 @@ export class Delivery {
  * both are open.
  */
 function refuseDoubles(destinations: readonly Destination[]): void {
-  const seen = new Map<string, string>();
-  for (const { store } of destinations) {
-    const former = seen.get(store.signedAddress);
-    if (former !== undefined) {
-      throw new CourierError({
-        code: 'config',
-        message: `${store.names.destination} and ${former} are the same destination. Nothing was written.`,
-        hint: 'Name it once.',
-      });
-    }
-    seen.set(store.signedAddress, store.names.destination);
+  for (const [index, { name, store }] of destinations.entries()) {
+    const former = destinations.slice(0, index).find((one) => one.name === name);
+    if (former === undefined) continue;
+    throw new CourierError({
+      code: 'config',
+      message: `${store.names.destination} and ${former.store.names.destination} are the same destination. Nothing was written.`,
+      hint: 'Name it once.',
+    });
   }
-}
-
-function ownContent(
-  { store }: Destination,
-  { jobId, link, image, by, details }: GivenToAll,
-): Delivered {
-  if (store.can.keepsImage) return forImages({ jobId, by, details }, image);
-  if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
-  return { jobId, by, details, link };
 }
 
 function wantedIn(
   part: Destination,
-  placed: GivenToAll,
-  wish: Omit<Wanted['wish'], 'kind' | 'job' | 'from'>,
+  placed: PlacedJob,
+  order: number,
+  isFirst: boolean,
+  hasOthers: boolean,
 ): Wanted {
-  const { jobId, intent, key } = placed;
-  const { link, by, details } = ownContent(part, placed);
-  const { kind, from } = intent;
-  const expiresAt = link.expiresAt?.toISOString();
-  return { wish: { ...wish, kind, job: jobId, from }, link: link.url, expiresAt, by, details, key };
-}
-
-/** What went wrong in one destination. A cancelled run ends at once. */
-function expectedError(error: unknown): CourierError {
-  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return error;
-}
-
-async function expectedFailure(body: () => Promise<void>): Promise<CourierError | undefined> {
-  try {
-    await body();
-    return undefined;
-  } catch (error) {
-    return expectedError(error);
+  const { jobId, by, details, image, key } = placed;
+  const { kind, from } = placed.intent;
+  const wish = { kind, job: jobId, order, isFirst, from, run: key, hasOthers };
+  if (part.store.can.keepsImage) {
+    if (image === undefined) throw unknownImage(jobId);
+    // An image does not expire, and its state names no person.
+    const shown = { ...details, by: undefined, image };
+    return { wish, by, link: image, expiresAt: undefined, details: shown };
   }
+  const { link } = placed;
+  if (link === undefined) throw new Error(`${part.store.names.destination} needs a link.`);
+  return { wish, by, link: link.url, expiresAt: link.expiresAt?.toISOString(), details };
 }
 
-function liveExports(record: StateRecord): readonly LiveExport[] {
-  return exportsOf(record).map((one) => (one.job === record.jobId ? { ...one, live: true } : one));
+function unknownImage(jobId: string): CourierError {
+  return new CourierError({
+    code: 'not-found',
+    message: `No image of export job ${jobId} is known. The tag was not moved.`,
+    hint: 'Run mode: rollback with this export-job-id, which makes the image again.',
+  });
 }
 
 function reasonOf({ failed, isKept, store }: Destination): string | undefined {
   if (failed) return 'the write failed';
-  return isKept ? undefined : `without its state: the ${store.names.stateRight} is missing`;
+  if (isKept) return undefined;
+  return `without its state: the ${store.names.stateRight} is missing`;
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { type CourierError, hasCode } from '../../errors.ts';
+import type { CourierError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../../stores/port.ts';
-import { endError, foreignContent, type RunIdentity, runKey } from './change.ts';
+import {
+  foreignContent,
+  type LinkedJob,
+  linkError,
+  type RunIdentity,
+  runKey,
+  stateError,
+} from './change.ts';
 import { whyChanged } from './found.ts';
-import { inPart, type RunSteps, type Sent } from './protocol/all.ts';
+import { inPart, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
 import { Interruption, type Reply, type SectionEnd } from './protocol/steps.ts';
@@ -38,19 +45,18 @@ export async function carryOut<T>(
   lastWrite: AbortSignal,
   start: () => Promise<Reply> = () => Promise.reject(new Error('Only an export is started.')),
 ): Promise<T> {
-  // Once an export was started, its id is stored even if the run is cancelled; and a cancelled run
-  // takes its claim back.
   let isLast = false;
-  const send = ({ part, request }: Sent<Destination>) => {
-    if (part !== undefined) return part.requests.reply(request, isLast ? lastWrite : undefined);
-    isLast = true;
-    return start();
-  };
   try {
     let next = steps.next();
     while (!next.done) {
-      const reply = await send(next.value);
-      isLast ||= 'error' in reply && reply.error.code === 'cancelled';
+      const { part, request } = next.value;
+      const signal: AbortSignal | undefined = isLast ? lastWrite : undefined;
+      const reply: Reply = await (part === undefined
+        ? start()
+        : part.requests.reply(request, signal));
+      // Once an export was started, its id is stored even if the run is cancelled; and a cancelled
+      // run takes its claim back.
+      isLast ||= part === undefined || ('error' in reply && reply.error.code === 'cancelled');
       next = steps.next(reply);
     }
     return next.value;
@@ -80,20 +86,17 @@ export class Destination extends Part {
    * keeps versions.
    */
   versions: Pick<DestinationFacts, 'version' | 'formerVersion'> = {};
-  isOpen = false;
   #hasWarnedOfLate = false;
   readonly #init: DestinationInit;
 
   constructor(store: LinkStore, init: DestinationInit, nowMs: () => number) {
-    const { run, baseUrl, takeOver, clock, log, signal } = init;
+    const { run, takeOver = false, clock, log, signal } = init;
     const binding = () => ({ ...init, address: store.signedAddress });
     super({
       run: { id: run.runId, job: run.job, attempt: run.runAttempt },
       key: runKey(run),
-      empty: { version: 2, baseUrl },
       takeOver,
-      name: () => store.signedAddress,
-      can: () => store.can,
+      store,
       wallMs: () => clock.now(),
       token: randomUUID,
       markOf: (link) => linkMark(binding(), linkDigest(link)),
@@ -107,9 +110,8 @@ export class Destination extends Part {
       nowMs,
       log,
       signal,
-      onUnreadable: (error) => this.#continueWithout(error),
       onLink: (before, after) => this.#noteWritten(before, after),
-      givesUp: (error) => this.#givesUp(error),
+      leaveState: (error) => this.#leaveState(error),
     });
   }
 
@@ -120,15 +122,13 @@ export class Destination extends Part {
   async open(): Promise<void> {
     const { takeOver = false, use, log, isChecked } = this.#init;
     if (isChecked !== true) await this.store.preflight(use);
-    const { found, handle } = await carryOut(inPart(this, this.look()), this.#init.signal);
-    const { names, can } = this.store;
-    const isImage = can.keepsImage === true;
-    const warning = foreignContent({ names, isImage, found, snapshot: handle, takeOver, use });
+    const reading = await carryOut(inPart(this, this.look()), this.#init.signal);
+    const warning = foreignContent(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
-    this.isOpen = true;
+    const { found } = reading;
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {
       log.warning(
-        `The ${names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`,
+        `The ${this.store.names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`,
       );
     }
   }
@@ -137,27 +137,34 @@ export class Destination extends Part {
     return this.situation.record;
   }
 
+  get facts(): DestinationFacts {
+    const { error } = this;
+    return {
+      destination: this.store.names.destination,
+      written: this.linkWritten,
+      ...this.versions,
+      error: error && { code: error.code, message: error.message },
+    };
+  }
+
   get openedFound(): Found | undefined {
     return this.openedReading?.found;
   }
 
   /** One or two sentences: how the link differs from what the state knows. */
   get whyChanged(): string {
-    const { reading } = this;
-    return reading === undefined ? '' : whyChanged(this.record, reading.handle, this.store.names);
+    if (this.reading === undefined) return '';
+    return whyChanged(this.record, this.reading.handle, this.store.names);
   }
 
   /**
    * What became of a section; undefined: what was asked for. `job`: whose link should have been
    * written; undefined: only the state.
    */
-  failureOf(
-    end: SectionEnd,
-    job?: { readonly jobId: string; readonly from: string | undefined },
-  ): CourierError | undefined {
-    return end.kind === 'done'
-      ? undefined
-      : endError({ end, store: this.store, job, changed: this.whyChanged });
+  failureOf(end: SectionEnd, job?: LinkedJob): CourierError | undefined {
+    if (end.kind === 'done') return undefined;
+    if (job === undefined) return stateError(end, this.store.names);
+    return linkError(end, this.store, job, this.whyChanged);
   }
 
   protected override take(end: SectionEnd): void {
@@ -177,52 +184,36 @@ export class Destination extends Part {
   }
 
   #noteWritten(before: Snapshot, after: Snapshot): void {
-    const { names, can } = this.store;
     this.linkWritten = true;
-    const formerVersion = before.link?.version;
     const version = after.link?.version;
-    if (version !== undefined)
-      this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
-    const unseen =
-      can.shows === 'nothing'
-        ? ' The store shows nothing of it: its reply is the only confirmation.'
-        : '';
-    const which = version === undefined ? '' : `, version ${version}`;
-    const [what, one] = can.keepsImage
-      ? ['The image is live under the', 'image']
-      : ['Wrote the link to', 'link'];
-    const former =
-      formerVersion === undefined ? '' : ` The previous ${one} is version ${formerVersion}.`;
-    this.#init.log.info(`${what} ${names.link}${which}.${former}${unseen}`);
+    const formerVersion = before.link?.version;
+    if (version !== undefined) this.versions = { version, formerVersion };
+    const { can, names } = this.store;
+    let text = can.keepsImage ? 'The image is live under the' : 'Wrote the link to';
+    text += ` ${names.link}${version === undefined ? '' : `, version ${version}`}.`;
+    if (formerVersion !== undefined)
+      text += ` The previous ${can.keepsImage ? 'image' : 'link'} is version ${formerVersion}.`;
+    if (can.shows === 'nothing')
+      text += ' The store shows nothing of it: its reply is the only confirmation.';
+    this.#init.log.info(text);
   }
 
   /**
-   * True if the run continues without the state: its right is missing, and there is no state that
-   * would become wrong.
+   * Continues without the state after this failure: whether it does. It does if the right to it is
+   * missing, and there is no state that would become wrong. A 403 for another reason is not a
+   * missing right.
    */
-  #givesUp(error: CourierError): boolean {
-    if (!this.#mayContinueWithout(error)) return false;
-    this.#continueWithout(error);
-    return true;
-  }
-
-  /**
-   * A 403 for another reason is not a missing right: it must not make a run continue without its
-   * state.
-   */
-  #mayContinueWithout(error: CourierError): boolean {
-    const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
+  #leaveState(error: CourierError): boolean {
+    const isMissing = error.code === 'forbidden' && error.lacksPermission;
     const hasState = this.openedFound !== undefined && this.openedFound.state !== 'missing';
-    return isMissing && !this.#init.needsState && !hasState;
-  }
-
-  #continueWithout(error: CourierError): void {
-    if (!this.#mayContinueWithout(error)) throw error;
-    if (!this.isKept) return;
+    if (!isMissing || hasState || this.#init.needsState) return false;
+    if (this.isKept) {
+      const { link, state, stateRight } = this.store.names;
+      this.#init.log.warning(
+        `The credentials lack the ${stateRight}: the ${link} is written without the ${state}, so that a re-run cannot resume and a refresh cannot work.`,
+      );
+    }
     this.isKept = false;
-    const { link, state, stateRight } = this.store.names;
-    this.#init.log.warning(
-      `The credentials lack the ${stateRight}: the ${link} is written without the ${state}, so that a re-run cannot resume and a refresh cannot work.`,
-    );
+    return true;
   }
 }

@@ -1,4 +1,5 @@
-import { type Snapshot, type StoreNames, UNSEEN } from '../../stores/port.ts';
+import { type Snapshot, type StoreAbilities, type StoreNames, UNSEEN } from '../../stores/port.ts';
+import { readTime } from '../../text/instants.ts';
 import type { Found } from './protocol/situation.ts';
 import {
   linkMark,
@@ -6,37 +7,26 @@ import {
   readState,
   type StateBinding,
   type StateRecord,
-  timeOf,
 } from './state.ts';
-
-interface Looked {
-  readonly binding: StateBinding;
-  readonly snapshot: Snapshot;
-  /** What the store shows of the link. */
-  readonly shows: 'value' | 'date' | 'nothing';
-}
 
 /**
  * What a destination shows, with the signature of its state checked. Concludes nothing: `resolve`
  * does.
  */
-export function foundIn({ binding, snapshot, shows }: Looked): Found {
-  const read = readState(binding, snapshot.state);
-  const empty = emptyState(binding);
-  const link = linkIn({ binding, snapshot, shows });
+export function foundIn(
+  binding: StateBinding,
+  snapshot: Snapshot,
+  shows: StoreAbilities['shows'],
+): Found {
+  const { baseUrl, domain, projectId } = binding;
+  const empty = { version: 2, domain, projectId, baseUrl } as const;
+  const link = linkIn(binding, snapshot, shows);
+  const found = { ...stateIn(readState(binding, snapshot.state)), link, empty };
   const { content } = snapshot;
-  if (content !== undefined && content !== UNSEEN) {
-    const foreign = { place: 'link', what: content } as const;
-    return read.kind === 'valid'
-      ? { link, state: 'valid', record: read.record, foreign, empty }
-      : { link, state: 'foreign', record: undefined, foreign, empty };
-  }
-  return { link, empty, ...stateIn(read) };
-}
-
-/** What the first state of a destination begins with. */
-function emptyState({ baseUrl, domain, projectId }: StateBinding): StateRecord {
-  return { version: 2, domain, projectId, baseUrl };
+  if (content === undefined || content === UNSEEN) return found;
+  const foreign = { place: 'link', what: content } as const;
+  if (found.state === 'valid') return { ...found, foreign };
+  return { state: 'foreign', record: undefined, foreign, link, empty };
 }
 
 function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
@@ -50,49 +40,47 @@ function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
     case 'unreadable':
       return { state: 'unreadable', record: undefined, why: read.why };
     case 'foreign': {
-      const foreign = { place: read.isLink ? 'link' : 'state', what: read.what } as const;
+      const place = read.isLink ? 'link' : 'state';
+      const foreign = { place, what: read.what } as const;
       return { state: 'foreign', record: undefined, why: read.why, foreign };
     }
   }
 }
 
-function linkIn({ binding, snapshot: { link }, shows }: Looked): Found['link'] {
+function linkIn(
+  binding: StateBinding,
+  { link }: Snapshot,
+  shows: StoreAbilities['shows'],
+): Found['link'] {
   if (link === undefined) return undefined;
   if (shows === 'nothing') return {};
-  const mark =
-    shows === 'value' && link.digest !== undefined ? linkMark(binding, link.digest) : undefined;
-  return { mark, at: link.writtenAtMs };
+  if (shows === 'date' || link.digest === undefined) return { at: link.writtenAtMs };
+  return { mark: linkMark(binding, link.digest), at: link.writtenAtMs };
 }
 
 /** One or two sentences: the link is not the one that the state knows of. */
 export function whyChanged(
-  { written }: StateRecord,
-  snapshot: Snapshot,
+  state: StateRecord,
+  { link, stateWrittenAtMs }: Snapshot,
   names: StoreNames,
 ): string {
-  const { writtenAtMs } = snapshot.link ?? {};
-  const actual =
-    writtenAtMs === undefined ? 'was changed' : `was last written at ${timeText(writtenAtMs)}`;
-  const known = `the last write that the stored state knows of was at ${timeText(timeOf(written?.at))}`;
-  return `The ${names.link} ${actual}, but ${known}. ${cause(writtenAtMs, snapshot.stateWrittenAtMs, names)}`;
+  const atMs = link?.writtenAtMs;
+  const actual = atMs === undefined ? 'was changed' : `was last written at ${timeText(atMs)}`;
+  const known = `the last write that the stored state knows of was at ${timeText(readTime(state.written?.at))}`;
+  return `The ${names.link} ${actual}, but ${known}. ${cause(atMs, stateWrittenAtMs, names)}`;
 }
 
-function cause(
-  writtenAtMs: number | undefined,
-  stateWrittenAtMs: number | undefined,
-  names: StoreNames,
-): string {
-  if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
+function cause(linkMs: number | undefined, stateMs: number | undefined, names: StoreNames): string {
+  if (linkMs === undefined || stateMs === undefined) {
     return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';
   }
-  if (stateWrittenAtMs > writtenAtMs) {
-    return `The ${names.state} was written after that, at ${timeText(stateWrittenAtMs)}, and does not know of it: an earlier state was put back.`;
+  if (stateMs > linkMs) {
+    return `The ${names.state} was written after that, at ${timeText(stateMs)}, and does not know of it: an earlier state was put back.`;
   }
-  return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited manually, or written by a run that may not write the state.`;
+  return `The ${names.state} was not written since ${timeText(stateMs)}: the link was edited manually, or written by a run that may not write the state.`;
 }
 
 function timeText(ms: number | undefined): string {
-  return ms === undefined
-    ? 'an unknown time'
-    : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  if (ms === undefined) return 'an unknown time';
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -31,7 +31,7 @@ export type ExportDetails = Partial<
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
 /** A job that is put in place. */
-export interface Placing {
+interface Placing {
   readonly jobId: string;
   /**
    * An export records this run as the one that made the link; the others keep the record of the
@@ -43,46 +43,49 @@ export interface Placing {
   readonly run: string;
 }
 
-type NewHistory = Pick<StateRecord, 'history' | 'rollback'>;
-
 /**
- * History and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again
- * changes nothing but the details that were not known before.
+ * History and rollback of a state whose job becomes that of `placing` at `at`, ISO 8601. The same
+ * job again changes nothing but the details that were not known before.
  */
-export function placed(state: StateRecord, placing: Placing, at: string): NewHistory {
+export function placed(
+  state: StateRecord,
+  placing: Placing,
+  at: string,
+): Pick<StateRecord, 'history' | 'rollback'> {
   const { jobId, by, details, run } = placing;
-  if (state.jobId === jobId)
-    return { history: merged(exportsOf(state), placing), rollback: state.rollback };
-  const rollback = { at, from: state.jobId, by: details.by, run };
-  const history = isUnchanged(state, placing)
-    ? renewed(state, placing)
-    : moved(exportsOf(state), placing, at);
-  return { history, rollback: by === 'rollback' ? rollback : undefined };
+  const all = exportsOf(state);
+  if (state.jobId === jobId) return { history: merged(all, placing), rollback: state.rollback };
+  const isNew = all.every((one) => one.job !== jobId);
+  const live = liveExport(state);
+  // Without a change, both are one entry, or those before it would soon be forgotten.
+  const isUnchanged = isNew && live !== undefined && hasSameContent(live, details) === true;
+  const history = isUnchanged ? renewed(state, placing) : moved(all, placing, at);
+  if (by !== 'rollback') return { history, rollback: undefined };
+  return { history, rollback: { at, from: state.jobId, by: details.by, run } };
 }
 
 /**
  * The exports that were live in a destination, newest first. The live one is among them, even if
  * the state knows only its id.
  */
-export function exportsOf({ history = [], jobId, written }: StateRecord): readonly ExportRecord[] {
-  if (jobId === undefined || history.some(({ job }) => job === jobId)) return history;
-  return [{ job: jobId, at: written?.at }, ...history];
+export function exportsOf(state: StateRecord): readonly ExportRecord[] {
+  const { history = [], jobId } = state;
+  if (jobId === undefined || history.some((one) => one.job === jobId)) return history;
+  return [{ job: jobId, at: state.written?.at }, ...history];
 }
 
 /**
  * The export that is live in a destination, as far as the state knows it; undefined: there is none.
  */
 export function liveExport(state: StateRecord): ExportRecord | undefined {
-  return exportsOf(state).find(({ job }) => job === state.jobId);
+  return exportsOf(state).find((one) => one.job === state.jobId);
 }
-
-type Content = Pick<ExportRecord, 'image' | 'fingerprint'>;
 
 /**
  * Whether two exports have the same content, by its digest or fingerprint; undefined: that is not
  * known.
  */
-export function hasSameContent(a: Content, b: Content): boolean | undefined {
+export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | undefined {
   if (a.image !== undefined && a.image === b.image) return true;
   if (a.fingerprint === undefined || b.fingerprint === undefined) return undefined;
   return a.fingerprint === b.fingerprint;
@@ -92,7 +95,10 @@ export function hasSameContent(a: Content, b: Content): boolean | undefined {
  * An export to go back to: the latest one whose content is not that of `live`. `isOther`: that is
  * known.
  */
-export function exportBefore(state: StateRecord, live: Content): Former | undefined {
+export function exportBefore(
+  state: StateRecord,
+  live: ExportDetails = liveExport(state) ?? {},
+): Former | undefined {
   const found = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
   return found && { export: found, isOther: hasSameContent(found, live) === false };
 }
@@ -112,8 +118,8 @@ export interface Former {
  */
 export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   const all = exportsOf(state);
-  const live = all.findIndex(({ job }) => job === state.jobId);
-  return all.slice(live + 1).filter(({ withdrawn }) => withdrawn === undefined);
+  const live = all.findIndex((one) => one.job === state.jobId);
+  return all.slice(live + 1).filter((one) => one.withdrawn === undefined);
 }
 
 /**
@@ -122,36 +128,26 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
  * appear.
  */
 export function cutState(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
-  const { history = [], jobId, runs = [], unanswered = [] } = state;
   if (fits(state)) return state;
-  if (runs.length > FEW_RUNS) return cutState({ ...state, runs: runs.slice(0, FEW_RUNS) }, fits);
-  const oldest = history.findLast(({ job }) => job !== jobId);
-  if (oldest !== undefined && history.length > FEW_EXPORTS) {
-    return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
-  }
-  if (runs.length > 1) return cutState({ ...state, runs: runs.slice(0, -1) }, fits);
-  if (unanswered.length > 0) return cutState({ ...state, unanswered: unanswered.slice(1) }, fits);
-  if (oldest === undefined) return state;
-  return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
+  const less = withLess(state);
+  return less === undefined ? state : cutState(less, fits);
 }
 
-/**
- * True for a new export with the content of the live one: both are one entry, or those before it
- * would soon be forgotten.
- */
-function isUnchanged(state: StateRecord, { jobId, details }: Placing): boolean {
-  const live = liveExport(state);
-  const isNew = exportsOf(state).every(({ job }) => job !== jobId);
-  return isNew && live !== undefined && hasSameContent(live, details) === true;
+function withLess(state: StateRecord): StateRecord | undefined {
+  const { history = [], runs = [], unanswered = [] } = state;
+  if (runs.length > FEW_RUNS) return { ...state, runs: runs.slice(0, FEW_RUNS) };
+  const oldest = history.findLast((one) => one.job !== state.jobId);
+  const shorter = oldest && { ...state, history: history.filter((one) => one !== oldest) };
+  if (shorter !== undefined && history.length > FEW_EXPORTS) return shorter;
+  if (runs.length > 1) return { ...state, runs: runs.slice(0, -1) };
+  if (unanswered.length > 0) return { ...state, unanswered: unanswered.slice(1) };
+  return shorter;
 }
 
 function renewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {
-  const known = Object.fromEntries(
-    Object.entries(details).filter(([, value]) => value !== undefined),
-  );
-  return exportsOf(state).map((one) =>
-    one.job === state.jobId ? { ...one, ...known, job: jobId } : one,
-  );
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  const renewing = { ...Object.fromEntries(known), job: jobId };
+  return exportsOf(state).map((one) => (one.job === state.jobId ? { ...one, ...renewing } : one));
 }
 
 /**
@@ -163,34 +159,29 @@ function moved(
   { jobId, details }: Placing,
   at: string,
 ): readonly ExportRecord[] {
-  const index = history.findIndex(({ job }) => job === jobId);
+  const index = history.findIndex((one) => one.job === jobId);
   const known = history[index];
   if (known === undefined)
     return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
-  const { withdrawn: _, ...again } = known;
-  const { image = known.image, fingerprint = known.fingerprint } = details;
-  const made = {
-    ...(image !== undefined && { image }),
-    ...(fingerprint !== undefined && { fingerprint }),
-  };
   const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
-  return [...later, { ...again, ...made }, ...history.slice(index + 1)];
+  const again = { ...known, withdrawn: undefined, ...contentOf(known, details) };
+  return [...later, again, ...history.slice(index + 1)];
 }
 
 function merged(
   history: readonly ExportRecord[],
   { jobId, details }: Placing,
 ): readonly ExportRecord[] {
-  const { pages, manifest, image, fingerprint } = details;
-  return history.map((one) =>
-    one.job === jobId
-      ? {
-          ...one,
-          pages: one.pages ?? pages,
-          manifest: one.manifest ?? manifest,
-          image: image ?? one.image,
-          fingerprint: fingerprint ?? one.fingerprint,
-        }
-      : one,
-  );
+  return history.map((one) => {
+    if (one.job !== jobId) return one;
+    const pages = one.pages ?? details.pages;
+    const manifest = one.manifest ?? details.manifest;
+    return { ...one, pages, manifest, ...contentOf(one, details) };
+  });
+}
+
+/** The newer one counts: an image that is made again has another digest. */
+function contentOf(known: ExportRecord, details: ExportDetails) {
+  const { image = known.image, fingerprint = known.fingerprint } = details;
+  return { image, fingerprint };
 }

@@ -5,16 +5,16 @@ import { type RunIdentity, runKey, undoKey } from './change.ts';
 import type { Destination } from './destination.ts';
 import {
   type DeliveredBy,
+  type ExportDetails,
   earlierExports,
   exportBefore,
   exportsOf,
   type Former,
   hasSameContent,
   liveExport,
-  type Placing,
 } from './history.ts';
-import { isNewer, type Situation } from './protocol/situation.ts';
-import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
+import { isNewer } from './protocol/situation.ts';
+import { differ, type ExportRecord, type ExportRun, type StateRecord } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
@@ -27,15 +27,6 @@ export type Resume =
       readonly projectId?: string | undefined;
     };
 
-interface ResumeInit {
-  /** What was there when the run began. */
-  readonly opened: Situation;
-  /** One or two sentences, if the link is not the one that the state knows of. */
-  readonly whyChanged: string;
-  readonly run: RunIdentity;
-  readonly domain: string | undefined;
-}
-
 /** A destination as it was found. */
 type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
   readonly store: Pick<LinkStore, 'names'>;
@@ -45,30 +36,31 @@ type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
  * Only a later attempt of the same run and job attaches automatically: another run wants a new
  * export.
  */
-export function decideResume({
-  opened: { kind, record },
-  whyChanged,
-  run,
-  domain,
-}: ResumeInit): Resume {
-  if (run.runAttempt <= 1 || isOtherSite(record, domain)) return { kind: 'start' };
+export function decideResume(
+  { opened, whyChanged }: Pick<Opened, 'opened' | 'whyChanged'>,
+  run: RunIdentity,
+  domain: string | undefined,
+): Resume {
+  const { record } = opened;
+  if (run.runAttempt <= 1 || differ(record.domain, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
-  const mayHaveStarted = (record.unanswered ?? []).some(
+  const mayHaveStarted = record.unanswered?.some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
   );
   if (own === undefined && !mayHaveStarted) return { kind: 'start' };
-  if (kind === 'changed') {
-    const earlier = own?.jobId === undefined ? '' : ` (export job ${own.jobId})`;
+  const jobId = own?.jobId;
+  if (opened.kind === 'changed') {
+    const earlier = jobId === undefined ? '' : ` (export job ${jobId})`;
     return {
       kind: 'start',
       warning: `${whyChanged} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
     };
   }
-  if (own?.jobId !== undefined) {
+  if (own !== undefined && jobId !== undefined) {
     // What this run has taken back itself may be tried again: that is a new decision.
     const wasUndone = record.rollback?.run === undoKey(run);
     const order = wasUndone ? undefined : own.order;
-    return { kind: 'attach', jobId: own.jobId, order, projectId: own.content?.projectId };
+    return { kind: 'attach', jobId, order, projectId: own.content?.projectId };
   }
   // It ended before it started an export.
   if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
@@ -79,17 +71,9 @@ export function decideResume({
   };
 }
 
-/** By project, no domain has to be known. */
-function isOtherSite(record: StateRecord, domain: string | undefined): boolean {
-  return (record.domain ?? domain) !== (domain ?? record.domain);
-}
-
 /** What the state says of this run. */
-export function ownRun(
-  { runs = [] }: StateRecord,
-  { runId, job }: RunIdentity,
-): ExportRun | undefined {
-  return runs.find((one) => one.id === runId && one.job === job);
+export function ownRun(record: StateRecord, run: RunIdentity): ExportRun | undefined {
+  return record.runs?.find((one) => one.id === run.runId && one.job === run.job);
 }
 
 /**
@@ -98,58 +82,43 @@ export function ownRun(
  */
 export function unfit(
   destination: Opened,
-  count: number,
+  hasOthers: boolean,
   by: DeliveredBy,
 ): CourierError | undefined {
-  const { kind, record } = destination.opened;
-  switch (kind) {
-    case 'changed':
-      return changedState(destination, by);
-    case 'bad-signature':
-      return rotatedState(destination, by);
-    case 'confirmed':
-    case 'announced':
-      return undefined;
-    case 'nothing':
-    case 'foreign':
-    case 'unreadable': {
-      const isNew =
-        kind === 'nothing' &&
-        destination.openedFound?.link === undefined &&
-        record.jobId === undefined;
-      return count > 1 && isNew ? undefined : noJob(destination, by);
-    }
-  }
+  const { kind } = destination.opened;
+  if (kind === 'known') return undefined;
+  if (kind === 'changed') return changedState(destination, by);
+  if (kind === 'bad-signature') return rotatedState(destination, by);
+  const isNew = kind === 'nothing' && destination.openedFound?.link === undefined;
+  return hasOthers && isNew ? undefined : noJob(destination, by);
 }
 
 function changedState(destination: Opened, by: DeliveredBy): CourierError {
-  const { store, opened, whyChanged } = destination;
-  const { jobId = 'the id of the job' } = opened.record;
-  const risk =
-    by === 'rollback'
-      ? 'Which export is live is therefore not known'
-      : 'A refresh could bring back an earlier export';
+  const { jobId = 'the id of the job' } = destination.opened.record;
+  let risk = 'A refresh could bring back an earlier export';
+  let text = 'Run an export, which writes a new export. Or, if this job is the right one, name it:';
+  let named = jobId;
+  if (by === 'rollback') {
+    risk = 'Which export is live is therefore not known';
+    text = 'Name the export to restore; its id is in the table of an earlier summary:';
+    named = '';
+  }
   return new CourierError({
     code: 'integrity',
-    message: `${whyChanged} ${risk}, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
-    hint: {
-      text:
-        by === 'rollback'
-          ? 'Name the export to restore; its id is in the table of an earlier summary:'
-          : 'Run an export, which writes a new export. Or, if this job is the right one, name it:',
-      inputs: { 'export-job-id': by === 'rollback' ? '' : jobId },
-    },
+    message: `${destination.whyChanged} ${risk}, so the ${destination.store.names.link} was left as it is. The stored state names export job ${jobId}.`,
+    hint: { text, inputs: { 'export-job-id': named } },
   });
 }
 
 /** A rotated key looks the same as a forged state: a person decides. */
-function rotatedState({ store, openedFound }: Opened, by: DeliveredBy): CourierError {
-  const { named } = openedFound ?? {};
+function rotatedState(destination: Opened, by: DeliveredBy): CourierError {
+  const { link, state } = destination.store.names;
+  const named = destination.openedFound?.named;
   const names =
     named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
     code: 'integrity',
-    message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
+    message: `The signature of the ${state} is invalid, so the ${link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
     hint: {
       text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export ${by === 'rollback' ? 'should be restored' : 'is live'}, and name it:`,
       inputs: { 'export-job-id': '' },
@@ -157,32 +126,19 @@ function rotatedState({ store, openedFound }: Opened, by: DeliveredBy): CourierE
   });
 }
 
-export function noJob(destination: Opened | undefined, by: DeliveredBy): CourierError {
-  if (destination === undefined) {
-    return new CourierError({ code: 'not-found', message: 'There is no export to refresh.' });
-  }
-  const { store, opened, openedFound } = destination;
-  const why =
-    openedFound?.why === undefined
-      ? 'it names no finished export'
-      : `it is ignored because ${openedFound.why}`;
-  const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
-  const alsoStarted =
-    started === undefined
-      ? ''
-      : ` Export job ${started} was started, and its link was not written yet.`;
-  const purpose = by === 'rollback' ? 'that can be rolled back' : 'to refresh';
-  return new CourierError({
-    code: 'not-found',
-    message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoStarted}`,
-    hint:
-      by === 'rollback'
-        ? 'Run an export with this destination first.'
-        : {
-            text: 'Run an export with this destination first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
-            inputs: { 'export-job-id': '' },
-          },
-  });
+export function noJob(destination: Opened, by: DeliveredBy): CourierError {
+  const isRollback = by === 'rollback';
+  let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; `;
+  const ignored = destination.openedFound?.why;
+  message +=
+    ignored === undefined ? 'it names no finished export.' : `it is ignored because ${ignored}.`;
+  const started = destination.opened.record.runs?.find((one) => one.state === 'started');
+  if (started !== undefined)
+    message += ` Export job ${started.jobId} was started, and its link was not written yet.`;
+  const first = 'Run an export with this destination first';
+  const text = `${first}, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.`;
+  const hint = isRollback ? `${first}.` : { text, inputs: { 'export-job-id': '' } };
+  return new CourierError({ code: 'not-found', message, hint });
 }
 
 /** A record that names a job. */
@@ -193,18 +149,21 @@ export type NamedRecord = StateRecord & { readonly jobId: string };
  * sites.
  */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
-  const [latest, ...others] = records
-    .flatMap((record) => (record.jobId === undefined ? [] : [{ ...record, jobId: record.jobId }]))
-    .sort((a, b) => (isNewer(b.jobOrder ?? 0, b.jobId, a.jobOrder, a.jobId) ? 1 : -1));
-  for (const other of others) if (latest !== undefined) assertSameSite(latest, other);
+  const named = records.filter((one): one is NamedRecord => one.jobId !== undefined);
+  let [latest] = named;
+  for (const one of named) {
+    if (
+      latest !== undefined &&
+      isNewer(one.jobOrder ?? 0, one.jobId, latest.jobOrder, latest.jobId)
+    )
+      latest = one;
+  }
+  for (const other of named) if (latest !== undefined) assertSameSite(latest, other);
   return latest;
 }
 
 function assertSameSite(a: StateRecord, b: StateRecord): void {
-  const same =
-    (a.domain ?? b.domain) === (b.domain ?? a.domain) &&
-    (a.projectId ?? b.projectId) === (b.projectId ?? a.projectId);
-  if (same) return;
+  if (!differ(a.domain, b.domain) && !differ(a.projectId, b.projectId)) return;
   throw new CourierError({
     code: 'config',
     message: `The destinations contain links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
@@ -218,25 +177,27 @@ function assertSameSite(a: StateRecord, b: StateRecord): void {
  */
 export function formerExport(
   records: readonly StateRecord[],
-  { jobId, by, details }: Omit<Placing, 'run'>,
+  jobId: string,
+  by: DeliveredBy,
+  details: ExportDetails,
 ): Former | undefined {
   const record = records.find((one) => one.jobId !== undefined && one.jobId !== jobId);
   const live = record && liveExport(record);
   if (record !== undefined && live !== undefined) {
     const isSame = hasSameContent(live, details);
     // Going back to the same content would change nothing.
-    return isSame === true
-      ? exportBefore(record, details)
-      : { export: live, isOther: isSame === false };
+    if (isSame) return exportBefore(record, details);
+    return { export: live, isOther: isSame === false };
   }
   if (by === 'refresh') return undefined;
   // A run that is repeated: its job has been put in place before.
-  const before = (one: StateRecord) => {
+  for (const one of records) {
     const from = one.rollback?.from;
-    if (by !== 'rollback') return exportBefore(one, liveExport(one) ?? {});
-    return from === undefined ? undefined : { export: { job: from }, isOther: false };
-  };
-  return records.map(before).find((former) => former !== undefined);
+    if (by === 'rollback' && from !== undefined) return { export: { job: from }, isOther: false };
+    const before = by === 'export' ? exportBefore(one) : undefined;
+    if (before !== undefined) return before;
+  }
+  return undefined;
 }
 
 /** The export that a rollback restores. */
@@ -270,46 +231,42 @@ interface WantedRollback {
  * already.
  */
 export function chooseRollback(wanted: WantedRollback): Rollback {
-  const { state, jobId } = wanted;
+  const { state, jobId, destination } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
   if (isLive && isOpen(wanted)) {
-    return {
-      export: known(wanted, state.jobId),
-      from: state.rollback?.from ?? state.jobId,
-      isContinued: true,
-      isOther: true,
-      state,
-    };
+    const found = known(state, destination, state.jobId);
+    const from = state.rollback?.from ?? state.jobId;
+    return { export: found, from, isContinued: true, isOther: true, state };
   }
-  if (jobId === state.jobId) {
-    throw new CourierError({
-      code: 'config',
-      message: `Export job ${jobId} is already live in ${wanted.destination}. Nothing was written.`,
-      hint: `${wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
-    });
-  }
-  const found =
-    jobId === undefined ? previous(wanted) : { export: known(wanted, jobId), isOther: true };
-  return { ...found, from: state.jobId, isContinued: false, state };
+  const common = { from: state.jobId, isContinued: false, state };
+  if (jobId === undefined) return { ...previous(wanted), ...common };
+  if (!isLive) return { export: known(state, destination, jobId), isOther: true, ...common };
+  const fresh = wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : '';
+  throw new CourierError({
+    code: 'config',
+    message: `Export job ${jobId} is already live in ${destination}. Nothing was written.`,
+    hint: `${fresh}To go back, name another export.`,
+  });
 }
 
 /** Neither a re-run, nor a run after a rollback that was interrupted, may go back once more. */
 function isOpen({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
-  const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
-  const isUnfinished =
-    rollback.from !== undefined && records.some((record) => record.jobId === rollback.from);
-  return rollback.open === true || isRepeated || isUnfinished;
+  if (rollback.open) return true;
+  if (run.runAttempt > 1 && rollback.run === runKey(run)) return true;
+  // A destination still has the job that was live before.
+  const { from } = rollback;
+  return from !== undefined && records.some((record) => record.jobId === from);
 }
 
 function previous({ state, destination, otherMode }: WantedRollback): Former {
-  const found = exportBefore(state, liveExport(state) ?? {});
+  const found = exportBefore(state);
   if (found !== undefined) return found;
-  const isSame = earlierExports(state).length > 0;
+  const other = earlierExports(state).length > 0 ? 'with other content ' : '';
   throw new CourierError({
     code: 'not-found',
-    message: `The state knows of no export ${isSame ? 'with other content ' : ''}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
+    message: `The state knows of no export ${other}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
       text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
       inputs: { mode: otherMode, 'export-job-id': '' },
@@ -317,7 +274,7 @@ function previous({ state, destination, otherMode }: WantedRollback): Former {
   });
 }
 
-function known({ state, destination }: WantedRollback, jobId: string): ExportRecord {
+function known(state: StateRecord, destination: string, jobId: string): ExportRecord {
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;

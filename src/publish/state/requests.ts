@@ -7,7 +7,9 @@ import { formatDuration } from '../../text/amounts.ts';
 import { foundIn } from './found.ts';
 import { cutState } from './history.ts';
 import { CLAIM_OVER_MS, FRESH_MS } from './protocol/limits.ts';
+import type { Found } from './protocol/situation.ts';
 import {
+  type Answer,
   isTooOld,
   later,
   type NumberedClaim,
@@ -36,18 +38,11 @@ interface RequestsInit {
   readonly log: Log;
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
-  /**
-   * Called if the credentials do not reach the state. Throws, or lets the run continue without it.
-   */
-  readonly onUnreadable: (error: CourierError) => void;
   /** Called when the link was written. */
   readonly onLink: (before: Snapshot, after: Snapshot) => void;
-  /** True if the run continues without the state after this failure. */
-  readonly givesUp: (error: CourierError) => boolean;
+  /** Continues without the state after this failure, if that is possible: whether it does. */
+  readonly leaveState: (error: CourierError) => boolean;
 }
-
-type Claims = Extract<WithoutTime<Reply>, { readonly kind: 'claims' }>;
-type WithoutTime<T> = T extends unknown ? Omit<T, 'sentMs' | 'nowMs'> : never;
 
 const CLAIM_POLL_MS = 3000;
 const TELL_EVERY_MS = 15_000;
@@ -63,154 +58,135 @@ function tooLate(destination: string): CourierError {
 /** The time of a run: what has passed on both of its clocks. */
 export function timeOfRun(clock: Clock): () => number {
   let nowMs = 0;
-  let [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];
+  let monotonicMs = clock.monotonicMs();
+  let wallMs = clock.now();
   return () => {
-    const last = { monotonicMs, wallMs };
-    [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];
-    nowMs = later(nowMs, monotonicMs - last.monotonicMs, wallMs - last.wallMs);
+    const lastMonotonicMs = monotonicMs;
+    const lastWallMs = wallMs;
+    monotonicMs = clock.monotonicMs();
+    wallMs = clock.now();
+    nowMs = later(nowMs, monotonicMs - lastMonotonicMs, wallMs - lastWallMs);
     return nowMs;
   };
 }
 
+/** The answer to a request, with its times. What broke on the way is an answer, too. */
+export async function replyTo(send: () => Promise<Answer>, nowMs: () => number): Promise<Reply> {
+  const sentMs = nowMs();
+  const answer = await send().catch(answerFor);
+  return { ...answer, sentMs, nowMs: nowMs() };
+}
+
+function answerFor(error: unknown): Answer {
+  if (!(error instanceof CourierError)) throw error;
+  return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error };
+}
+
 /**
  * Carries the requests of sections out in one store, and gives them its replies. Decides nothing.
+ * `signal` is used instead of the run's own: for the last write after a cancellation.
  */
 export class Requests {
   readonly #init: RequestsInit;
+  readonly #store: LinkStore;
+  readonly #clock: Clock;
   /**
    * When each claim was first seen, by its number and token. On the monotonic clock: a wall clock
    * that is set makes no other run end.
    */
   readonly #seen = new Map<string, number>();
+  /** Of the request at work: there is one at a time. */
+  #signal: AbortSignal | undefined;
   #hasWarned = false;
   #lastRead: Snapshot | undefined;
 
   constructor(init: RequestsInit) {
     this.#init = init;
+    this.#store = init.store;
+    this.#clock = init.clock;
   }
 
-  /**
-   * What the store answers, and what broke on the way, is a reply. `signal` is used instead of the
-   * run's own: for the last write after a cancellation.
-   */
   async reply(request: Request, signal?: AbortSignal): Promise<Reply> {
-    const { store, signal: own } = this.#init;
-    const sentMs = this.#init.nowMs();
-    try {
-      if ((signal ?? own).aborted) throw cancelled((signal ?? own).reason);
-      const reply = await this.#send(request, signal);
-      const nowMs = this.#init.nowMs();
-      if (reply.kind !== 'written' || nowMs - sentMs <= FRESH_MS)
-        return { ...reply, sentMs, nowMs };
-      // Another run may have followed meanwhile: what is there now decides.
-      return { kind: 'unknown', error: tooLate(store.names.destination), sentMs, nowMs };
-    } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      const times = { sentMs, nowMs: this.#init.nowMs() };
-      const isStale =
-        error.code === 'conflict' && !error.mayHaveStarted && store.can.guard !== 'claims';
-      if (isStale) return { kind: 'stale', ...times };
-      return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, ...times };
-    }
+    this.#signal = signal;
+    const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
+    const { sentMs, nowMs } = reply;
+    // Another run may have followed meanwhile: what is there now decides.
+    if (reply.kind === 'written' && nowMs - sentMs > FRESH_MS)
+      return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
+    const isConflict = reply.kind === 'refused' && reply.error.code === 'conflict';
+    if (isConflict && this.#store.can.guard !== 'claims') return { kind: 'stale', sentMs, nowMs };
+    return reply;
   }
 
-  async #send(request: Request, signal: AbortSignal | undefined): Promise<WithoutTime<Reply>> {
+  async #send(request: Request): Promise<Answer> {
+    const used = this.#signal ?? this.#init.signal;
+    if (used.aborted) throw cancelled(used.reason);
     switch (request.kind) {
       case 'read':
-        return { kind: 'reading', reading: await this.#read(signal) };
-      case 'claim':
-        return this.#claim(request.number, request.announcement, signal);
+        return { kind: 'reading', reading: await this.#read() };
+      case 'claim': {
+        const text = writeClaim(this.#init.binding(), request.number, request.announcement);
+        const isMade = await this.#store.claims?.create(request.number, text, this.#signal);
+        return { kind: isMade === true ? 'done' : 'exists' };
+      }
       case 'read-claim':
-        return { kind: 'claim', claim: await this.#readClaim(request.number, signal) };
+        return { kind: 'claim', claim: await this.#readClaim(request.number) };
       case 'list-claims':
-        return this.#listClaims(request.above, signal);
-      case 'await-claim':
-        return {
-          kind: 'claim',
-          claim: await this.#awaitClaim(request.number, request.claim, signal),
-        };
+        return this.#listClaims(request.above);
+      case 'await-claim': {
+        const claim = await this.#awaitClaim(request.number, request.claim);
+        return { kind: 'claim', claim };
+      }
       case 'remove-claims':
-        return this.#removeClaims(request.numbers, signal);
+        await this.#removeClaims(request.numbers);
+        return { kind: 'done' };
       case 'write-link': {
         const state = request.record && this.#textOf(request.record);
-        return this.#write({ link: request.link, state }, request.seen, signal);
+        return this.#write({ link: request.link, state }, request.seen);
       }
       case 'write-state':
-        return this.#write({ state: this.#textOf(request.record) }, request.seen, signal);
+        return this.#write({ state: this.#textOf(request.record) }, request.seen);
       case 'pause':
-        await this.#init.clock.sleep(CLAIM_POLL_MS, signal ?? this.#init.signal);
+        await this.#sleep(CLAIM_POLL_MS);
         return { kind: 'done' };
       case 'wait':
-        return this.#wait(request.error, request.attempt, signal);
+        return this.#wait(request.error, request.attempt);
       case 'start':
         throw new Error('The platform is asked by the caller.');
     }
   }
 
-  async #read(signal?: AbortSignal): Promise<Reading> {
-    const { store, onUnreadable } = this.#init;
+  async #read(): Promise<Reading> {
     const sentMs = this.#init.nowMs();
-    const snapshot = await store.read(undefined, undefined, signal);
-    if (snapshot.stateError !== undefined) onUnreadable(snapshot.stateError);
-    this.#lastRead = snapshot;
-    return {
-      found: this.#found(snapshot),
-      sentMs,
-      arrivedMs: this.#init.nowMs(),
-      handle: snapshot,
-    };
+    const handle = await this.#store.read(undefined, undefined, this.#signal);
+    if (handle.stateError !== undefined && !this.#init.leaveState(handle.stateError))
+      throw handle.stateError;
+    this.#lastRead = handle;
+    return { found: this.#found(handle), sentMs, arrivedMs: this.#init.nowMs(), handle };
   }
 
-  #found(snapshot: Snapshot) {
-    const { store, binding } = this.#init;
-    return foundIn({ binding: binding(), snapshot, shows: store.can.shows });
+  #found(snapshot: Snapshot): Found {
+    return foundIn(this.#init.binding(), snapshot, this.#store.can.shows);
   }
 
   /** Nothing is written over a reading that is too old: what was decided on it counts no more. */
-  async #write(
-    change: StoreChange,
-    seen: Reading,
-    signal: AbortSignal | undefined,
-  ): Promise<WithoutTime<Reply>> {
-    const { store, onLink } = this.#init;
+  async #write(change: StoreChange, seen: Reading): Promise<Answer> {
     if (isTooOld(seen, this.#init.nowMs())) return { kind: 'stale' };
-    const snapshot = await store.write(change, seen.handle, signal);
-    if (change.link !== undefined) onLink(seen.handle, snapshot);
-    const reading = {
-      ...seen,
-      found: this.#found(snapshot),
-      arrivedMs: this.#init.nowMs(),
-      handle: snapshot,
-    };
-    return { kind: 'written', reading };
-  }
-
-  async #claim(
-    number: number,
-    announcement: Announcement,
-    signal: AbortSignal | undefined,
-  ): Promise<WithoutTime<Reply>> {
-    const { store, binding } = this.#init;
-    const isMade = await store.claims?.create(
-      number,
-      writeClaim(binding(), number, announcement),
-      signal,
-    );
-    return { kind: isMade === true ? 'done' : 'exists' };
+    const handle = await this.#store.write(change, seen.handle, this.#signal);
+    if (change.link !== undefined) this.#init.onLink(seen.handle, handle);
+    const arrivedMs = this.#init.nowMs();
+    return { kind: 'written', reading: { ...seen, found: this.#found(handle), arrivedMs, handle } };
   }
 
   /** undefined: there is none. */
-  async #readClaim(number: number, signal?: AbortSignal): Promise<Announcement | undefined> {
-    const { store, binding } = this.#init;
-    const stored = await store.claims?.read(number, signal);
+  async #readClaim(number: number): Promise<Announcement | undefined> {
+    const stored = await this.#store.claims?.read(number, this.#signal);
     if (stored === undefined) return undefined;
-    const { text, writtenAtMs } = stored;
-    const claim = readClaim(binding(), number, text) ?? UNSIGNED;
+    const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
+    this.#firstSeenMs(number, claim);
+    if (claim === UNSIGNED || stored.writtenAtMs === undefined) return claim;
     // The clock of the store is the same for all runs.
-    const at = writtenAtMs === undefined ? claim.at : new Date(writtenAtMs).toISOString();
-    const found = claim === UNSIGNED ? UNSIGNED : { ...claim, at };
-    this.#firstSeenMs(number, found);
-    return found;
+    return { ...claim, at: new Date(stored.writtenAtMs).toISOString() };
   }
 
   /**
@@ -219,20 +195,19 @@ export class Requests {
    */
   #firstSeenMs(number: number, { token }: Announcement): number {
     const key = token === UNSIGNED.token ? token : `${number} ${token}`;
-    const seenMs = this.#seen.get(key) ?? this.#init.clock.monotonicMs();
+    const seenMs = this.#seen.get(key) ?? this.#clock.monotonicMs();
     this.#seen.set(key, seenMs);
     return seenMs;
   }
 
-  async #listClaims(above: number, signal?: AbortSignal): Promise<Claims> {
-    const numbers = (await this.#init.store.claims?.list(above, signal)) ?? [];
-    const found: NumberedClaim[] = [];
-    for (const number of numbers) {
-      const claim = await this.#readClaim(number, signal);
-      if (claim !== undefined) found.push({ number, claim });
+  async #listClaims(above: number): Promise<Answer> {
+    const claims: NumberedClaim[] = [];
+    const unsigned: number[] = [];
+    for (const number of (await this.#store.claims?.list(above, this.#signal)) ?? []) {
+      const claim = await this.#readClaim(number);
+      if (claim === UNSIGNED) unsigned.push(number);
+      else if (claim !== undefined) claims.push({ number, claim });
     }
-    const claims = found.filter(({ claim }) => claim !== UNSIGNED);
-    const unsigned = found.filter(({ claim }) => claim === UNSIGNED).map(({ number }) => number);
     return { kind: 'claims', claims, unsigned };
   }
 
@@ -241,92 +216,79 @@ export class Requests {
    * for so long that its run writes no more. Gives the claim that is there then; undefined: another
    * run has completed.
    */
-  async #awaitClaim(
-    number: number,
-    claim: Announcement,
-    own?: AbortSignal,
-  ): Promise<Announcement | undefined> {
-    const { clock, signal } = this.#init;
+  async #awaitClaim(number: number, claim: Announcement): Promise<Announcement | undefined> {
     const sinceMs = this.#firstSeenMs(number, claim);
     const endMs = sinceMs + CLAIM_OVER_MS;
-    let toldMs = Number.NEGATIVE_INFINITY;
+    let tellMs = sinceMs;
+    const leftMs = () => endMs - this.#clock.monotonicMs();
     // Those of runs that have ended as well are over at the same time.
-    if (clock.monotonicMs() < endMs) await this.#listClaims(number, own);
-    while (clock.monotonicMs() < endMs) {
-      const nowMs = clock.monotonicMs();
-      if (nowMs - toldMs >= TELL_EVERY_MS) {
+    if (leftMs() > 0) await this.#listClaims(number);
+    while (leftMs() > 0) {
+      const nowMs = this.#clock.monotonicMs();
+      if (nowMs >= tellMs) {
         this.#showWait(claim, nowMs - sinceMs, endMs - nowMs);
-        toldMs = nowMs;
+        tellMs = nowMs + TELL_EVERY_MS;
       }
-      await clock.sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs), own ?? signal);
-      if (numberOf(this.#found(await this.#look(own))) >= number) return undefined;
+      await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs));
+      const state = await this.#store.read(this.#lastRead, 'state', this.#signal);
+      if (numberOf(this.#found(state)) >= number) return undefined;
     }
-    return this.#readClaim(number, own);
-  }
-
-  /** Only the state. */
-  async #look(own?: AbortSignal): Promise<Snapshot> {
-    const { store } = this.#init;
-    return store.read(this.#lastRead, 'state', own);
+    return this.#readClaim(number);
   }
 
   #showWait(claim: Announcement, waitedMs: number, leftMs: number): void {
-    const { log, store, clock } = this.#init;
-    const { destination } = store.names;
-    const until = timeOfDay(clock.now() + leftMs);
+    const { destination } = this.#store.names;
+    const until = timeOfDay(this.#clock.now() + leftMs);
+    const isUnsigned = claim === UNSIGNED;
     if (this.#hasWarned) {
-      const whose = claim === UNSIGNED ? 'a text that is not a claim' : `run ${claim.run}`;
-      log.info(
+      const whose = isUnsigned ? 'a text that is not a claim' : `run ${claim.run}`;
+      this.#init.log.info(
         `Still waiting for ${whose} at ${destination}, for ${formatDuration(waitedMs)}, until ${until} at the latest.`,
       );
       return;
     }
     this.#hasWarned = true;
-    const why =
-      claim === UNSIGNED
-        ? `A text in the place of a claim on ${destination} has no valid signature, such as one from before the admin key was replaced: its run may be at work, or ended long ago`
-        : `Another run (${claim.run}) is writing ${destination} since ${timeOfDay(Date.parse(claim.at))}, or ended while it did`;
-    log.warning(
+    const why = isUnsigned
+      ? `A text in the place of a claim on ${destination} has no valid signature, such as one from before the admin key was replaced: its run may be at work, or ended long ago`
+      : `Another run (${claim.run}) is writing ${destination} since ${timeOfDay(Date.parse(claim.at))}, or ended while it did`;
+    this.#init.log.warning(
       `${why}. Waiting until ${until} at the latest. Let only one run at a time write a destination: use a concurrency group.`,
     );
   }
 
   /** Before something is tried again; refused: that does not help. */
-  async #wait(
-    error: CourierError,
-    attempt: number,
-    own: AbortSignal | undefined,
-  ): Promise<WithoutTime<Reply>> {
-    const { clock, log, signal, givesUp } = this.#init;
-    const waitMs = givesUp(error) ? undefined : retryWaitMs(error, attempt, Math.random);
+  async #wait(error: CourierError, attempt: number): Promise<Answer> {
+    if (this.#init.leaveState(error)) return { kind: 'refused', error };
+    const waitMs = retryWaitMs(error, attempt, Math.random);
     if (waitMs === undefined) return { kind: 'refused', error };
-    log.info(`${error.message} Trying again in ${formatDuration(Math.max(waitMs, 1))}.`);
-    await clock.sleep(waitMs, own ?? signal);
+    const text = `${error.message} Trying again in ${formatDuration(Math.max(waitMs, 1))}.`;
+    this.#init.log.info(text);
+    await this.#sleep(waitMs);
     return { kind: 'done' };
   }
 
   /** Best effort: a claim that stays says nothing that is wrong. */
-  async #removeClaims(
-    numbers: readonly number[],
-    signal?: AbortSignal,
-  ): Promise<WithoutTime<Reply>> {
-    const { store, log } = this.#init;
+  async #removeClaims(numbers: readonly number[]): Promise<void> {
     for (const number of numbers) {
       try {
-        await store.claims?.remove(number, signal);
+        await this.#store.claims?.remove(number, this.#signal);
       } catch (error) {
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-        log.info(`A claim next to the ${store.names.state} was not removed: ${error.message}`);
+        const claim = `A claim next to the ${this.#store.names.state}`;
+        this.#init.log.info(`${claim} was not removed: ${error.message}`);
       }
     }
-    return { kind: 'done' };
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return this.#clock.sleep(ms, this.#signal ?? this.#init.signal);
   }
 
   /** With so much of the history as the store has room for. */
   #textOf(record: StateRecord): string {
-    const { store, binding } = this.#init;
-    const { maxStateBytes = Number.POSITIVE_INFINITY } = store.can;
-    const textOf = (cut: StateRecord) => writeState(binding(), cut);
+    const { maxStateBytes } = this.#store.can;
+    const textOf = (cut: StateRecord) => writeState(this.#init.binding(), cut);
+    if (maxStateBytes === undefined) return textOf(record);
     return textOf(cutState(record, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
   }
 }

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
 import { readLinkValue } from '../../stores/port.ts';
-import { readTime } from '../../text/instants.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 
@@ -45,7 +44,6 @@ const announcement = z.looseObject({
   link: z.optional(z.string()),
   /** Run and job. */
   run: z.string(),
-  attempt: z.optional(z.int()),
   /** Of a rollback: the job that was live before. */
   from: z.optional(jobId),
 });
@@ -55,7 +53,7 @@ export type Announcement = z.infer<typeof announcement>;
 const exportRun = z.looseObject({
   id: z.string(),
   job: z.string(),
-  state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
+  state: z.enum(['publishing', 'starting', 'started', 'done']),
   jobId: z.optional(jobId),
   order: z.optional(z.int()),
   content: z.optional(runContent),
@@ -193,16 +191,16 @@ export type ReadRecord =
 
 /** As text, with its signature. */
 export function writeState(binding: StateBinding, state: StateRecord): string {
-  return JSON.stringify({ ...state, signature: sign(signing(binding, state)) });
+  return JSON.stringify({ ...state, signature: sign(signing(binding, STATE, { state })) });
 }
 
-/** `state` is the whole JSON value but its signature, so that the signature covers every field. */
-function signing({ adminApiKey, address }: StateBinding, state: unknown) {
-  return {
-    secret: adminApiKey,
-    purpose: 'docs-courier/state/v2',
-    payload: { state, destination: address },
-  };
+// The whole JSON value but its signature, so that the signature covers every field.
+const STATE = 'docs-courier/state/v2';
+const CLAIM = 'docs-courier/claim/v1';
+const LINK = 'docs-courier/link/v2';
+
+function signing({ adminApiKey, address }: StateBinding, purpose: string, what: object) {
+  return { secret: adminApiKey, purpose, payload: { ...what, destination: address } };
 }
 
 // A destination that someone has prepared.
@@ -231,61 +229,55 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   const parsed = signedRecord.safeParse(json);
   if (!parsed.success) return { kind: 'unreadable', why: 'fields of it are missing or invalid' };
   const { signature, ...state } = parsed.data;
-  if (verify({ ...signing(binding, all), signature })) return readSigned(binding, state);
+  if (verify({ ...signing(binding, STATE, { state: all }), signature }))
+    return readSigned(binding, state);
   const why =
     'its signature is invalid: it was written with another admin key, for another destination, or by someone without a key';
   return { kind: 'bad-signature', why, job: state.jobId };
 }
 
 function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
-  if (isUnused(state)) return { kind: 'valid', record: { ...state, ...siteOf(binding, state) } };
-  if (isStartElsewhere(binding, state)) {
-    return { kind: 'valid', record: { ...state, runs: [], ...siteOf(binding, state) } };
+  const { baseUrl } = binding;
+  if (isUnused(state, baseUrl)) {
+    const isKnown = binding.domain !== undefined || binding.projectId !== undefined;
+    const { domain, projectId } = isKnown ? binding : state;
+    const runs = state.runs?.filter((run) => run.state === 'publishing');
+    return { kind: 'valid', record: { ...state, runs, baseUrl, domain, projectId } };
   }
-  const belongsTo = (owner: string): ReadRecord => ({
-    kind: 'foreign',
-    why: `it belongs to ${owner}`,
-    what: `the link of ${owner}`,
-    isLink: true,
-  });
-  if (state.baseUrl !== binding.baseUrl) return belongsTo(`the platform at ${state.baseUrl}`);
-  // A refresh that was given its job by id knows no site.
-  const { domain = state.domain, projectId = state.projectId } = binding;
-  if ((state.domain ?? domain) !== domain) return belongsTo(`the site ${state.domain}`);
-  if ((state.projectId ?? projectId) !== projectId)
+  if (state.baseUrl !== baseUrl) return belongsTo(`the platform at ${state.baseUrl}`);
+  if (differ(state.domain, binding.domain)) return belongsTo(`the site ${state.domain}`);
+  if (differ(state.projectId, binding.projectId))
     return belongsTo(`the project ${state.projectId}`);
   return { kind: 'valid', record: state };
 }
 
+/** True for two sites, or projects. One that is not known is any: a job may be given by its id. */
+export function differ(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+function belongsTo(owner: string): ReadRecord {
+  const what = `the link of ${owner}`;
+  return { kind: 'foreign', why: `it belongs to ${owner}`, what, isLink: true };
+}
+
 /**
  * True if no job was ever live and none may run: a start that the platform refused, such as that of
- * a misspelt site, leaves no more.
+ * a misspelt site, leaves no more. At another address of the platform, a start without a reply
+ * counts for nothing, either: something else may have answered there.
  */
-function isUnused({ jobId, history = [], unanswered = [], runs = [] }: StateRecord): boolean {
-  if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
-  return runs.every(({ state }) => state === 'publishing');
-}
-
-/**
- * Only a start without a reply is known, at another address of the platform: something else may
- * have answered there. No link is lost, and an export at the right address is another one.
- */
-function isStartElsewhere({ baseUrl }: StateBinding, state: StateRecord): boolean {
-  const { jobId, history = [], unanswered = [], runs = [] } = state;
-  if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
-  return state.baseUrl !== baseUrl && runs.every((run) => run.jobId === undefined);
-}
-
-function siteOf({ baseUrl, domain, projectId }: StateBinding, state: StateRecord) {
-  const isKnown = domain !== undefined || projectId !== undefined;
-  return isKnown
-    ? { baseUrl, domain, projectId }
-    : { baseUrl, domain: state.domain, projectId: state.projectId };
+function isUnused(state: StateRecord, baseUrl: string): boolean {
+  if (state.jobId !== undefined || state.history?.length || state.unanswered?.length) return false;
+  const isElsewhere = state.baseUrl !== baseUrl;
+  const isNothing = (run: ExportRun) =>
+    run.state === 'publishing' || (isElsewhere && run.jobId === undefined);
+  return (state.runs ?? []).every(isNothing);
 }
 
 /** An announcement as the text of the claim with this number, signed. */
 export function writeClaim(binding: StateBinding, number: number, claim: Announcement): string {
-  return JSON.stringify({ ...claim, signature: sign(signingClaim(binding, number, claim)) });
+  const signature = sign(signing(binding, CLAIM, { number, claim }));
+  return JSON.stringify({ ...claim, signature });
 }
 
 const signedClaim = z.extend(announcement, { signature: z.string() });
@@ -299,29 +291,12 @@ export function readClaim(
   const parsed = signedClaim.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const { signature, ...claim } = parsed.data;
-  return verify({ ...signingClaim(binding, number, claim), signature }) ? claim : undefined;
-}
-
-function signingClaim({ adminApiKey, address }: StateBinding, number: number, claim: Announcement) {
-  return {
-    secret: adminApiKey,
-    purpose: 'docs-courier/claim/v1',
-    payload: { number, claim, destination: address },
-  };
+  return verify({ ...signing(binding, CLAIM, { number, claim }), signature }) ? claim : undefined;
 }
 
 /** The signed digest of a link, for `written.link` and announcements. */
-export function linkMark({ adminApiKey, address }: StateBinding, digest: string): string {
-  return sign({
-    secret: adminApiKey,
-    purpose: 'docs-courier/link/v2',
-    payload: { digest, destination: address },
-  });
-}
-
-/** Epoch milliseconds; undefined if there is no time. */
-export function timeOf(instantText: string | undefined): number | undefined {
-  return readTime(instantText);
+export function linkMark(binding: StateBinding, digest: string): string {
+  return sign(signing(binding, LINK, { digest }));
 }
 
 /**
@@ -329,8 +304,9 @@ export function timeOf(instantText: string | undefined): number | undefined {
  * its expiry is unknown.
  */
 export function isDue(
-  { expiresAt }: Pick<StateRecord, 'expiresAt'>,
-  { nowMs, refreshBeforeMs }: { nowMs: number; refreshBeforeMs: number },
+  expiresAt: string | undefined,
+  nowMs: number,
+  refreshBeforeMs: number,
 ): boolean {
   const expiry = readInstant(expiresAt);
   return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;

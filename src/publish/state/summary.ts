@@ -52,62 +52,74 @@ export interface LiveExport extends ExportRecord {
  * environment or an organization.
  */
 export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
-  return (delivery?.destinations ?? []).every(({ destination }) =>
-    /^(github|gitea):/.test(destination),
-  )
-    ? 'Secret'
-    : 'Link';
+  const all = delivery?.destinations ?? [];
+  const isSecret = all.every((one) => /^(github|gitea):/.test(one.destination));
+  return isSecret ? 'Secret' : 'Link';
 }
 
 /** Written or not, where, and why not. `isAskedFor`: the step names a destination. */
 export function deliveryText(delivery: DeliveryFacts | undefined, isAskedFor: boolean): string {
   if (delivery === undefined) return isAskedFor ? 'not written' : 'not asked for';
-  const { destinations = [] } = delivery;
-  if (destinations.length > 1) return destinations.map(destinationText).join('; ');
-  const where = `${codeSpan(delivery.name)} of ${escapeMarkdown(delivery.target)}`;
-  const why = delivery.reason === undefined ? '' : `: ${escapeMarkdown(delivery.reason)}`;
-  const version = destinations[0] === undefined ? '' : versionText(destinations[0]);
-  return delivery.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
+  const [first, ...others] = delivery.destinations ?? [];
+  if (first !== undefined && others.length > 0)
+    return [first, ...others].map(destinationText).join('; ');
+  let text = `${codeSpan(delivery.name)} of ${escapeMarkdown(delivery.target)}`;
+  if (delivery.updated && first !== undefined) text += versionText(first);
+  if (delivery.reason !== undefined) text += `: ${escapeMarkdown(delivery.reason)}`;
+  return `${writtenTo(delivery.updated)} ${text}`;
 }
 
 function destinationText(facts: DestinationFacts): string {
-  const { destination, written, error } = facts;
-  const why = error === undefined ? '' : `: ${escapeMarkdown(error.code)}`;
-  return `${written ? 'written to' : 'not written to'} ${codeSpan(destination)}${versionText(facts)}${why}`;
+  const text = `${writtenTo(facts.written)} ${codeSpan(facts.destination)}${versionText(facts)}`;
+  if (facts.error === undefined) return text;
+  return `${text}: ${escapeMarkdown(facts.error.code)}`;
+}
+
+function writtenTo(isWritten: boolean): string {
+  return isWritten ? 'written to' : 'not written to';
 }
 
 function versionText({ version, formerVersion }: DestinationFacts): string {
   if (version === undefined) return '';
-  const former =
-    formerVersion === undefined ? '' : `; the previous link is version ${codeSpan(formerVersion)}`;
-  return ` (version ${codeSpan(version)}${former})`;
+  if (formerVersion === undefined) return ` (version ${codeSpan(version)})`;
+  return ` (version ${codeSpan(version)}; the previous link is version ${codeSpan(formerVersion)})`;
 }
 
 /** What is live and what was, newest first; nothing if no destination has a state. */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
-  const hasImages = exports.some(({ image }) => image !== undefined);
-  const rows = exports.map(({ job, at, pages, commit, contentCommit, by, image, ...marks }) => [
-    codeSpan(job),
-    markText(marks),
-    at === undefined ? '' : formatInstant(new Date(at)),
-    pages?.toLocaleString('en-US') ?? '',
-    commit === undefined ? '' : codeSpan(commit.slice(0, 7)),
-    contentCommit === undefined ? '' : codeSpan(contentCommit.slice(0, 7)),
-    by === undefined ? '' : escapeMarkdown(by, 60),
-    ...(hasImages ? [image === undefined ? '' : codeSpan(image.replace(/^.*@/, ''))] : []),
-  ]);
   const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published', 'By'];
-  return `### What is live\n\n${table([...head, ...(hasImages ? ['Image'] : [])], rows)}`;
+  const rows = exports.map((one) => [
+    codeSpan(one.job),
+    stateText(one),
+    timeText(one.at),
+    one.pages?.toLocaleString('en-US') ?? '',
+    codeText(one.commit?.slice(0, 7)),
+    codeText(one.contentCommit?.slice(0, 7)),
+    escapeMarkdown(one.by ?? '', 60),
+  ]);
+  if (exports.some((one) => one.image !== undefined)) {
+    head.push('Image');
+    for (const [index, one] of exports.entries())
+      rows[index]?.push(codeText(one.image?.replace(/^.*@/, '')));
+  }
+  return `### What is live\n\n${table(head, rows)}`;
 }
 
-type ExportMarks = Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>;
-
-function markText(marks: ExportMarks): string {
-  return [placeText(marks), marks.forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
+function codeText(text: string | undefined): string {
+  if (text === undefined) return '';
+  return codeSpan(text);
 }
 
-function placeText({ live, withdrawn }: ExportMarks): string {
-  if (live) return '**live**';
-  return withdrawn === undefined ? '' : `rolled back at ${formatInstant(new Date(withdrawn))}`;
+function timeText(at: string | undefined): string {
+  if (at === undefined) return '';
+  return formatInstant(new Date(at));
+}
+
+function stateText({ live, withdrawn, forced }: LiveExport): string {
+  const words: string[] = [];
+  if (live) words.push('**live**');
+  else if (withdrawn !== undefined) words.push(`rolled back at ${timeText(withdrawn)}`);
+  if (forced) words.push('forced');
+  return words.join(', ');
 }

@@ -148,9 +148,8 @@ describe('time', () => {
       nowMs: () => clock.monotonicMs(),
       log: recordingLog(),
       signal: new AbortController().signal,
-      onUnreadable: () => {},
       onLink: () => {},
-      givesUp: () => false,
+      leaveState: () => false,
     });
     const claim = {
       token: 't',
@@ -276,6 +275,31 @@ test('A state that is put back during a run ends the run', async () => {
   expect(await failure(ended)).toMatchObject({
     message: expect.stringContaining('an earlier state was put back'),
   });
+});
+
+test('An earlier state that arrives late during a suspended run ends that run, and the next refresh needs nobody', async () => {
+  const { memory, clock } = await memoryWithTwo();
+  const late: (() => void)[] = [];
+  const hook: Hook = (call, effect) => {
+    if (call !== 'write state' || late.length > 0) return effect();
+    late.push(effect);
+    clock.advance(15_000);
+    throw lostReply();
+  };
+  await run(memory, 'refresh', '8', { clock, hook });
+  clock.advance(1000);
+  const own = fakeClock({ now: clock.now() });
+  const suspend = afterCall('read', 2, () => {
+    own.jumpWall(60_000);
+    late[0]?.();
+  });
+  const ended = await failure(run(memory, 'rollback', '9', { clock: own, hook: suspend }));
+  expect(ended).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('an earlier state was put back'),
+  });
+  await run(memory, 'refresh', '10', { clock });
+  expect([live(memory), state(memory).jobId]).toEqual(['job-2', 'job-2']);
 });
 
 test('An earlier state that arrives late is overruled by the claim of the live link, though others are gone', async () => {

@@ -241,7 +241,7 @@ describe('a refresh that is due', () => {
   ])(
     'With an expiry of %s and %i minutes to spare, whether a refresh is due is %s',
     (expiresAt, minutes, due) => {
-      expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
+      expect(isDue(expiresAt, nowMs, minutes * 60_000)).toBe(due);
     },
   );
 });
@@ -273,7 +273,7 @@ describe('resuming', () => {
   const run = { runId: '501', runAttempt: 2, job: 'export' };
   const domain = 'docs.example.com';
   const at = (record: StateRecord) => ({
-    opened: { kind: 'confirmed', record } as const,
+    opened: { kind: 'known', record } as const,
     whyChanged: '',
   });
   const starting: StateRecord = {
@@ -283,13 +283,13 @@ describe('resuming', () => {
 
   test('A later attempt attaches to the job of an earlier one, started or completed', () => {
     const attach = { kind: 'attach', jobId: 'job-1', order: 4 };
-    expect(decideResume({ ...at(STATE), run, domain })).toEqual(attach);
+    expect(decideResume(at(STATE), run, domain)).toEqual(attach);
     const runs = [
       { id: '502', job: 'export', state: 'done', jobId: 'job-2', order: 5 } as const,
       { id: '501', job: 'export', state: 'started', jobId: 'job-1', order: 4 } as const,
     ];
     const started: StateRecord = { ...STATE, runs };
-    expect(decideResume({ ...at(started), run, domain })).toEqual(attach);
+    expect(decideResume(at(started), run, domain)).toEqual(attach);
   });
 
   test.each([
@@ -299,11 +299,12 @@ describe('resuming', () => {
     ['another site', { domain: 'other.example.com' }],
     ['no state', at({ version: 2, baseUrl: PLACE.baseUrl, domain })],
   ])('With %s a new export starts without a warning', (_what, change) => {
-    expect(decideResume({ ...at(STATE), run, domain, ...change })).toEqual({ kind: 'start' });
+    const given = { ...at(STATE), run, domain, ...change };
+    expect(decideResume(given, given.run, given.domain)).toEqual({ kind: 'start' });
   });
 
   test('A killed attempt that had no job id yet causes a warning', () => {
-    expect(decideResume({ ...at(starting), run, domain })).toMatchObject({
+    expect(decideResume(at(starting), run, domain)).toMatchObject({
       kind: 'start',
       warning: expect.stringContaining('export-job-id'),
     });
@@ -312,7 +313,7 @@ describe('resuming', () => {
   test('Only a later attempt of the same run, job and site attaches', () => {
     fc.assert(
       fc.property(anyState, id, fc.nat(3), id, (state, runId, runAttempt, job) => {
-        const resume = decideResume({ ...at(state), run: { runId, runAttempt, job }, domain });
+        const resume = decideResume(at(state), { runId, runAttempt, job }, domain);
         const isOwn = state.runs?.some((one) => one.id === runId && one.job === job) === true;
         const same = isOwn && (state.domain ?? domain) === domain && runAttempt > 1;
         if (!same) expect(resume.kind).toBe('start');

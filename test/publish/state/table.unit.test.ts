@@ -26,9 +26,9 @@ const LIVE = record('job-live', 1);
 /** The rows of the table: what is there, and what the run knows of a change. */
 const ROWS: readonly (readonly [row: string, situation: Situation, more?: Partial<Wish>])[] = [
   ['nothing', { kind: 'nothing', record: { ...LIVE, jobId: undefined } }],
-  ['the same export', { kind: 'confirmed', record: record('job-own', 2) }],
-  ['an older decision', { kind: 'confirmed', record: LIVE }],
-  ['a newer decision', { kind: 'confirmed', record: record('job-newer', 3) }],
+  ['the same export', { kind: 'known', record: record('job-own', 2) }],
+  ['an older decision', { kind: 'known', record: LIVE }],
+  ['a newer decision', { kind: 'known', record: record('job-newer', 3) }],
   [
     'a link that someone else changed before the run',
     { kind: 'changed', record: LIVE },
@@ -72,14 +72,6 @@ describe('the page on what is live', () => {
     expect(shown).toEqual(decided);
   });
 
-  test('A run that ended between its claim and the state changes nothing in the table', () => {
-    for (const [, situation, more] of ROWS.filter(([, { kind }]) => kind === 'confirmed')) {
-      const announced = { ...situation, kind: 'announced' } as const;
-      for (const kind of KINDS)
-        expect(wordOf(announced, kind, more)).toBe(wordOf(situation, kind, more));
-    }
-  });
-
   test('With take-over, what is not ours or cannot be read is replaced', () => {
     for (const [, situation] of ROWS.filter(
       ([, { kind }]) => kind === 'foreign' || kind === 'unreadable',
@@ -99,7 +91,7 @@ describe('orders', () => {
     ['job-a', 'older'],
     ['job-z', undefined],
   ])('Of two decisions with one order, the one whose job sorts last is newer: %s', (job, why) => {
-    const there: Situation = { kind: 'confirmed', record: record('job-m', 3) };
+    const there: Situation = { kind: 'known', record: record('job-m', 3) };
     expect(decide(there, { kind: 'export', job, order: 3, isFirst: false })).toBe(why);
   });
 
@@ -122,11 +114,11 @@ describe('orders', () => {
 
   test('A rollback needs a higher order if an export in progress has the same one', () => {
     const announced = { ...record('job-live', 1), order: 2, unanswered: [own] };
-    expect(decide({ kind: 'confirmed', record: announced }, wish)).toBeUndefined();
+    expect(decide({ kind: 'known', record: announced }, wish)).toBeUndefined();
     const runs = [
       { id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 },
     ] as const;
-    expect(decide({ kind: 'confirmed', record: { ...announced, runs } }, wish)).toBe('order');
+    expect(decide({ kind: 'known', record: { ...announced, runs } }, wish)).toBe('order');
   });
 
   test.each(['nothing', 'changed'] as const)(
@@ -148,9 +140,9 @@ describe('orders', () => {
     ] as const;
     const later = { order: 3, runs };
     expect(
-      decide({ kind: 'announced', record: { ...record('job-own', 2), ...later } }, wish),
+      decide({ kind: 'known', record: { ...record('job-own', 2), ...later } }, wish),
     ).toBeUndefined();
     const elsewhere = { ...record('job-live', 1), ...later };
-    expect(decide({ kind: 'announced', record: elsewhere }, wish)).toBe('order');
+    expect(decide({ kind: 'known', record: elsewhere }, wish)).toBe('order');
   });
 });

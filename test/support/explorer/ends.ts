@@ -1,4 +1,4 @@
-import type { Abilities } from '../../../src/publish/state/protocol/steps.ts';
+import type { StoreAbilities } from '../../../src/stores/port.ts';
 import type { Former } from './explore.ts';
 import { expiryOf, type Outcome, type Play, play as playAsProduct, type Spec } from './run.ts';
 import { BEGIN_MS, carryOut, jobIn, START_MS, type World, type WorldDestination } from './world.ts';
@@ -145,7 +145,7 @@ function wrongAfterRefresh(
 }
 
 /** Destinations with this many exports in their history, one after the other. */
-export function startOf(abilities: readonly Abilities[], exports: number): World {
+export function startOf(abilities: readonly StoreAbilities[], exports: number): World {
   return beginningOf(abilities, exports).world;
 }
 
@@ -153,7 +153,11 @@ export function startOf(abilities: readonly Abilities[], exports: number): World
  * With a refresh after the first export, and what a stranger could put back of the first
  * destination.
  */
-export function beginningOf(abilities: readonly Abilities[], exports: number, isRefreshed = false) {
+export function beginningOf(
+  abilities: readonly StoreAbilities[],
+  exports: number,
+  isRefreshed = false,
+) {
   let world: World = {
     destinations: abilities.map((one) => ({
       abilities: one,

@@ -1,10 +1,6 @@
 import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/publish/state/protocol/limits.ts';
-import {
-  type Abilities,
-  later,
-  type Reply,
-  type Request,
-} from '../../../src/publish/state/protocol/steps.ts';
+import { later, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
+import type { StoreAbilities } from '../../../src/stores/port.ts';
 import { CLAIMS, type Design, wrongAfter } from './ends.ts';
 import type { Outcome, Play, Spec } from './run.ts';
 import {
@@ -473,8 +469,7 @@ function isClaimOver({ at, request }: Sent, step: Step): boolean {
   const holder = step.runs.find(
     (run) =>
       run !== undefined &&
-      `${run.node.spec.name}/docs` === claim.run &&
-      (run.node.spec.attempt ?? 1) === claim.attempt,
+      claim.token.startsWith(`${run.node.spec.name}.${run.node.spec.attempt ?? 1}.`),
   );
   return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
 }
@@ -501,4 +496,4 @@ export const KINDS = {
   'claims, date': { guard: 'claims', shows: 'date' },
   'claims, nothing': { guard: 'claims', shows: 'nothing' },
   'none, value': { guard: 'none', shows: 'value' },
-} as const satisfies Record<string, Abilities>;
+} as const satisfies Record<string, StoreAbilities>;

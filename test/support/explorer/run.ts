@@ -9,9 +9,10 @@ import {
   inPart,
   placeInAll,
   type RunSteps,
-  startInAll,
+  StartInAll,
 } from '../../../src/publish/state/protocol/all.ts';
-import { Part, type Wanted } from '../../../src/publish/state/protocol/part.ts';
+import { Part } from '../../../src/publish/state/protocol/part.ts';
+import type { Wanted } from '../../../src/publish/state/protocol/place.ts';
 import type { Found, Wish } from '../../../src/publish/state/protocol/situation.ts';
 import {
   Interruption,
@@ -93,9 +94,8 @@ class Player {
       return new TestPart(at, {
         run: { id: name, job: 'docs', attempt },
         key: this.#key,
-        empty: EMPTY,
-        name: () => String(at),
-        can: () => abilities,
+        takeOver: false,
+        store: { signedAddress: String(at), can: abilities },
         wallMs: () => START_MS + clockMs + this.#nowMs,
         token: () => {
           this.#tokens += 1;
@@ -139,13 +139,8 @@ class Player {
     const { run, records } = this;
     switch (kind) {
       case 'export': {
-        const resumes = all.map(({ opened }) =>
-          decideResume({
-            opened,
-            whyChanged: '',
-            run: { ...run, runAttempt: attempt },
-            domain: EMPTY.domain,
-          }),
+        const resumes = all.map((part) =>
+          decideResume(part, { ...run, runAttempt: attempt }, EMPTY.domain),
         );
         const known = resumes.find((one) => one.kind === 'attach');
         if (known !== undefined)
@@ -192,27 +187,28 @@ class Player {
   }
 
   readonly records = (parts: readonly TestPart[]): readonly StateRecord[] =>
-    parts.flatMap(({ opened: { kind, record }, openedFound }) =>
-      openedFound?.record === undefined && kind !== 'announced' ? [] : [record],
+    parts.flatMap(({ opened: { record }, openedFound }) =>
+      openedFound?.record === undefined && record.jobId === undefined ? [] : [record],
     );
 
   /** Those that a refresh or a rollback does not leave alone. */
   #fit(by: 'refresh' | 'rollback'): readonly TestPart[] {
-    return this.#all.filter((part) => unfit(part, this.#all.length, by) === undefined);
+    return this.#all.filter((part) => unfit(part, this.#all.length > 1, by) === undefined);
   }
 
   #nothing(by: 'refresh' | 'rollback'): Outcome {
     const why = this.#all
-      .map((part) => unfit(part, this.#all.length, by)?.code)
+      .map((part) => unfit(part, this.#all.length > 1, by)?.code)
       .find((code) => code === 'integrity');
     return why === undefined ? { kind: 'nothing', why: 'no job' } : { kind: 'failed', why };
   }
 
   *#export(): Playing<Outcome> {
-    const { refused, reply, order, ends } = yield* this.#send(startInAll(this.#all));
-    if (refused !== undefined) return { kind: 'failed', why: `start ${textOf(ends.get(refused))}` };
-    if (reply?.kind !== 'started') return { kind: 'failed', why: `start: ${reply?.kind}` };
-    return yield* this.#place({ kind: 'export', job: reply.jobId, order });
+    const start = new StartInAll(this.#all);
+    const reply = yield* this.#send(start.run());
+    if (start.refused) return { kind: 'failed', why: `start ${textOf(start.refused.end)}` };
+    if (reply.kind !== 'started') return { kind: 'failed', why: `start: ${reply.kind}` };
+    return yield* this.#place({ kind: 'export', job: reply.jobId, order: start.order });
   }
 
   *#place(
@@ -221,21 +217,19 @@ class Player {
   ): Playing<Outcome> {
     const { name, attempt = 1 } = this.#spec;
     const { kind, job, from } = wish;
-    const wanted = (
-      _: TestPart,
-      { order, isFirst }: { readonly order: number; readonly isFirst: boolean },
-    ): Wanted => ({
-      wish: { kind, job, order, isFirst, from, hasOthers: this.#all.length > 1 },
-      link: linkOf(name, attempt, job),
-      expiresAt: new Date(expiryOf(linkOf(name, attempt, job))).toISOString(),
+    const link = linkOf(name, attempt, job);
+    const hasOthers = this.#all.length > 1;
+    const wanted = (_: TestPart, order: number, isFirst: boolean): Wanted => ({
+      wish: { kind, job, order, isFirst, from, hasOthers, run: this.#key },
+      link,
+      expiresAt: new Date(expiryOf(link)).toISOString(),
       by: kind === 'named' ? 'refresh' : kind,
       details: {},
-      key: this.#key,
     });
     const onEnd = (part: TestPart, end: SectionEnd) => {
       part.end = end;
     };
-    const order = yield* this.#send(placeInAll(parts, { order: wish.order, wanted, onEnd }));
+    const order = yield* this.#send(placeInAll(parts, wish.order, wanted, onEnd));
     const failed = parts.find(({ end }) => end?.kind !== 'done');
     if (order === undefined || failed !== undefined)
       return { kind: 'failed', why: textOf(failed?.end) };
@@ -251,7 +245,7 @@ class Player {
 function isGood({ opened, openedFound }: TestPart, job: string): boolean {
   const { kind, record } = opened;
   return (
-    kind === 'confirmed' &&
+    kind === 'known' &&
     openedFound?.link !== undefined &&
     record.jobId === job &&
     record.expiresAt !== undefined

@@ -1,7 +1,6 @@
 import { CourierError } from '../../../src/errors.ts';
 import type { Found } from '../../../src/publish/state/protocol/situation.ts';
 import {
-  type Abilities,
   isTooOld,
   numberOf,
   type Reading,
@@ -9,7 +8,7 @@ import {
   type Request,
 } from '../../../src/publish/state/protocol/steps.ts';
 import type { Announcement, StateRecord } from '../../../src/publish/state/state.ts';
-import type { Snapshot } from '../../../src/stores/port.ts';
+import type { Snapshot, StoreAbilities } from '../../../src/stores/port.ts';
 
 /** A link in the world. Its text is that of `linkOf`. */
 export interface WorldLink {
@@ -26,7 +25,7 @@ export interface Shown {
 }
 
 export interface WorldDestination extends Shown {
-  readonly abilities: Abilities;
+  readonly abilities: StoreAbilities;
   /** `madeMs`: by the time of its run. */
   readonly claims: Readonly<
     Record<number, { readonly claim: Announcement; readonly madeMs: number }>
@@ -90,7 +89,7 @@ function handleOf(version: number): Snapshot {
   return { link: undefined, state: undefined, version: String(version) };
 }
 
-export function foundIn({ shows }: Abilities, { state, kind, link }: Shown): Found {
+export function foundIn({ shows }: StoreAbilities, { state, kind, link }: Shown): Found {
   const all = {
     link: link && {},
     state: kind,

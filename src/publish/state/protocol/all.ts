@@ -1,10 +1,10 @@
 import type { StateRecord } from '../state.ts';
-import type { Part, Wanted } from './part.ts';
-import { startOrder } from './place.ts';
+import type { Part } from './part.ts';
+import type { Wanted } from './place.ts';
 import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } from './steps.ts';
 
 /** A request to one of the destinations of a run, or to the platform. */
-export interface Sent<P extends Part> {
+interface Sent<P extends Part> {
   /** undefined: the platform. */
   readonly part: P | undefined;
   readonly request: Request;
@@ -19,79 +19,94 @@ export function* inPart<P extends Part, T>(part: P, steps: Steps<T>): RunSteps<P
   return next.value;
 }
 
-/** The start of an export in all destinations. */
-interface Started<P extends Part> {
-  /** Where no section could be entered: the platform was not asked. */
-  readonly refused: P | undefined;
-  /** Of the platform. */
-  readonly reply: Reply | undefined;
-  readonly order: number;
-  readonly ends: ReadonlyMap<P, SectionEnd>;
-}
-
 /**
  * Starts an export, in the section of every destination: no other run can start or place one
  * meanwhile, as far as the stores allow that, and each state names the job right after.
  */
-export function* startInAll<P extends Part>(parts: readonly P[]): RunSteps<P, Started<P>> {
-  const entered: { part: P; steps: Steps<SectionEnd> }[] = [];
-  const given = () => entered.map(({ part }) => part.startOrder);
-  const order = (record: StateRecord) => startOrder(record, highestOrder(parts), given());
-  const ends = new Map<P, SectionEnd>();
-  let refused: P | undefined;
-  // In one order for all runs: two of them never wait for each other.
-  const inOrder = parts.filter(({ isKept }) => isKept).sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const part of inOrder) {
-    const entry = yield* inPart(part, part.enter(order));
-    if ('next' in entry) entered.push({ part, steps: entry });
-    else if (part.isKept) {
-      refused = part;
-      ends.set(part, entry);
-      break;
+export class StartInAll<P extends Part> {
+  /** Of the platform, or what stands for it if that was not asked. */
+  reply: Reply | undefined;
+  /** Of the export, in all destinations. */
+  order = 0;
+  /** Where no section could be entered, and why: the platform was not asked. */
+  refused: { readonly part: P; readonly end: SectionEnd } | undefined;
+  /** Where one was entered. */
+  readonly ends = new Map<P, SectionEnd>();
+  readonly #parts: readonly P[];
+
+  constructor(parts: readonly P[]) {
+    this.#parts = parts;
+  }
+
+  *run(): RunSteps<P, Reply> {
+    const kept = this.#parts.filter((part) => part.isKept);
+    // In one order for all runs: two of them never wait for each other.
+    return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
+  }
+
+  /** No lower than in the destinations before, or two exports that start at once would get one. */
+  orderAbove(record: StateRecord): number {
+    if (this.reply === undefined)
+      this.order = Math.max(this.order, highestOrder(this.#parts) + 1, (record.order ?? 0) + 1);
+    return this.order;
+  }
+
+  /** Within the section of the first one, it is started in the others; in the last, for real. */
+  *#startIn(parts: readonly P[]): RunSteps<P, Reply> {
+    const [part, ...others] = parts;
+    if (part === undefined) return yield { part, request: { kind: 'start' } };
+    const steps = part.start(this);
+    let next = steps.next();
+    while (!next.done) {
+      const request = next.value;
+      if (request.kind !== 'start') next = steps.next(yield { part, request });
+      else {
+        this.reply = yield* this.#startIn(others);
+        next = steps.next(this.reply);
+      }
     }
+    if (this.reply !== undefined) {
+      this.ends.set(part, next.value);
+      return this.reply;
+    }
+    if (!part.isKept) return yield* this.#startIn(others);
+    this.refused = { part, end: next.value };
+    return NOT_ASKED;
   }
-  const reply =
-    refused === undefined ? yield { part: undefined, request: { kind: 'start' } } : undefined;
-  const last = Math.max(0, ...given());
-  for (const { part, steps } of entered) {
-    ends.set(part, yield* inPart(part, part.leave(steps, reply ?? NOT_ASKED, last)));
-  }
-  return { refused, reply, order: last, ends };
 }
 
 const NOT_ASKED: Reply = { kind: 'stale', sentMs: 0, nowMs: 0 };
 
-/** A job that is put in place in all destinations. */
-interface Placed<P extends Part> {
-  /** Of the decision; undefined: it is taken now, and is newer than all that are known. */
-  readonly order: number | undefined;
-  readonly wanted: (part: P, wish: { readonly order: number; readonly isFirst: boolean }) => Wanted;
-  /** Called for each destination. */
-  readonly onEnd: (part: P, end: SectionEnd) => void;
-}
-
 /**
  * Places the link in all destinations, with one order: if one of them knows a decision that is
- * newer, a new order is given, and all begin again. undefined: other runs were always faster.
+ * newer, a new order is given, and all begin again. Gives that order; undefined: other runs were
+ * always faster. `decidedOrder`: of the decision; undefined: it is taken now, and is newer than all
+ * that are known. `onEnd` is called for each destination in each round.
  */
 export function* placeInAll<P extends Part>(
   parts: readonly P[],
-  job: Placed<P>,
+  decidedOrder: number | undefined,
+  wanted: (part: P, order: number, isFirst: boolean) => Wanted,
+  onEnd: (part: P, end: SectionEnd) => void,
 ): RunSteps<P, number | undefined> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const { order = highestOrder(parts) + 1 } = job;
-    let isFirst = job.order === undefined;
-    let needsOrder = false;
+    const order = decidedOrder ?? highestOrder(parts) + 1;
+    let isFirst = decidedOrder === undefined;
+    let end: SectionEnd | undefined;
     for (const part of parts) {
-      const end = yield* inPart(part, part.place(job.wanted(part, { order, isFirst })));
-      job.onEnd(part, end);
+      // Where one needs a higher order, those after it do, too.
+      if (end === undefined || !needsOrder(end))
+        end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
+      onEnd(part, end);
       if (end.kind === 'done') isFirst = false;
-      needsOrder = end.kind === 'stopped' && end.why === 'order';
-      if (needsOrder) break;
     }
-    if (!needsOrder) return order;
+    if (end === undefined || !needsOrder(end)) return order;
   }
   return undefined;
+}
+
+function needsOrder(end: SectionEnd): boolean {
+  return end.kind === 'stopped' && end.why === 'order';
 }
 
 function highestOrder(parts: readonly Part[]): number {

@@ -3,25 +3,24 @@ import type { Announcement, StateRecord } from '../state.ts';
 import { FRESH_MS, MAY_ARRIVE_MS } from './limits.ts';
 import { explains, type Found, resolve, type Situation } from './situation.ts';
 import {
-  errorOf,
+  busy,
+  claimsIn,
   hasLink,
   Interruption,
+  listClaims,
   MAX_ROUNDS,
   type NumberedClaim,
   numberOf,
   type Plan,
   type Reading,
   type Reply,
-  read,
   readAfter,
-  readUntil,
+  readSince,
   type SectionEnd,
-  type SectionFailure,
   type SectionInit,
   type Steps,
   UNSIGNED,
   uncertain,
-  type Writing,
 } from './steps.ts';
 
 /** How many claims of other runs a section waits for, or passes because their runs have ended. */
@@ -34,20 +33,20 @@ const MOST_CLAIMS = 4;
 /** A link that the store accepts and does not show is sent once more. */
 const MAX_UNSHOWN = 2;
 
-/** The claim under which this section writes. */
-interface OwnClaim {
+/** The number of the next claim, and the claims of runs that ended in their section. */
+interface Entering {
   readonly number: number;
+  /** Oldest first. */
+  readonly passed: readonly NumberedClaim[];
+}
+
+/** The claim under which this section writes. */
+interface OwnClaim extends Entering {
   /** What was read after it was made. */
   readonly reading: Reading;
-  /** The announcements of runs that ended in their section, oldest first. */
-  readonly over: readonly Announcement[];
-  /** The numbers of their claims. */
-  readonly former: readonly number[];
   /** Before it was sent. */
   readonly sentMs: number;
 }
-
-type Entering = Pick<OwnClaim, 'number' | 'over' | 'former'>;
 
 /**
  * The section of a run in a store with claims. The run that creates the claim with the next number
@@ -59,9 +58,14 @@ type Entering = Pick<OwnClaim, 'number' | 'over' | 'former'>;
  */
 export class ClaimedSection {
   readonly #init: SectionInit;
-  #plan: SectionInit['plan'];
-  #last: Reading | undefined;
-  #own: OwnClaim | undefined;
+  #last: Reading;
+  /**
+   * After the last claim of this section. That counts like one of a run that ended: it is not used
+   * again, even if a state with a lower number is back.
+   */
+  #next: Entering = { number: 0, passed: [] };
+  /** The highest number of a state that this run has read. */
+  #highest: number;
   /**
    * The claim that was made last, while nothing was sent under it: it is taken back if the run is
    * cancelled.
@@ -71,8 +75,8 @@ export class ClaimedSection {
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
   #hasSentState = false;
-  /** Instead of the reply to the last write of the state. */
-  #lost: Reply | undefined;
+  /** Instead of the reply to the last write. */
+  #lost: Interruption | undefined;
   /** Whose reply was lost, and which do not show. */
   #lostClaims = 0;
   /**
@@ -83,21 +87,25 @@ export class ClaimedSection {
 
   constructor(init: SectionInit) {
     this.#init = init;
-    this.#plan = init.plan;
     this.#last = init.last;
+    this.#highest = numberOf(init.last.found);
   }
 
   *run(): Steps<SectionEnd> {
+    const end = yield* this.#end();
+    return this.#isLinkUncertain ? uncertain(end) : end;
+  }
+
+  *#end(): Steps<SectionEnd> {
     try {
-      const end = yield* this.#rounds();
-      const isDone = end.kind === 'done' || end.kind === 'failed';
-      return isDone ? end : { ...end, isUncertain: this.#isLinkUncertain };
+      return yield* this.#rounds();
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
       const isCancelled = error.error.code === 'cancelled';
       if (isCancelled && this.#unused !== undefined)
         yield { kind: 'remove-claims', numbers: [this.#unused] };
-      return this.#failed(error.error, error.at);
+      const { at } = error;
+      return { kind: 'failed', error: error.error, at, linkWritten: this.#linkWritten };
     }
   }
 
@@ -105,98 +113,75 @@ export class ClaimedSection {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const own = yield* this.#enter();
       if (own === undefined) break;
-      this.#own = own;
       this.#last = own.reading;
+      this.#next = passed(own, [{ number: own.number, claim: this.#init.announcement }]);
       const higher = yield* this.#claimsAbove(own, round === 1 ? this.#init.claims : []);
       if (higher.length > 0) {
-        this.#own = above(own, yield* this.#awaitAll(higher));
+        this.#next = passed(this.#next, yield* this.#awaitAll(higher));
         continue;
       }
       const end = yield* this.#decide(own);
       if (end !== 'again') return end;
     }
-    if (this.#lost !== undefined)
-      throw new Interruption(this.#lost, this.#linkWritten ? 'write-state' : 'write-link');
-    if (this.#last === undefined) throw new Error('A section begins with a reading.');
-    return { kind: 'busy', reading: this.#last };
-  }
-
-  #failed(error: CourierError, at: SectionFailure['at']): SectionEnd {
-    const end: SectionFailure = { kind: 'failed', error, at, linkWritten: this.#linkWritten };
-    return this.#isLinkUncertain ? uncertain(end) : end;
+    if (this.#lost !== undefined) throw this.#lost;
+    return busy(this.#last);
   }
 
   *#decide(own: OwnClaim): Steps<SectionEnd | 'again'> {
     const { reading } = own;
     const situation = resolve(reading.found, this.#overIn(own));
-    if (this.#hasSentState && reading.found.record?.writer === this.#init.token) {
-      // The write whose reply was lost has arrived after all.
+    // The write whose reply was lost has arrived after all.
+    if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
       return this.#done(yield* this.#leave(own, situation));
+    // Nothing is written: the claims above that state say whose link is there.
+    if (!this.#hasSentState && numberOf(reading.found) < this.#highest)
+      return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
+    const plan = this.#init.plan(situation, reading);
+    switch (plan.kind) {
+      case 'stop': {
+        const left = yield* this.#leave(own, situation);
+        return { kind: 'stopped', why: plan.why, reading: left, record: situation.record };
+      }
+      case 'note':
+        return yield* this.#confirm(own, reading, plan.record);
+      case 'start': {
+        this.#unused = undefined;
+        const { nowMs } = yield { kind: 'start' };
+        return isOld(own, nowMs) ? 'again' : yield* this.#decide(own);
+      }
+      case 'place':
+        return yield* this.#place(own, plan, situation);
     }
-    const isPutBack =
-      !this.#hasSentState && numberOf(reading.found) < numberOf(this.#init.last?.found);
-    const planned: Plan = isPutBack
-      ? { kind: 'stop', why: 'put-back' }
-      : this.#plan(situation, reading);
-    if (planned.kind === 'stop') {
-      return {
-        kind: 'stopped',
-        why: planned.why,
-        reading: yield* this.#leave(own, situation),
-        situation,
-      };
-    }
-    return yield* this.#carryOut(own, planned, situation);
   }
 
   /**
    * The announcements of runs that ended. Its own says something only once its link was sent: then
    * the link has its own date.
    */
-  #overIn({ over, reading }: OwnClaim): readonly Announcement[] {
-    const { announcement, token } = this.#init;
-    const others = over.filter((one) => one.token !== token);
+  #overIn({ passed, reading }: OwnClaim): readonly Announcement[] {
+    const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
-    return [...others, datedAs(announcement, reading.found)];
+    return [...others, datedAs(this.#init.announcement, reading.found)];
   }
 
-  *#carryOut(own: OwnClaim, planned: Writing, situation: Situation): Steps<SectionEnd | 'again'> {
-    if (planned.kind === 'start') {
-      const record = yield* this.#start(own, planned, situation.record);
-      return record === 'again' ? 'again' : yield* this.#confirm(own, own.reading, record);
-    }
-    if (!planned.link)
-      return yield* this.#confirm(own, own.reading, planned.record(own.reading.found.link));
-    const put = yield* this.#putLink(own);
-    if (put === 'again') return 'again';
-    if ('error' in put) {
-      if (!this.#isLinkUncertain) yield* this.#leave(own, situation);
-      return this.#failed(put.error, 'write-link');
-    }
-    this.#linkWritten = true;
-    return yield* this.#confirm(own, put, this.#answered(planned.record(put.found.link), put));
-  }
-
-  /** The export is started once: another round only says what that led to. */
-  *#start(
+  *#place(
     own: OwnClaim,
-    planned: Extract<Plan, { readonly kind: 'start' }>,
-    base: StateRecord,
-  ): Steps<StateRecord | 'again'> {
-    this.#unused = undefined;
-    const started = yield { kind: 'start' };
-    this.#plan = ({ record }) => ({
-      kind: 'write',
-      link: false,
-      announced: record,
-      record: () => planned.after(record, started),
-    });
-    return isOld(own, started.nowMs) ? 'again' : planned.after(base, started);
+    plan: Extract<Plan, { readonly kind: 'place' }>,
+    situation: Situation,
+  ): Steps<SectionEnd | 'again'> {
+    const put = yield* this.#putLink(own, plan.link, situation);
+    if (put === 'again') return 'again';
+    this.#linkWritten = true;
+    const record = plan.confirmed(put.found.link);
+    const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
+    // Its own date, by the clock of the store: that of this run may be wrong.
+    if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, put.found));
+    // Now the state has to know only of links that may still arrive, and of starts.
+    return yield* this.#confirm(own, put, { ...record, unanswered });
   }
 
-  /** Writes the link. If a reply is lost, what the store then shows says whether it is there. */
-  *#putLink(own: OwnClaim): Steps<Reading | { readonly error: CourierError } | 'again'> {
-    const { announcement, link = '' } = this.#init;
+  /** Writes the link, again if what the store shows does not say that it is there. */
+  *#putLink(own: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
     let seen = own.reading;
     for (let attempt = 1; ; attempt += 1) {
       if (isOld(own, seen.arrivedMs)) return 'again';
@@ -204,27 +189,21 @@ export class ClaimedSection {
       const reply = yield { kind: 'write-link', seen, link };
       if (reply.kind === 'written') return reply.reading;
       if (reply.kind === 'stale') return 'again';
-      if (reply.kind === 'refused') return { error: reply.error };
+      if (reply.kind === 'refused') return yield* this.#refused(own, situation, reply);
       this.#isLinkUncertain = true;
       const now = yield* readAfter(reply, 'write-link');
-      if (hasLink(seen.found, now.found, announcement)) return now;
-      const error = errorOf(reply);
-      if (attempt >= triesAfter(error)) return { error };
-      this.#lost = reply;
+      if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
+      const failed = new Interruption(reply, 'write-link');
+      if (attempt >= triesAfter(failed.error)) throw failed;
+      this.#lost = failed;
       seen = now;
     }
   }
 
-  /**
-   * Now that the link is in place, the state has to know only of links that may still arrive, and
-   * of starts.
-   */
-  #answered(record: StateRecord, { found }: Reading): StateRecord {
-    const { announcement, token } = this.#init;
-    const others = (record.unanswered ?? []).filter((one) => one.token !== token);
-    // Its own date, by the clock of the store: that of this run may be wrong.
-    const own = datedAs(announcement, found);
-    return { ...record, unanswered: this.#isLinkUncertain ? [...others, own] : others };
+  /** The link was not written: the section is left as if nothing had been sent. */
+  *#refused(own: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
+    if (!this.#isLinkUncertain) yield* this.#leave(own, situation);
+    throw new Interruption(reply, 'write-link');
   }
 
   /**
@@ -232,7 +211,8 @@ export class ClaimedSection {
    */
   *#confirm(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
     const written = yield* this.#writeState(own, seen, record);
-    return written === 'again' ? 'again' : this.#done(written);
+    if (written === 'again') return 'again';
+    return this.#done(written);
   }
 
   *#writeState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
@@ -254,9 +234,9 @@ export class ClaimedSection {
     };
     if (reply.kind === 'stale') return 'again';
     this.#hasSentState = true;
-    if (reply.kind === 'refused') throw new Interruption(reply, 'write-state');
     if (reply.kind !== 'written') {
-      this.#lost = reply;
+      this.#lost = new Interruption(reply, 'write-state');
+      if (reply.kind === 'refused') throw this.#lost;
       // It may still arrive, and another run may then begin: nothing is written before the next
       // claim is made.
       return 'again';
@@ -266,14 +246,13 @@ export class ClaimedSection {
   }
 
   /** Links of other runs that may still arrive. */
-  #mayArrive({ unanswered = [] }: StateRecord, { found }: Reading): readonly Announcement[] {
-    const { token, wallMs } = this.#init;
+  #mayArrive(record: StateRecord, { found }: Reading): readonly Announcement[] {
     // A link that was just written has the time of the store: the clock of this run may be wrong.
-    const nowMs = (this.#linkWritten ? dateOf(found) : undefined) ?? wallMs;
-    return unanswered.filter(
-      (one) =>
-        one.job !== undefined && one.token !== token && nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS,
+    const nowMs = (this.#linkWritten ? dateOf(found) : undefined) ?? this.#init.wallMs;
+    const others = (record.unanswered ?? []).filter(
+      (one) => one.job !== undefined && one.token !== this.#init.token,
     );
+    return others.filter((one) => nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS);
   }
 
   /** Ends a section that changes nothing: its number is used up. Gives what is there then. */
@@ -281,29 +260,29 @@ export class ClaimedSection {
     // What is not ours is never written. The next run waits until this claim is over.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
     const left = yield* this.#writeState(own, own.reading, record);
-    return left === 'again' ? own.reading : left;
+    if (left === 'again') return own.reading;
+    return left;
   }
 
   /**
    * Young ones stay, and that of the link in place: it says whose it is, should an earlier state
    * come back.
    */
-  #claimsAfter({ number, former }: OwnClaim, { claims = [] }: StateRecord) {
+  #claimsAfter(own: OwnClaim, record: StateRecord) {
     const { wallMs } = this.#init;
     const at = new Date(wallMs).toISOString();
-    const own = this.#linkWritten ? { number, at, link: true } : { number, at };
-    const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
-    const last = all.findLast((one) => 'link' in one && one.link === true);
+    const all = [...(record.claims ?? [])];
+    for (const { number } of own.passed) all.push({ number, at });
+    all.push({ number: own.number, at, link: this.#linkWritten || undefined });
+    const last = all.findLast((one) => one.link === true);
     const others = all.filter((one) => one !== last);
-    const old = others.filter((one) => wallMs - Date.parse(one.at) > MAY_ARRIVE_MS);
+    const [oldest] = others;
+    const isOld = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
     // One for each that is made, so that each section costs the same; more if many runs have left
     // some.
-    const removed = new Set([
-      ...old.slice(0, 1),
-      ...others.slice(0, Math.max(0, all.length - MOST_CLAIMS)),
-    ]);
-    const kept = all.filter((one) => !removed.has(one));
-    return { kept, removed: [...removed].map((one) => one.number) };
+    const removed = others.slice(0, Math.max(Number(isOld), all.length - MOST_CLAIMS));
+    const kept = all.filter((one) => !removed.includes(one));
+    return { kept, removed: removed.map((one) => one.number) };
   }
 
   #done(reading: Reading): SectionEnd {
@@ -315,38 +294,30 @@ export class ClaimedSection {
    * Claims that are higher than that of this section: the state is an earlier one, which arrived
    * late or was put back.
    */
-  *#claimsAbove(
-    { reading, over, number }: OwnClaim,
-    known: readonly NumberedClaim[],
-  ): Steps<readonly NumberedClaim[]> {
-    const higher = known.filter((one) => one.number > number);
-    if (higher.length > 0 || explains(reading.found) || over.length > 0) return higher;
-    const { claims, unsigned } = yield* this.#list(number);
+  *#claimsAbove(own: OwnClaim, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+    const { found } = own.reading;
+    const higher = known.filter((one) => one.number > own.number);
+    if (higher.length > 0 || explains(found) || own.passed.length > 0) return higher;
+    const { claims, unsigned } = yield* listClaims(own.number);
     // The key was replaced: a run with the former one may be at work.
-    const last = reading.found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
-    if (last !== undefined) yield* this.#isOver({ number: last, claim: UNSIGNED });
+    const last = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
+    if (last !== undefined) yield* this.#isOver(last, UNSIGNED);
     return claims;
-  }
-
-  *#list(above: number): Steps<Extract<Reply, { readonly kind: 'claims' }>> {
-    const reply = yield { kind: 'list-claims', above };
-    if (reply.kind !== 'claims') throw new Interruption(reply, 'list-claims');
-    return reply;
   }
 
   /** Waits for each of these claims; gives those that did not change, up to the first that did. */
   *#awaitAll(claims: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
     const over: NumberedClaim[] = [];
     for (const one of claims) {
-      if (!(yield* this.#isOver(one))) break;
+      if (!(yield* this.#isOver(one.number, one.claim))) break;
       over.push(one);
     }
     return over;
   }
 
   /** Waits for a claim. True: it did not change, so that its run writes no more. */
-  *#isOver({ number, claim }: NumberedClaim): Steps<boolean> {
-    if (this.#init.isOver?.(claim) === true) return true;
+  *#isOver(number: number, claim: Announcement): Steps<boolean> {
+    if (this.#init.ownTokens.has(claim.token)) return true;
     const reply = yield { kind: 'await-claim', number, claim };
     if (reply.kind !== 'claim') throw new Interruption(reply, 'await-claim');
     return reply.claim?.token === claim.token;
@@ -357,27 +328,24 @@ export class ClaimedSection {
    * for, or it is over and a higher one is made. undefined: other runs were always faster.
    */
   *#enter(): Steps<OwnClaim | undefined> {
-    let reading = this.#last ?? (yield* read());
-    let entering = this.#next(reading.found);
+    let reading = this.#last;
+    let entering = this.#nextAfter(reading.found);
     for (let met = 0; met <= MAX_CLAIMS; met += 1) {
-      const { number, over, former } = entering;
-      const holder = yield* this.#claim(number, resolve(reading.found, over));
+      const { number } = entering;
+      const before = resolve(reading.found, claimsIn(entering.passed));
+      const holder = yield* this.#claim(number, before.record);
       const isHeld = holder?.token === this.#init.token;
       const base = numberOf(reading.found);
-      reading = yield* readUntil(({ found }) => numberOf(found) >= base);
+      reading = yield* readSince(base);
       const now = numberOf(reading.found);
+      this.#highest = Math.max(this.#highest, now);
       if (now !== base) {
         // Other runs have completed, and their numbers are used up.
         if (isHeld && number <= now) yield { kind: 'remove-claims', numbers: [number] };
-        entering = this.#next(reading.found);
+        entering = this.#nextAfter(reading.found);
       } else if (isHeld) {
-        return {
-          number,
-          reading,
-          over,
-          former,
-          sentMs: this.#claimsSentMs.get(number) ?? reading.sentMs,
-        };
+        const sentMs = this.#claimsSentMs.get(number) ?? reading.sentMs;
+        return { ...entering, reading, sentMs };
       } else if (holder !== undefined) {
         entering = yield* this.#afterHolder(entering, holder);
       }
@@ -385,13 +353,21 @@ export class ClaimedSection {
     return undefined;
   }
 
+  /** The next claim to make over this state. */
+  #nextAfter(found: Found): Entering {
+    const number = numberOf(found) + 1;
+    return this.#next.number > number ? this.#next : { number, passed: [] };
+  }
+
   /**
    * Waits for the run of a claim. What it has written is read again before the same number is tried
    * once more.
    */
-  *#afterHolder(entering: Entering, holder: Announcement): Steps<Entering> {
-    if (!(yield* this.#isOver({ number: entering.number, claim: holder }))) return entering;
-    return holder === UNSIGNED ? yield* this.#afterUnsigned(entering) : passed(entering, holder);
+  *#afterHolder(entering: Entering, claim: Announcement): Steps<Entering> {
+    const { number } = entering;
+    if (!(yield* this.#isOver(number, claim))) return entering;
+    if (claim === UNSIGNED) return yield* this.#afterUnsigned(entering);
+    return passed(entering, [{ number, claim }]);
   }
 
   /**
@@ -399,33 +375,19 @@ export class ClaimedSection {
    * nothing, and stay.
    */
   *#afterUnsigned(entering: Entering): Steps<Entering> {
-    const { unsigned } = yield* this.#list(entering.number);
+    const { unsigned } = yield* listClaims(entering.number);
     const taken = new Set(unsigned);
     let number = entering.number + 1;
     while (taken.has(number)) number += 1;
     return { ...entering, number };
   }
 
-  /**
-   * The next claim to make. One of this section that became too old counts like that of a run that
-   * ended: it is not used again, even if a state with a lower number is back.
-   */
-  #next(found: Found): Entering {
-    const own = this.#own;
-    const stored = numberOf(found);
-    if (own === undefined || stored >= own.number)
-      return { number: stored + 1, over: [], former: [] };
-    return passed(own, this.#init.announcement);
-  }
-
   /** Gives whose claim exists then; undefined: none does. */
-  *#claim(number: number, { record }: Situation): Steps<Announcement | undefined> {
-    const { order } = this.#init;
-    const announcement = order
-      ? { ...this.#init.announcement, order: order(record) }
-      : this.#init.announcement;
+  *#claim(number: number, record: StateRecord): Steps<Announcement | undefined> {
+    const announcement = { ...this.#init.announcement };
+    if (this.#init.order !== undefined) announcement.order = this.#init.order(record);
     const created = yield { kind: 'claim', number, announcement };
-    this.#claimsSentMs.set(number, this.#claimsSentMs.get(number) ?? created.sentMs);
+    if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
     if (created.kind === 'done') {
       this.#unused = number;
       return announcement;
@@ -434,11 +396,19 @@ export class ClaimedSection {
     // It exists, or the reply was lost: whose it is decides.
     const looked = yield { kind: 'read-claim', number };
     if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim');
-    if (created.kind === 'unknown' && looked.claim === undefined) this.#lostClaims += 1;
-    if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim');
+    if (looked.claim !== undefined) return looked.claim;
     // One that exists and cannot be read yet, or was removed just now.
-    return looked.claim ?? (created.kind === 'exists' ? UNSIGNED : undefined);
+    if (created.kind !== 'unknown') return UNSIGNED;
+    this.#lostClaims += 1;
+    if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim');
+    return undefined;
   }
+}
+
+/** After these claims, whose runs have ended. */
+function passed(before: Entering, claims: readonly NumberedClaim[]): Entering {
+  const number = Math.max(before.number, ...claims.map((one) => one.number + 1));
+  return { number, passed: [...before.passed, ...claims] };
 }
 
 /** When the link was written, by the clock of the store, in stores that show only that. */
@@ -448,26 +418,15 @@ function dateOf({ link }: Found): number | undefined {
 
 function datedAs(announcement: Announcement, found: Found): Announcement {
   const ms = dateOf(found);
-  return ms === undefined ? announcement : { ...announcement, at: new Date(ms).toISOString() };
+  if (ms === undefined) return announcement;
+  return { ...announcement, at: new Date(ms).toISOString() };
 }
 
 /** How often a link is sent, if this is what became of it. */
 function triesAfter({ code }: CourierError): number {
   if (code === 'cancelled') return 1;
-  return code === 'integrity' ? MAX_UNSHOWN : MAX_ROUNDS;
-}
-
-/** The next number, after a claim whose run has ended. */
-function passed({ number, over, former }: Entering, holder: Announcement): Entering {
-  return { number: number + 1, over: [...over, holder], former: [...former, number] };
-}
-
-/** The section continues above these claims, whose runs have ended. */
-function above(own: OwnClaim, over: readonly NumberedClaim[]): OwnClaim {
-  const numbers = [own.number, ...over.map(({ number }) => number)];
-  const number = Math.max(...numbers);
-  const former = [...own.former, ...numbers.filter((one) => one < number)];
-  return { ...own, number, over: [...own.over, ...over.map(({ claim }) => claim)], former };
+  if (code === 'integrity') return MAX_UNSHOWN;
+  return MAX_ROUNDS;
 }
 
 /** True once no write may be sent any more under this claim. */

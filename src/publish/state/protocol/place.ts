@@ -1,216 +1,147 @@
 import { type DeliveredBy, type ExportDetails, placed } from '../history.ts';
 import type { Announcement, ExportRun, RunContent, StateRecord } from '../state.ts';
-import { decide, type Found, type Situation, type Wish } from './situation.ts';
-import type { Plan } from './steps.ts';
+import { decide, type Found, type Situation, type StopReason, type Wish } from './situation.ts';
+import type { Plan, Reply } from './steps.ts';
 
 /** A run and its job, as the state names them. */
-export interface RunKey {
+export interface OwnRun {
   readonly id: string;
   readonly job: string;
+  /** What it has published, or is about to publish. */
+  readonly content?: RunContent;
 }
 
-/** A link to put in place. */
-export interface Placement {
-  readonly wish: Wish;
-  readonly by: DeliveredBy;
-  readonly run: RunKey;
-  /** Of the rollback, if it is not the same as `run`. */
-  readonly key: string;
-  readonly details: ExportDetails;
-  /** What this run has published. */
-  readonly content?: RunContent | undefined;
-  /** Signed digest of the link, in stores that show it. */
-  readonly mark: string | undefined;
+/** What a run wants to have in place in a destination. */
+export interface Wanted {
+  readonly wish: Wish & { readonly run: string };
+  readonly link: string;
   /** ISO 8601, UTC; undefined: not known, or it does not expire. */
   readonly expiresAt: string | undefined;
+  readonly by: DeliveredBy;
+  readonly details: ExportDetails;
+}
+
+/** It with what the destination knows of it. */
+export interface Placement extends Wanted {
+  readonly run: OwnRun;
+  /** Signed digest of the link, in stores that show it. */
+  readonly mark: string | undefined;
   /** ISO 8601, UTC. */
   readonly now: string;
 }
 
-export function announcementOf(
-  { wish, by, key, mark, now }: Placement,
-  token: string,
-  attempt: number,
-): Announcement {
-  const { kind, job, order, from } = wish;
+export function announcementOf(placement: Placement): Announcement {
+  const { kind, job, order, from, run } = placement.wish;
   return {
-    token,
-    by: kind === 'named' ? 'named' : by,
+    token: '',
+    by: kind === 'named' ? 'named' : placement.by,
     job,
     order,
-    at: now,
-    link: mark,
-    run: key,
-    attempt,
+    at: placement.now,
+    link: placement.mark,
+    run,
     from,
   };
 }
 
 /** What is written if the wish may be fulfilled. */
-export function placing(placement: Placement): (situation: Situation) => Plan {
-  return (situation) => {
-    const why = decide(situation, placement.wish);
-    if (why !== undefined) return { kind: 'stop', why };
-    const base = situation.record;
-    const announced = announce(base, placement);
-    return {
-      kind: 'write',
-      link: true,
-      announced,
-      record: (shown) => confirm(base, placement, shown),
-    };
+export function placing(situation: Situation, placement: Placement): Plan {
+  const why = decide(situation, placement.wish);
+  if (why !== undefined) return { kind: 'stop', why };
+  return {
+    kind: 'place',
+    link: placement.link,
+    confirmed: (shown) => confirm(situation.record, placement, shown),
   };
-}
-
-/** The record before the link is written, for stores without claims. */
-function announce(base: StateRecord, placement: Placement): StateRecord {
-  const mine = announcementOf(placement, placement.key, 1);
-  const order = Math.max(base.order ?? 0, placement.wish.order);
-  const others = (base.unanswered ?? []).filter(({ run }) => run !== mine.run);
-  return { ...base, order, unanswered: [...others, mine] };
 }
 
 function confirm(base: StateRecord, placement: Placement, shown: Found['link']): StateRecord {
-  const { wish, by, run, key, details, content, mark, expiresAt, now } = placement;
-  const at = shown?.at === undefined ? now : new Date(shown.at).toISOString();
-  const { history, rollback } = placed(base, { jobId: wish.job, by, details, run: key }, at);
-  const isSame = base.jobId === wish.job;
-  const closed =
-    isSame && wish.kind === 'rollback' && rollback !== undefined
-      ? { ...rollback, open: undefined }
-      : rollback;
-  return {
-    ...base,
-    jobId: wish.job,
-    jobOrder:
-      wish.kind === 'refresh' || wish.kind === 'export'
-        ? wish.order
-        : Math.max(wish.order, base.jobOrder ?? 0),
-    order: Math.max(base.order ?? 0, wish.order),
+  const { by, details, expiresAt, mark } = placement;
+  const { kind, job, order, run } = placement.wish;
+  const at = shown?.at === undefined ? placement.now : new Date(shown.at).toISOString();
+  const { history, rollback } = placed(base, { jobId: job, by, details, run }, at);
+  const isDecidedBefore = kind === 'refresh' || kind === 'export';
+  const isCompleted = base.jobId === job && kind === 'rollback';
+  const record: StateRecord = {
+    ...withOrder(base, order),
+    jobId: job,
+    jobOrder: isDecidedBefore ? order : Math.max(order, base.jobOrder ?? 0),
     history,
-    rollback: closed,
+    rollback: isCompleted ? rollback && { ...rollback, open: undefined } : rollback,
     expiresAt,
     written: { at, link: mark },
     // A start that this run has announced has led to this link, or to nothing.
-    unanswered: (base.unanswered ?? []).filter((one) => one.run !== key || one.job !== undefined),
-    runs:
-      by === 'export'
-        ? withOwn(base.runs, {
-            ...run,
-            state: 'done',
-            jobId: wish.job,
-            order: wish.order,
-            ...noted(content),
-          })
-        : base.runs,
+    unanswered: (base.unanswered ?? []).filter((one) => one.run !== run || one.job !== undefined),
   };
+  if (by !== 'export') return record;
+  return withRun(record, { ...placement.run, state: 'done', jobId: job, order });
+}
+
+export function withOrder(base: StateRecord, order: number): StateRecord {
+  return { ...base, order: Math.max(base.order ?? 0, order) };
 }
 
 const MAX_RUNS = 5;
 
-/** The runs with this one first. What it has said before and does not say now stays. */
-function withOwn(runs: readonly ExportRun[] | undefined, own: ExportRun): readonly ExportRun[] {
-  const isOwn = ({ id, job }: ExportRun) => id === own.id && job === own.job;
-  const former = runs?.find(isOwn);
-  return [{ ...former, ...own }, ...(runs ?? []).filter((one) => !isOwn(one))].slice(0, MAX_RUNS);
+/** With this run first. What it has said before and does not say now stays. */
+function withRun(base: StateRecord, own: ExportRun): StateRecord {
+  const runs = base.runs ?? [];
+  const isOwn = (one: ExportRun) => one.id === own.id && one.job === own.job;
+  const first = { ...runs.find(isOwn), ...own };
+  return { ...base, runs: [first, ...runs.filter((one) => !isOwn(one))].slice(0, MAX_RUNS) };
 }
 
-/**
- * The order of an export in a destination: higher than `highest`, which this run knows, and than
- * what is there; no lower than in the destinations before (`given`), or two exports that start at
- * once would get one order.
- */
-export function startOrder(
-  { order = 0 }: StateRecord,
-  highest: number,
-  given: readonly number[],
-): number {
-  return Math.max(highest + 1, order + 1, ...given);
+/** The start of an export in all destinations of a run. */
+export interface ExportStart {
+  /** Of the platform, once it was asked. */
+  readonly reply: Reply | undefined;
+  /** The order of the export, which is higher than that of this record until then. */
+  orderAbove(record: StateRecord): number;
 }
 
-interface ExportStart {
-  readonly run: RunKey;
-  /** The order of this export, given what is there. */
-  readonly order: (record: StateRecord) => number;
-  /** That which it has in the end: the highest one that a destination of this run gives. */
-  readonly last: () => number;
-  /** What this run has published for it. */
-  readonly content?: RunContent | undefined;
-  readonly takeOver?: boolean | undefined;
+/** An export that is announced and started; once the platform was asked, what that led to. */
+export function starting(
+  situation: Situation,
+  takeOver: boolean,
+  run: OwnRun,
+  start: ExportStart,
+): Plan {
+  const base = situation.record;
+  const { reply } = start;
+  if (reply === undefined) {
+    const why = refusal(situation, takeOver);
+    if (why !== undefined) return { kind: 'stop', why };
+    return { kind: 'start', announced: withStart(base, run, start) };
+  }
+  if (reply.kind === 'started')
+    return { kind: 'note', record: withStart(base, run, start, reply.jobId) };
+  if (reply.kind === 'unknown') return { kind: 'note', record: withStart(base, run, start) };
+  // It was refused: nothing is known of this run but an update that it requested.
+  if (run.content?.update !== undefined) return noting(situation, true, run);
+  const runs = base.runs?.filter((one) => one.id !== run.id || one.job !== run.job);
+  return { kind: 'note', record: { ...base, runs } };
 }
 
-/** An export that is announced, started, and named in the state. */
-export function starting({
-  run,
-  order,
-  last,
-  content,
-  takeOver = false,
-}: ExportStart): (situation: Situation) => Plan {
-  return (situation) => {
-    const { kind, record: base } = situation;
-    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver)
-      return { kind: 'stop', why: kind };
-    const given = order(base);
-    const own = (there: StateRecord, more: Pick<ExportRun, 'state' | 'jobId'>): StateRecord => {
-      const final = Math.max(given, last());
-      const runs = withOwn(there.runs, { ...run, order: final, ...noted(content), ...more });
-      return { ...there, order: Math.max(there.order ?? 0, final), runs };
-    };
-    return {
-      kind: 'start',
-      announced: own(base, { state: 'starting', jobId: undefined }),
-      after: (there, reply) => {
-        if (reply.kind === 'started') return own(there, { state: 'started', jobId: reply.jobId });
-        if (reply.kind === 'unknown') return own(there, { state: 'starting', jobId: undefined });
-        return { ...there, runs: withoutOwn(there.runs, run, content) };
-      },
-    };
-  };
-}
-
-/**
- * After the platform refused a start: nothing is known of this run but an update that it requested.
- */
-function withoutOwn(
-  runs: StateRecord['runs'],
-  run: RunKey,
-  content: RunContent | undefined,
-): StateRecord['runs'] {
-  if (content?.update !== undefined) return withOwn(runs, publishing(run, content));
-  return runs?.filter(({ id, job }) => id !== run.id || job !== run.job);
+function withStart(
+  base: StateRecord,
+  run: OwnRun,
+  start: ExportStart,
+  jobId?: string,
+): StateRecord {
+  const order = start.orderAbove(base);
+  const state = jobId === undefined ? 'starting' : 'started';
+  return withRun(withOrder(base, order), { ...run, state, jobId, order });
 }
 
 /** What a run says about itself before it asks for an export; nothing else changes. */
-export function noting(
-  run: RunKey,
-  content: RunContent,
-  takeOver = false,
-): (situation: Situation) => Plan {
-  return ({ kind, record: base }) => {
-    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver)
-      return { kind: 'stop', why: kind };
-    const record = { ...base, runs: withOwn(base.runs, publishing(run, content)) };
-    return { kind: 'write', link: false, announced: record, record: () => record };
-  };
+export function noting(situation: Situation, takeOver: boolean, run: OwnRun): Plan {
+  const why = refusal(situation, takeOver);
+  if (why !== undefined) return { kind: 'stop', why };
+  return { kind: 'note', record: withRun(situation.record, { ...run, state: 'publishing' }) };
 }
 
-/** The job that this run has started, if the state missed it. */
-export function recording(
-  run: RunKey,
-  { jobId, order = 0, content }: Pick<ExportRun, 'jobId' | 'order' | 'content'>,
-): (situation: Situation) => Plan {
-  return ({ record: base }) => {
-    const runs = withOwn(base.runs, { ...run, state: 'started', jobId, order, ...noted(content) });
-    const record = { ...base, order: Math.max(base.order ?? 0, order), runs };
-    return { kind: 'write', link: false, announced: record, record: () => record };
-  };
-}
-
-function publishing(run: RunKey, content: RunContent): ExportRun {
-  return { ...run, state: 'publishing', content };
-}
-
-function noted(content: RunContent | undefined): Partial<ExportRun> {
-  return content === undefined ? {} : { content };
+/** Why nothing of this run is written; undefined: it is. */
+function refusal({ kind }: Situation, takeOver: boolean): StopReason | undefined {
+  if (takeOver || (kind !== 'foreign' && kind !== 'unreadable')) return undefined;
+  return kind;
 }

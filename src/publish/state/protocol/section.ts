@@ -1,10 +1,10 @@
+import type { StoreAbilities } from '../../../stores/port.ts';
 import { ClaimedSection } from './claimed.ts';
-import { guarded } from './guarded.ts';
 import { MAX_PAUSES } from './limits.ts';
 import { explains } from './situation.ts';
 import {
-  type Abilities,
   Interruption,
+  listClaims,
   type NumberedClaim,
   numberOf,
   pause,
@@ -14,46 +14,31 @@ import {
   type SectionInit,
   type Steps,
 } from './steps.ts';
-import { unguarded } from './unguarded.ts';
+import { unclaimed } from './unclaimed.ts';
 
 /**
  * Reads, decides and writes, as one section that no other run can come between, as far as the store
  * allows that.
  */
-export function* section(init: SectionInit): Steps<SectionEnd> {
-  try {
-    return yield* sectionOf(init);
-  } catch (error) {
-    return ended(error);
-  }
-}
-
-function ended(error: unknown): SectionEnd {
-  if (!(error instanceof Interruption)) throw error;
-  return { kind: 'failed', error: error.error, at: error.at, linkWritten: error.linkWritten };
-}
-
-function sectionOf(init: SectionInit): Steps<SectionEnd> {
-  switch (init.abilities.guard) {
-    case 'versions':
-      return guarded(init);
-    case 'claims':
-      return new ClaimedSection(init).run();
-    case 'none':
-      return unguarded(init);
-  }
+export function section(init: SectionInit): Steps<SectionEnd> {
+  return init.guard === 'claims' ? new ClaimedSection(init).run() : unclaimed(init);
 }
 
 /** Writes the link whatever is there, and no state: nothing then says whose it is. */
 export function* alone(link: string): Steps<SectionEnd> {
+  const seen = yield* read();
+  const reply = yield { kind: 'write-link', seen, link };
+  if (reply.kind !== 'written') throw new Interruption(reply, 'write-link');
+  return { kind: 'done', reading: reply.reading, linkWritten: true };
+}
+
+/** An interruption is an end, too. */
+export function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
   try {
-    const seen = yield* read();
-    const reply = yield { kind: 'write-link', seen, link };
-    if (reply.kind === 'written')
-      return { kind: 'done', reading: reply.reading, linkWritten: true };
-    throw new Interruption(reply, 'write-link');
+    return yield* steps;
   } catch (error) {
-    return ended(error);
+    if (!(error instanceof Interruption)) throw error;
+    return { kind: 'failed', error: error.error, at: error.at, linkWritten: false };
   }
 }
 
@@ -63,29 +48,21 @@ export function* alone(link: string): Steps<SectionEnd> {
  * than the state. Throws an `Interruption`.
  */
 export function* open(
-  can: () => Abilities,
+  store: { readonly can: StoreAbilities },
   looksForClaims: boolean,
 ): Steps<{ readonly reading: Reading; readonly claims: readonly NumberedClaim[] }> {
-  const reading = yield* read();
+  let reading = yield* read();
   // Some stores know it only after a reading.
-  const { shows, guard } = can();
-  const isExplained = explains(reading.found);
-  if (guard !== 'claims' || (isExplained && shows !== 'nothing' && !looksForClaims))
-    return { reading, claims: [] };
-  let now = reading;
+  const { shows, guard } = store.can;
+  const needsClaims = looksForClaims || shows === 'nothing' || !explains(reading.found);
+  if (guard !== 'claims' || !needsClaims) return { reading, claims: [] };
   for (let pauses = 0; ; pauses += 1) {
-    const claims = yield* listClaims(now);
-    const isNew = now.found.record?.jobId === undefined;
-    if (claims.length > 0 || isNew || explains(now.found) || pauses === MAX_PAUSES)
-      return { reading: now, claims };
+    const { claims } = yield* listClaims(numberOf(reading.found));
+    const isNew = reading.found.record?.jobId === undefined;
+    if (claims.length > 0 || isNew || explains(reading.found) || pauses === MAX_PAUSES)
+      return { reading, claims };
     // What another run has just written may not show yet, or not all of it.
     yield* pause();
-    now = yield* read();
+    reading = yield* read();
   }
-}
-
-function* listClaims({ found }: Reading): Steps<readonly NumberedClaim[]> {
-  const reply = yield { kind: 'list-claims', above: numberOf(found) };
-  if (reply.kind !== 'claims') throw new Interruption(reply, 'list-claims');
-  return reply.claims;
 }

@@ -1,4 +1,4 @@
-import { type DeliveredBy, placed } from '../history.ts';
+import { placed } from '../history.ts';
 import type { Announcement, StateRecord } from '../state.ts';
 import { CLAIM_OVER_MS, MAY_ARRIVE_MS } from './limits.ts';
 
@@ -26,23 +26,18 @@ export interface Found {
   readonly empty: StateRecord;
 }
 
-/** What is there. */
-export type Situation =
-  /** No state has ever named a job. */
-  | { readonly kind: 'nothing'; readonly record: StateRecord }
-  | { readonly kind: 'confirmed'; readonly record: StateRecord }
-  /**
-   * A run ended between announcement and confirmation: the job of the record is live, or about to
-   * be.
-   */
-  | { readonly kind: 'announced'; readonly record: StateRecord }
-  /** Written with another admin key, for another destination, or by someone without a key. */
-  | { readonly kind: 'bad-signature'; readonly record: StateRecord }
-  /** The link is not one that the state or an announcement knows of. */
-  | { readonly kind: 'changed'; readonly record: StateRecord }
-  /** A link, a text or a state that is not ours. The record is empty. */
-  | { readonly kind: 'foreign'; readonly record: StateRecord }
-  | { readonly kind: 'unreadable'; readonly record: StateRecord };
+/**
+ * What is there. `nothing`: no state has ever named a job. `known`: the job of the record is live,
+ * or about to be, if a run ended between its announcement and the state. `changed`: the link is not
+ * one that the state or an announcement knows of. `bad-signature`: written with another admin key,
+ * for another destination, or by someone without a key. `foreign`: a link, a text or a state that
+ * is not ours.
+ */
+export interface Situation {
+  readonly kind: 'nothing' | 'known' | 'changed' | Exclude<Found['state'], 'missing' | 'valid'>;
+  /** Empty if the state is not used. */
+  readonly record: StateRecord;
+}
 
 /** What a run wants to put in place. */
 export interface Wish {
@@ -72,7 +67,7 @@ export interface Wish {
  * Why a run stops. `nothing`: no job is known. `older`: the destination has a newer job.
  * `replaced`: another job than the one to be rolled back is live. `changed`: the link is not ours
  * any more. `rotated`: the signature fails. `order`: the wish needs a higher order. `put-back`: an
- * earlier state was put back during the run.
+ * earlier state was put back during the run. `busy`: other runs were faster, several times.
  */
 export type StopReason =
   | 'nothing'
@@ -83,17 +78,17 @@ export type StopReason =
   | 'foreign'
   | 'unreadable'
   | 'order'
-  | 'put-back';
+  | 'put-back'
+  | 'busy';
 
 /** True if the state says whose link it is, or there is nothing to explain. */
-export function explains({ link, record }: Found): boolean {
-  if (link === undefined) return true;
-  const { mark, at } = link;
+export function explains(found: Found): boolean {
+  const { mark, at } = found.link ?? {};
   if (mark === undefined && at === undefined) return true;
-  const { written, jobId } = record ?? {};
-  if (jobId === undefined) return false;
-  if (mark !== undefined) return written?.link === mark;
-  return at !== undefined && at <= Date.parse(written?.at ?? '');
+  const record = found.record;
+  if (record?.jobId === undefined) return false;
+  if (mark !== undefined) return record.written?.link === mark;
+  return at !== undefined && at <= Date.parse(record.written?.at ?? '');
 }
 
 /**
@@ -101,15 +96,15 @@ export function explains({ link, record }: Found): boolean {
  * oldest first). This is the only function that says whose link a destination has.
  */
 export function resolve(found: Found, over: readonly Announcement[]): Situation {
-  switch (found.state) {
-    case 'foreign':
-    case 'unreadable':
-    case 'bad-signature':
-      return { kind: found.state, record: found.empty };
-    case 'missing':
-    case 'valid':
-      return resolveOurs(found, over);
-  }
+  if (found.state !== 'valid' && found.state !== 'missing')
+    return { kind: found.state, record: found.empty };
+  const stored = found.record ?? found.empty;
+  if (found.foreign !== undefined) return { kind: 'foreign', record: stored };
+  const record = remember(stored, over);
+  const announced = announcedIn(found, record, over);
+  if (announced !== undefined) return { kind: 'known', record: adopt(record, announced, found) };
+  if (record.jobId === undefined) return { kind: 'nothing', record };
+  return { kind: explains(found) ? 'known' : 'changed', record };
 }
 
 /**
@@ -120,55 +115,37 @@ export function isNewer(order: number, job = '', than = 0, thanJob = ''): boolea
   return order === than ? job > thanJob : order > than;
 }
 
-function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
-  const base = found.record ?? found.empty;
-  if (found.foreign !== undefined) return { kind: 'foreign', record: base };
-  const record = remember(base, over);
-  const announced = announcedIn(found, record, over);
-  if (announced !== undefined)
-    return { kind: 'announced', record: adopt(record, announced, found) };
-  if (record.jobId === undefined) return { kind: 'nothing', record };
-  if (!explains(found)) return { kind: 'changed', record };
-  return {
-    kind: record.expiresAt === undefined && isUnconfirmed(record) ? 'announced' : 'confirmed',
-    record,
-  };
-}
-
-function isUnconfirmed({ rollback }: StateRecord): boolean {
-  return rollback?.open === true;
-}
-
 /**
  * The announcement whose link is in place, as far as the store shows that; undefined: that of the
  * state is.
  */
 function announcedIn(
-  { link, record: stored }: Found,
+  found: Found,
   record: StateRecord,
   over: readonly Announcement[],
-) {
-  const isSame = explains({ link, record: stored ?? record, state: 'valid', empty: record });
-  if (link?.mark !== undefined) {
-    return isSame ? undefined : known(record).findLast((one) => one.link === link.mark);
+): Announcement | undefined {
+  if (found.link === undefined) return undefined;
+  const { mark, at } = found.link;
+  if (mark === undefined && at === undefined) {
+    // The newest one counts: the next refresh writes its link again.
+    const newest = newestOf(over);
+    if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
+    return newest;
   }
-  if (link?.at !== undefined && isSame) return undefined;
-  // Only that the link has changed shows, or not even that: the newest one counts, which the next
-  // refresh writes again.
-  if (link === undefined) return undefined;
-  const { at } = link;
-  const shown =
-    at === undefined ? over : known(record).filter((one) => explainsDate(one, at, over));
-  const newest = newestOf(shown);
-  const isOlder = (newest?.order ?? 0) < (record.jobOrder ?? 0);
-  return at === undefined && isOlder ? undefined : newest;
+  if (explains(found)) return undefined;
+  const links = (record.unanswered ?? []).filter((one) => one.job !== undefined);
+  if (mark !== undefined) return links.findLast((one) => one.link === mark);
+  return newestOf(links.filter((one) => at !== undefined && explainsDate(one, at, over)));
 }
 
 function newestOf(announcements: readonly Announcement[]): Announcement | undefined {
-  const all = announcements.filter(({ job }) => job !== undefined);
-  const order = (a: Announcement, b: Announcement) =>
-    isNewer(b.order ?? 0, b.job, a.order, a.job) ? 1 : -1;
-  return [...all].sort(order)[0];
+  let newest: Announcement | undefined;
+  for (const one of announcements) {
+    if (one.job === undefined) continue;
+    if (newest === undefined || isNewer(one.order ?? 0, one.job, newest.order, newest.job))
+      newest = one;
+  }
+  return newest;
 }
 
 /**
@@ -176,26 +153,22 @@ function newestOf(announcements: readonly Announcement[]): Announcement | undefi
  * passed, while it could still arrive.
  */
 function explainsDate(
-  { token, at }: Announcement,
+  announcement: Announcement,
   linkMs: number,
   over: readonly Announcement[],
 ): boolean {
-  const sinceMs = linkMs - Math.floor(Date.parse(at) / 1000) * 1000;
-  const isOwnTime = over.some((one) => one.token === token);
+  const sinceMs = linkMs - Math.floor(Date.parse(announcement.at) / 1000) * 1000;
+  const isOwnTime = over.some((one) => one.token === announcement.token);
   return sinceMs >= 0 && sinceMs <= (isOwnTime ? CLAIM_OVER_MS : MAY_ARRIVE_MS);
-}
-
-function known({ unanswered = [] }: StateRecord): readonly Announcement[] {
-  return unanswered.filter(({ job }) => job !== undefined);
 }
 
 const MAX_UNANSWERED = 6;
 
 function remember(record: StateRecord, over: readonly Announcement[]): StateRecord {
-  const tokens = new Set(over.map(({ token }) => token));
-  const former = (record.unanswered ?? []).filter(({ token }) => !tokens.has(token));
+  const tokens = new Set(over.map((one) => one.token));
+  const former = (record.unanswered ?? []).filter((one) => !tokens.has(one.token));
   // An announced start of an export has no job yet: a re-run must know of it.
-  const kept = over.filter(({ job, by }) => job !== undefined || by === 'export');
+  const kept = over.filter((one) => one.job !== undefined || one.by === 'export');
   const unanswered = [...former, ...kept];
   const order = Math.max(record.order ?? 0, ...over.map((one) => one.order ?? 0));
   return { ...record, order, unanswered: unanswered.slice(-MAX_UNANSWERED) };
@@ -207,20 +180,20 @@ function remember(record: StateRecord, over: readonly Announcement[]): StateReco
  * taken over: then the refresh puts that of the record back.
  */
 function adopt(record: StateRecord, announced: Announcement, { link }: Found): StateRecord {
-  const { job, order = 0, by, at, run, from, link: mark } = announced;
-  const written = {
-    at: link?.at === undefined ? at : new Date(link.at).toISOString(),
-    link: link?.mark ?? mark,
-  };
+  const { job, order = 0, by, run, from } = announced;
+  const at = link?.at === undefined ? announced.at : new Date(link.at).toISOString();
+  const written = { at, link: link?.mark ?? announced.link };
   const shown = { ...record, written, expiresAt: undefined };
   const { jobId, jobOrder = 0 } = record;
   if (job === jobId) return { ...shown, jobOrder: Math.max(order, jobOrder) };
   // Two decisions with the same order: the second one has not been confirmed, and gets another
   // order.
   if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return shown;
-  const { history, rollback } = placed(record, { jobId: job, by: byOf(by), details: {}, run }, at);
-  const back = by === 'rollback' ? { at, from, run, open: true as const } : rollback;
-  return { ...shown, jobId: job, jobOrder: order, history, rollback: back };
+  const placing = { jobId: job, by: 'export', details: {}, run } as const;
+  const history = placed(record, placing, announced.at);
+  const adopted = { ...shown, ...history, jobId: job, jobOrder: order };
+  if (by !== 'rollback') return adopted;
+  return { ...adopted, rollback: { at: announced.at, from, run, open: true } };
 }
 
 /**
@@ -230,32 +203,37 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
 export function decide(situation: Situation, wish: Wish): StopReason | undefined {
   const why = refusal(situation, wish);
   if (why !== undefined) return why;
-  return isNew(wish) && isTaken(situation.record, wish) ? 'order' : undefined;
+  if (isNew(wish) && isTaken(situation.record, wish)) return 'order';
+  return undefined;
 }
 
 /** Why it may not be written, apart from its order; undefined: it may. */
-function refusal({ kind: there, record }: Situation, wish: Wish): StopReason | undefined {
+function refusal(situation: Situation, wish: Wish): StopReason | undefined {
   const isPerson = wish.kind === 'named';
-  switch (there) {
+  const isDecision = isPerson || wish.kind === 'export';
+  switch (situation.kind) {
     case 'nothing':
-      return isPerson || wish.kind === 'export' || wish.hasOthers ? undefined : 'nothing';
+      if (isDecision || wish.hasOthers) return undefined;
+      return 'nothing';
     case 'foreign':
     case 'unreadable':
-      return wish.takeOver ? undefined : there;
+      if (wish.takeOver) return undefined;
+      return situation.kind;
     case 'bad-signature':
-      return isPerson || wish.kind === 'export' ? undefined : 'rotated';
+      if (isDecision) return undefined;
+      return 'rotated';
     case 'changed':
-      if (isPerson) return undefined;
-      return wish.kind === 'export' && wish.knowsChange !== false ? undefined : 'changed';
-    case 'confirmed':
-    case 'announced':
-      return newerThan(wish, record);
+      if (isPerson || (isDecision && wish.knowsChange !== false)) return undefined;
+      return 'changed';
+    case 'known':
+      return newerThan(wish, situation.record);
   }
 }
 
 /** Why the wish is not the newest decision; undefined: it is. */
-function newerThan(wish: Wish, { jobId, jobOrder = 0 }: StateRecord): StopReason | undefined {
+function newerThan(wish: Wish, there: StateRecord): StopReason | undefined {
   const { kind, job, order, from } = wish;
+  const { jobId, jobOrder = 0 } = there;
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
   if (isNew(wish)) return undefined;
   return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;
@@ -272,21 +250,15 @@ function isNew({ kind, isFirst }: Wish): boolean {
  * True if another decision may have this order, or a higher one that is not in place yet: an
  * announcement of the same run does not count.
  */
-function isTaken(
-  { jobId, jobOrder = 0, order: highest = 0, unanswered = [], runs = [] }: StateRecord,
-  wish: Wish,
-) {
-  const { job, order, run } = wish;
+function isTaken(there: StateRecord, wish: Wish): boolean {
+  const { order } = wish;
+  const { jobOrder = 0, order: highest = 0 } = there;
   // An export keeps the order of its start, even if it has not announced its link yet.
-  if (runs.some((one) => one.order === order)) return true;
-  if (jobId !== job && jobOrder >= order) return true;
-  // In place already, from an earlier section of this run: what was decided after it may replace
-  // it.
-  if (jobId === job && jobOrder === order) return false;
-  if (highest > order) return true;
-  return highest === order && !unanswered.some((one) => one.run === run && one.order === order);
-}
-
-function byOf(by: Announcement['by']): DeliveredBy {
-  return by === 'rollback' || by === 'refresh' ? by : 'export';
+  if (there.runs?.some((one) => one.order === order)) return true;
+  const isInPlace = there.jobId === wish.job;
+  if (!isInPlace && jobOrder >= order) return true;
+  // From an earlier section of this run: what was decided after it may replace it.
+  if (isInPlace && jobOrder === order) return false;
+  if (highest !== order) return highest > order;
+  return !there.unanswered?.some((one) => one.run === wish.run && one.order === order);
 }

@@ -10,9 +10,6 @@ import type { Found, Situation, StopReason } from './situation.ts';
  * which the requests of two runs can arrive, with faults. So both run the same rules.
  */
 
-/** What a kind of store can do; everything below follows from it. */
-export type Abilities = Pick<StoreAbilities, 'guard' | 'shows'>;
-
 /**
  * What was read. Times are milliseconds of the monotonic clock; `sentMs` is that of the first
  * request for it.
@@ -30,6 +27,10 @@ export interface Reading {
 export interface NumberedClaim {
   readonly number: number;
   readonly claim: Announcement;
+}
+
+export function claimsIn(claims: readonly NumberedClaim[]): readonly Announcement[] {
+  return claims.map((one) => one.claim);
 }
 
 export type Request =
@@ -68,10 +69,7 @@ export const CLAIMING: ReadonlySet<Request['kind']> = new Set([
   'write-state',
 ]);
 
-/**
- * `sentMs`, `nowMs`: when the request was sent and when the reply arrived, on the monotonic clock.
- */
-export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
+export type Answer =
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'claim'; readonly claim: Announcement | undefined }
   /** `unsigned`: the numbers of texts that are not signed with this key. */
@@ -91,31 +89,27 @@ export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
   /** It did not take place. */
   | { readonly kind: 'refused'; readonly error: CourierError }
   /** Whether it took place is unknown, and it may still do so. */
-  | { readonly kind: 'unknown'; readonly error: CourierError }
-);
+  | { readonly kind: 'unknown'; readonly error: CourierError };
 
-/** What the run does with what is there. */
+/** With the times, on the monotonic clock, when the request was sent and when the answer arrived. */
+export type Reply = Answer & { readonly sentMs: number; readonly nowMs: number };
+
+/** What the run does with what is there. Records have neither number nor token yet. */
 export type Plan =
   | { readonly kind: 'stop'; readonly why: StopReason }
-  /**
-   * `record`: after the write, without number and token. `announced`: before it, for stores that
-   * keep no claims.
-   */
+  /** Only the state is written. */
+  | { readonly kind: 'note'; readonly record: StateRecord }
+  /** `confirmed`: the state once the link is in place. */
   | {
-      readonly kind: 'write';
-      readonly link: boolean;
-      readonly announced: StateRecord;
-      readonly record: (link: Found['link']) => StateRecord;
+      readonly kind: 'place';
+      readonly link: string;
+      readonly confirmed: (link: Found['link']) => StateRecord;
     }
-  /** An export is started first. `after`: what is written then, over what is there. */
-  | {
-      readonly kind: 'start';
-      readonly announced: StateRecord;
-      readonly after: (there: StateRecord, reply: Reply) => StateRecord;
-    };
-
-/** A plan that changes something. */
-export type Writing = Exclude<Plan, { readonly kind: 'stop' }>;
+  /**
+   * An export is started; then the plan is asked again. `announced`: the state before that, in
+   * stores without claims.
+   */
+  | { readonly kind: 'start'; readonly announced: StateRecord };
 
 export type SectionEnd =
   /** `mayArrive`: links of other runs that may still replace what is there. */
@@ -130,7 +124,8 @@ export type SectionEnd =
       readonly kind: 'stopped';
       readonly why: StopReason;
       readonly reading: Reading;
-      readonly situation: Situation;
+      /** What is there, as far as it is ours. */
+      readonly record: StateRecord;
       readonly isUncertain?: boolean;
     }
   /** `linkWritten`: the link is in place, and the state does not say so. */
@@ -139,47 +134,50 @@ export type SectionEnd =
       readonly error: CourierError;
       readonly at: Request['kind'];
       readonly linkWritten: boolean;
-    }
-  /** Other runs were faster, three times. */
-  | { readonly kind: 'busy'; readonly reading: Reading; readonly isUncertain?: boolean };
-
-export type SectionFailure = Extract<SectionEnd, { readonly kind: 'failed' }>;
+    };
 
 /**
- * The failure of a run that has sent the link before: what is not known to have failed may be in
- * place.
+ * The end of a run that has sent the link before: what is not known to have failed may be in place.
  */
-export function uncertain(end: SectionFailure): SectionFailure {
-  return end.linkWritten
-    ? end
-    : { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
+export function uncertain(end: SectionEnd): SectionEnd {
+  if (end.kind === 'stopped') return { ...end, isUncertain: true };
+  if (end.kind === 'done' || end.linkWritten) return end;
+  return { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
 }
 
-export interface SectionInit {
-  readonly abilities: Abilities;
-  /** Of this section alone: a state or a claim with it was written by this section. */
-  readonly token: string;
-  /** As this run last read or wrote it. */
-  readonly last: Reading | undefined;
+/** What a section is for. */
+export interface SectionWish {
   readonly announcement: Announcement;
   /**
    * Of an export that is started: its order, given what is there. The claim says it, so that no
    * other decision gets the same one.
    */
   readonly order?: ((record: StateRecord) => number) | undefined;
-  /** Now, epoch milliseconds. */
-  readonly wallMs: number;
   /**
    * Decides what follows from what is there. Called with a reading that no other run can make old,
    * as far as the store allows that.
    */
   readonly plan: (situation: Situation, reading: Reading) => Plan;
-  /** In sections that write one. */
-  readonly link?: string | undefined;
+}
+
+/** The end of a section in which other runs were faster, several times. */
+export function busy(reading: Reading): SectionEnd {
+  const record = reading.found.record ?? reading.found.empty;
+  return { kind: 'stopped', why: 'busy', reading, record };
+}
+
+export interface SectionInit extends SectionWish {
+  readonly guard: StoreAbilities['guard'];
+  /** Of this section alone: a state or a claim with it was written by this section. */
+  readonly token: string;
+  /** As this run last read or wrote it. */
+  readonly last: Reading;
+  /** Now, epoch milliseconds. */
+  readonly wallMs: number;
   /** Claims with a higher number than the state had when the run began. */
   readonly claims: readonly NumberedClaim[];
-  /** True for the claim of an earlier section of this run, which has ended. */
-  readonly isOver?: ((claim: Announcement) => boolean) | undefined;
+  /** Of the earlier sections of this run, and of this one: their claims are not waited for. */
+  readonly ownTokens: ReadonlySet<string>;
 }
 
 /**
@@ -201,14 +199,12 @@ export type Steps<T> = Generator<Request, T, Reply>;
 export class Interruption extends Error {
   readonly error: CourierError;
   readonly at: Request['kind'];
-  /** The link is in place, and the state does not say so. */
-  readonly linkWritten: boolean;
 
-  constructor(reply: Reply, at: Request['kind'], linkWritten = false) {
+  constructor(reply: Reply, at: Request['kind']) {
     super('A section was interrupted.');
-    this.error = errorOf(reply);
+    if (!('error' in reply)) throw new Error(`A reply to ${at} of another kind: ${reply.kind}`);
+    this.error = reply.error;
     this.at = at;
-    this.linkWritten = linkWritten;
   }
 }
 
@@ -222,10 +218,10 @@ export function* read(): Steps<Reading> {
   }
 }
 
-/** What is there now, if `isUsable`, or else after a while. */
-export function* readUntil(isUsable: (reading: Reading) => boolean): Steps<Reading> {
+/** What is there now, if its state has this number or a higher one, or else after a while. */
+export function* readSince(number: number): Steps<Reading> {
   let reading = yield* read();
-  for (let pauses = 0; pauses < MAX_PAUSES && !isUsable(reading); pauses += 1) {
+  for (let pauses = 0; pauses < MAX_PAUSES && numberOf(reading.found) < number; pauses += 1) {
     yield* pause();
     reading = yield* read();
   }
@@ -249,17 +245,18 @@ export function* readAfter(lost: Reply, at: Request['kind']): Steps<Reading> {
   }
 }
 
-export function errorOf(reply: Reply): CourierError {
-  if ('error' in reply) return reply.error;
-  throw new Error(`A reply of this kind answers no such request: ${reply.kind}`);
+export function* listClaims(above: number): Steps<Extract<Reply, { readonly kind: 'claims' }>> {
+  const reply = yield { kind: 'list-claims', above };
+  if (reply.kind !== 'claims') throw new Interruption(reply, 'list-claims');
+  return reply;
 }
 
-export function numberOf(found: Found | undefined): number {
-  return found?.record?.number ?? 0;
+export function numberOf(found: Found): number {
+  return found.record?.number ?? 0;
 }
 
 /** After a write whose reply was lost: true if the store shows that it took place. */
-export function hasLink(seen: Found, now: Found, { link: mark }: Announcement): boolean {
+export function hasLink(seen: Found, now: Found, mark: string | undefined): boolean {
   if (now.link?.mark !== undefined) return now.link.mark === mark;
   return now.link?.at !== undefined && !sameLink(seen, now);
 }

@@ -1,0 +1,128 @@
+import type { StateRecord } from '../state.ts';
+import { withOrder } from './place.ts';
+import { resolve } from './situation.ts';
+import {
+  busy,
+  hasLink,
+  Interruption,
+  MAX_ROUNDS,
+  numberOf,
+  type Plan,
+  type Reading,
+  type Request,
+  read,
+  readAfter,
+  type SectionEnd,
+  type SectionInit,
+  type Steps,
+  sameLink,
+} from './steps.ts';
+
+/**
+ * Stores without claims. With versions, a write is refused if anything has changed since it was
+ * read. Else the state announces the link, and is read again before the link is written.
+ */
+export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
+  for (let round = 1; ; round += 1) {
+    const reading = yield* read();
+    const situation = resolve(reading.found, []);
+    const { record } = situation;
+    const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
+    if (isPutBack && init.guard === 'none')
+      return { kind: 'stopped', why: 'put-back', reading, record };
+    const end = yield* carryOut(init, init.plan(situation, reading), reading, record);
+    if (end !== undefined) return end;
+    if (round === MAX_ROUNDS) return busy(reading);
+  }
+}
+
+/** undefined: another run came in between, and everything is decided again. */
+function* carryOut(
+  init: SectionInit,
+  plan: Plan,
+  reading: Reading,
+  record: StateRecord,
+): Steps<SectionEnd | undefined> {
+  switch (plan.kind) {
+    case 'stop':
+      return { kind: 'stopped', why: plan.why, reading, record };
+    case 'note': {
+      const noted = yield* write(init, reading, plan.record);
+      return noted && { kind: 'done', reading: noted, linkWritten: false };
+    }
+    case 'start': {
+      // Before an export is started, the state says so: this also shows that it can be written.
+      const announced = yield* write(init, reading, plan.announced);
+      return announced && (yield* start(init, announced));
+    }
+    case 'place': {
+      if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading, record);
+      const placed = yield* write(init, reading, plan.confirmed(undefined), plan.link);
+      return placed && { kind: 'done', reading: placed, linkWritten: true };
+    }
+  }
+}
+
+/**
+ * Starts the export, and says in the state what became of that. What other runs have written
+ * meanwhile stays.
+ */
+function* start(init: SectionInit, announced: Reading): Steps<SectionEnd> {
+  yield { kind: 'start' };
+  const situation = resolve(announced.found, []);
+  const plan = init.plan(situation, announced);
+  const end = yield* carryOut(init, plan, announced, situation.record);
+  return end ?? (yield* unclaimed(init));
+}
+
+/** Announcement, link and confirmation; undefined: another run came in between. */
+function* announceAndPlace(
+  init: SectionInit,
+  plan: Extract<Plan, { readonly kind: 'place' }>,
+  before: Reading,
+  record: StateRecord,
+): Steps<SectionEnd | undefined> {
+  const { token, announcement } = init;
+  const others = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
+  const unanswered = [...others, announcement];
+  const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
+  if ((yield* write(init, before, announced)) === undefined) return undefined;
+  const seen = yield* read();
+  if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
+  const reply = yield { kind: 'write-link', seen, link: plan.link };
+  if (reply.kind === 'stale') return undefined;
+  if (reply.kind === 'refused') throw new Interruption(reply, 'write-link');
+  const isKnown = reply.kind === 'written';
+  const now = isKnown ? yield* read() : yield* readAfter(reply, 'write-link');
+  if (!isKnown && !hasLink(seen.found, now.found, announcement.link))
+    throw new Interruption(reply, 'write-link');
+  if (now.found.record?.writer !== token) return undefined;
+  const confirmed = { ...plan.confirmed(now.found.link), unanswered: others };
+  const written = yield* write(init, now, confirmed);
+  return written && { kind: 'done', reading: written, linkWritten: true };
+}
+
+/**
+ * Writes the state, and the link with it if it is given. What is there then; undefined: another run
+ * came in between, and everything is decided again. Throws an `Interruption`.
+ */
+function* write(
+  init: SectionInit,
+  seen: Reading,
+  state: StateRecord,
+  link?: string,
+): Steps<Reading | undefined> {
+  const record = { ...state, number: numberOf(seen.found) + 1, writer: init.token };
+  const request: Request =
+    link === undefined
+      ? { kind: 'write-state', seen, record }
+      : { kind: 'write-link', seen, record, link };
+  const reply = yield request;
+  if (reply.kind === 'written') return reply.reading;
+  if (reply.kind === 'stale') return undefined;
+  if (reply.kind === 'refused') throw new Interruption(reply, request.kind);
+  // The reply was lost: what is there now says whether the write took place.
+  const now = yield* readAfter(reply, request.kind);
+  const isOwn = now.found.record?.writer === init.token && numberOf(now.found) === record.number;
+  return isOwn ? now : undefined;
+}
