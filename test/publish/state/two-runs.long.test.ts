@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../../../emulator/src/faults.ts';
 import { type RunningStep, type StepResult, startStep } from '../../support/runner.ts';
 import { linkStatus, startActionWorld } from '../../support/world/built-action.ts';
-import { NAME, STATE, TARGET } from '../../support/world/names.ts';
+import { NAME, STATE } from '../../support/world/names.ts';
 import {
   type Arriving,
   arrived,
@@ -88,21 +88,6 @@ const PAIRS = [
   ['rollback', 'export'],
 ] as const satisfies readonly (readonly [Kind, Kind])[];
 
-const WAITS = PAIRS.flatMap(([one, other]) =>
-  (['claim', 'link'] as const).map((write) => [one, write, other] as const),
-);
-
-test.concurrent.each(WAITS)(
-  'If GitHub asks a run (%s) to wait with its %s, and another one (%s) completes, the newer one stays live',
-  async (one, write, other) => {
-    await using world = await startWithTwoExports();
-    const wait = { status: 429, headers: { 'retry-after': '3' }, body: { message: 'Wait.' } };
-    const older = await startHeld(world, one, write, wait);
-    const newest = await completed(world, 3, INPUTS[other]);
-    await expectNewest(world, await older.done, newest);
-  },
-);
-
 const SLOW = PAIRS.flatMap(([one, other]) =>
   (['claim', 'state'] as const).map((write) => [write, one, other] as const),
 );
@@ -120,27 +105,3 @@ test.concurrent.each(SLOW)(
     await expectNewest(world, await older.done, newest);
   },
 );
-
-test.concurrent('A state that is put back during a run ends the run, and the next refresh is green', {
-  timeout: 200_000,
-}, async () => {
-  await using world = await startActionWorld();
-  await completed(world, 0);
-  const former = world.github.variable(TARGET, STATE)?.value ?? '';
-  const live = await completed(world, 1);
-  world.platform.inject({ match: { method: 'POST', path: /\/bundle$/ }, delayMs: 1500 });
-  const bundles = () => world.calls({ method: 'POST', path: '/bundle' }).length;
-  const before = bundles();
-  const run = await startStep(stepOfRun(world, 2, INPUTS.refresh));
-  await until(() => bundles() > before);
-  world.github.setVariable(TARGET, { name: STATE, value: former });
-  const ended = await run.done;
-  expect(ended.exitCode, ended.log).toBe(1);
-  expect(ended.outputs['error-code'], ended.log).toBe('conflict');
-  expect(liveJob(world, NAME)).toBe(live.outputs['job-id']);
-  const next = await completed(world, 3, INPUTS.refresh);
-  expect([next.outputs['job-id'], liveJob(world, NAME)]).toEqual([
-    live.outputs['job-id'],
-    live.outputs['job-id'],
-  ]);
-});
