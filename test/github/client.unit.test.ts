@@ -227,20 +227,6 @@ describe('a refusal', () => {
 });
 
 describe('a reply', () => {
-  it.each([
-    ['an empty body', '', JSON_TYPE],
-    ['HTML', '<html>Sign in</html>', { 'content-type': 'text/html' }],
-    ['half of its JSON', '{"id": 7, "na', JSON_TYPE],
-    ['no content type', '{"id": 7}', {}],
-  ])('A reply to a read with %s is read again, and ends as protocol', async (_, body, headers) => {
-    const { octokit, clock } = await connect();
-    nock(API).get('/repos/acme/app').times(5).reply(200, body, headers);
-    const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
-    expect(error).toMatchObject({ code: 'protocol', httpStatus: 200 });
-    expect(error.message).toContain('GitHub GET /repos/acme/app answered 200');
-    expect(clock.sleeps).toHaveLength(4);
-  });
-
   it('A reply without a field is a protocol error that names route and field, never a TypeError', async () => {
     const { octokit } = await connect();
     nock(API)

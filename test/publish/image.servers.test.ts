@@ -369,13 +369,6 @@ describe('before the export', () => {
     expect(run.world.platform.exportJobs.length).toBe(1);
   });
 
-  test('The event of a pull request sends nothing to the registry', async () => {
-    await using run = await start();
-    const { error } = await run.world.export(run.inputs, run.options('1', 'pull_request'));
-    expect(error).toMatchObject({ code: 'refused' });
-    expect(run.registry.requests).toEqual([]);
-  });
-
   test('A dry run lists the push and leaves nothing in the registry', async () => {
     await using run = await start();
     const { facts, error } = await run.world.export(
@@ -588,16 +581,6 @@ test('A registry that answers with other bytes than those of the digest ends a r
   expect(second.facts.image?.reference).toContain(
     (await manifestAt(registry.host, 'latest'))?.digest,
   );
-});
-
-test('A rollback of an image without an earlier export names the mode that pushes another one', async () => {
-  await using run = await start();
-  await run.world.export(run.inputs, run.options('1'));
-  const { error } = await run.world.rollback(
-    { to: run.inputs.to },
-    run.options('2', 'workflow_dispatch'),
-  );
-  expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
 });
 
 test('If the registry has lost the layer of an unchanged image, the image is pushed again, and can be pulled', async () => {
@@ -1062,19 +1045,4 @@ describe('credentials', () => {
       message: expect.stringContaining('No credentials were sent'),
     });
   });
-});
-
-test('With a link beside it the image comes first, each destination has its own state, and the first failure fails the run', async () => {
-  await using run = await start();
-  const file = join(run.world.workspace, 'link.txt');
-  const { addresses, credentials } = run.inputs.to;
-  const to = { addresses: [...addresses, { scheme: 'file', path: file } as const], credentials };
-  const { error, facts } = await run.world.export({ ...run.inputs, to }, run.options('1'));
-  expect(error).toBeUndefined();
-  expect(readFileSync(file, 'utf8')).toBe(facts.bundleUrl);
-  expect(facts.delivery?.destinations).toMatchObject([
-    { destination: `image:${run.registry.host}/${REPOSITORY}:latest`, written: true },
-    { destination: `file:${file}`, written: true },
-  ]);
-  expect(readFileSync(`${file}.state.json`, 'utf8')).not.toContain('sha256:');
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { BundleLink } from '../../../src/platform/link.ts';
-import { failure } from '../../support/failure.ts';
 import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
 import { DOMAIN, NAME, STATE } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -88,18 +87,3 @@ async function outcome(promise: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
-
-test('After a first export that ends between secret and state, the refresh knows its job and is due immediately', async () => {
-  await using world = await startWorld();
-  await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
-  const delivery = await openDelivery(world);
-  await delivery.start('job-1');
-  world.github.inject({ match: { method: 'PATCH', ...ALWAYS }, reset: 'before' });
-  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 48) }));
-  expect(error).toMatchObject({
-    code: 'network',
-    message: expect.stringContaining('has the new link'),
-  });
-  world.github.clearFaults();
-  expect((await world.refresh({ refreshBeforeMs: 0 })).facts).toMatchObject({ changed: true });
-});

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runStep, startStep } from '../../support/runner.ts';
-import { CANARIES, linkStatus, startActionWorld } from '../../support/world/built-action.ts';
-import { NAME, STATE, TARGET } from '../../support/world/names.ts';
+import { linkStatus, startActionWorld } from '../../support/world/built-action.ts';
+import { NAME } from '../../support/world/names.ts';
 import {
   arrived,
   completed,
@@ -89,28 +89,6 @@ test.concurrent.each(
   },
 );
 
-test.concurrent(
-  'After one refused write of a state that the run had read, the run fails, and the next refresh is green',
-  PATIENT,
-  async () => {
-    await using world = await startActionWorld();
-    const [job] = await exports(world, 1);
-    const match = { method: 'PATCH', path: new RegExp(`/${STATE}$`) };
-    world.github.inject({
-      match,
-      status: 403,
-      body: { message: 'Resource not accessible by personal access token' },
-    });
-    const refused = await runStep(stepOfRun(world, 1, REFRESH));
-    expect([refused.exitCode, refused.outputs['error-code']], refused.log).toEqual([
-      1,
-      'forbidden',
-    ]);
-    await completed(world, 2, REFRESH);
-    await expectLive(world, job);
-  },
-);
-
 const DESTINATIONS = [
   ['a secret', { to: `github:secret/${NAME}` }],
   ['a file', { to: 'file:out/link.txt', 'secret-token': '' }],
@@ -140,59 +118,5 @@ test.concurrent.each(DESTINATIONS)(
       0,
       corrected.outputs['job-id'],
     ]);
-  },
-);
-
-test.concurrent(
-  'After a rotated key, refresh and rollback name the cause and the job, and work with that job',
-  PATIENT,
-  async () => {
-    await using world = await startActionWorld();
-    const jobs = await exports(world, 2);
-    const key = 'svc_rotatedAdminK3y/9a8b7c6d5e4f3a2b';
-    Object.assign(world.platform.keys, { admin: key });
-    for (const mode of ['refresh', 'rollback']) {
-      const ended = await runStep({
-        ...stepOfRun(world, 5, { mode }),
-        secrets: [key, ...Object.values(CANARIES)],
-      });
-      expect([ended.exitCode, ended.outputs['error-code']], ended.log).toEqual([1, 'integrity']);
-      expect(ended.log).toMatch(/key was probably replaced/);
-      expect(ended.log).toContain(`It names export job ${jobs[1]}, which cannot be verified.`);
-      // The line to paste repeats nothing of a state without a valid signature.
-      expect(ended.log).toContain('export-job-id: ID');
-      expect(ended.log).not.toContain(key);
-    }
-    await completed(world, 6, { mode: 'refresh', 'export-job-id': jobs[1] ?? '' });
-    await expectLive(world, jobs[1]);
-    await completed(world, 7, REFRESH);
-    await expectLive(world, jobs[1]);
-  },
-);
-
-const BAD: readonly (readonly [string, (state: string) => string])[] = [
-  ['of a later version', (state) => state.replace('"version":2', '"version":9')],
-  ['that is cut', (state) => state.slice(0, 60)],
-  ['made by hand', () => '{"jobId":"job-1"}'],
-];
-
-test.concurrent.each(BAD)(
-  'No run replaces a state %s, and each says what to do',
-  async (_what, change) => {
-    await using world = await startActionWorld();
-    await exports(world, 2);
-    const link = world.secret();
-    const bad = change(world.github.variable(TARGET, STATE)?.value ?? '');
-    world.github.setVariable(TARGET, { name: STATE, value: bad });
-    for (const inputs of [{}, REFRESH, ROLLBACK]) {
-      const ended = await runStep(stepOfRun(world, 5, inputs));
-      expect([ended.exitCode, ended.outputs['error-code']], ended.log).toEqual([1, 'config']);
-      expect(ended.log).toContain('take-over: true');
-    }
-    expect([world.secret(), world.github.variable(TARGET, STATE)?.value]).toEqual([link, bad]);
-    expect(world.platform.exportJobs).toHaveLength(2);
-    const taken = await runStep(stepOfRun(world, 6, { 'take-over': 'true' }));
-    expect(taken.exitCode, taken.log).toBe(0);
-    await expectLive(world, taken.outputs['job-id']);
   },
 );
