@@ -474,15 +474,6 @@ test('A file that is one long word is compared as well', async () => {
   ).toBe(true);
 });
 
-test('A fingerprint ends with cancelled if the run is cancelled', async () => {
-  const { folder, archive } = unpack(AFTER);
-  const made = fingerprintSite(
-    makeComparedSite('one', archive, folder),
-    AbortSignal.abort('SIGTERM'),
-  );
-  await expect(made).rejects.toMatchObject({ code: 'cancelled' });
-});
-
 // Reading all of it would take an hour. Windows would write it.
 const ENDLESS_BYTES = 2 ** 40;
 

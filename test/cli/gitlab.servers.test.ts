@@ -236,22 +236,6 @@ describe('a job of GitLab CI', () => {
     ]);
   });
 
-  test('A retried GitLab job attaches to its export, and a new pipeline makes a new one', async () => {
-    await using stage = await openStage({ exportScript: { stalled: true } });
-    const { laptop, env } = stage;
-    const args = ['export', '--domain', DOMAIN, '--to', TO, '--timeout', '30s'];
-    const first = await laptop.run(args, { env });
-    expect(first.exitCode).toBe(3);
-    expect(first.stderr).toMatch(/\nvariables:\n {2}DOCS_COURIER_EXPORT_JOB_ID: "\S+"\n/);
-    const retry = await laptop.run(args, { env: { ...env, CI_JOB_ID: '50002' } });
-    expect(retry.stderr).toContain('An earlier attempt of this run started export job');
-    const starts = () =>
-      laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs').length;
-    expect(starts()).toBe(1);
-    await laptop.run(args, { env: { ...env, CI_PIPELINE_ID: '1002' } });
-    expect(starts()).toBeGreaterThan(1);
-  });
-
   test.each([
     ['is for a merge request', MERGE_REQUEST, 'for a merge request'],
     [

@@ -12,9 +12,9 @@ import { ProcessPods } from '../support/cluster/process-pods.ts';
 import { kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { helm } from '../support/real-servers/helm.ts';
 import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts';
-import { IdTokenIssuer } from '../support/real-servers/oidc.ts';
 import { runStep, type StepOptions, type StepResult } from '../support/runner.ts';
 import { makeCertificate } from '../support/tls.ts';
+import { IdTokenIssuer } from './oidc.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
 const SUBJECT = 'repo:acme/docs:ref:refs/heads/main';

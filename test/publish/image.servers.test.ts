@@ -24,7 +24,7 @@ import {
   pull,
   REPOSITORY,
   repeatBundle,
-  startImageWorld,
+  startImageRun,
   stateAt,
 } from '../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../support/small-servers/registry.ts';
@@ -34,20 +34,7 @@ import { BUNDLE } from '../support/world/names.ts';
 
 const PASSWORD = 'correct-horse-battery';
 
-async function start(options: SmallRegistryOptions = {}) {
-  await using parts = new AsyncDisposableStack();
-  const registry = parts.use(await SmallRegistry.start(options));
-  const site = parts.use(await startImageWorld());
-  const { world, publish } = site;
-  const all = parts.move();
-  return {
-    registry,
-    world,
-    publish,
-    ...imageRun(registry.host, world),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
-  };
-}
+const start = (options: SmallRegistryOptions = {}) => startImageRun(SmallRegistry.start(options));
 
 /** An export, and one with a mistake that replaces it. */
 async function exportTwice({ world, inputs, options, publish }: Awaited<ReturnType<typeof start>>) {
@@ -519,6 +506,30 @@ test('A rollback after the same bad content was exported again goes to the good 
   expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
   expect(readFileSync(path, 'utf8')).toContain(good.facts.jobId);
 });
+
+test.each([2, 3])(
+  'After a rollback of an image with %i exports that the registry refused at the tag, a new one restores the same export',
+  async (count) => {
+    await using run = await start();
+    const { world, registry, inputs, options } = run;
+    const jobs: (string | undefined)[] = [];
+    for (let index = 0; index < count; index += 1) {
+      run.publish('index.md', `# Docs\n\nVersion ${index}.`);
+      jobs.push((await world.export(inputs, options(`${index}`))).facts.jobId);
+      world.clock.advance(60_000);
+    }
+    const isMove = (method: string, path: string) =>
+      method === 'PUT' && path.endsWith('/manifests/latest');
+    registry.inject(isMove, { kind: 'reply', status: 503 }, 9);
+    const back = (runId: string) =>
+      world.rollback({ to: inputs.to }, options(runId, 'workflow_dispatch'));
+    expect((await back('10')).error).toBeDefined();
+    registry.inject(isMove, { kind: 'reply', status: 503 }, 0);
+    world.clock.advance(600_000);
+    const again = await back('11');
+    expect([again.error, again.facts.jobId]).toEqual([undefined, jobs[count - 2]]);
+  },
+);
 
 test('A rollback says so if every export before has the content of the live one', async () => {
   await using run = await start();

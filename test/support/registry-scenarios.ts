@@ -80,6 +80,23 @@ export async function startImageWorld() {
   };
 }
 
+/** An image world in front of a registry. */
+export async function startImageRun<Registry extends AsyncDisposable & { readonly host: string }>(
+  starting: Promise<Registry>,
+) {
+  await using parts = new AsyncDisposableStack();
+  const registry = parts.use(await starting);
+  const site = parts.use(await startImageWorld());
+  const all = parts.move();
+  return {
+    registry,
+    world: site.world,
+    publish: site.publish,
+    ...imageRun(registry.host, site.world),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
 export async function manifestAt(
   host: string,
   reference: string,
@@ -218,10 +235,8 @@ function digestOf(content: string | Buffer): string {
 export function describeRegistry(name: string, start: StartRegistry): void {
   describe(`an image in ${name}`, () => {
     test('The image has the files of the bundle as its root, and no link, no key and no name of a person', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
       const bundle = bundleInputs({ extractTo: join(world.workspace, 'out') });
       const { facts, error } = await world.export({ ...inputs, bundle }, options('1'));
       expect(error).toBeUndefined();
@@ -253,10 +268,9 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('A runtime on amd64 and one on arm64 find an image of their platform, with the same layer', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { inputs, options } = imageRun(registry.host, site.world);
-      expect((await site.world.export(inputs, options('1'))).error).toBeUndefined();
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
+      expect((await world.export(inputs, options('1'))).error).toBeUndefined();
       const [amd, arm] = await Promise.all(
         ['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')),
       );
@@ -271,10 +285,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('An export in which only the build time of each page differs pushes nothing and leaves the tag, and the state names it', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
       const first = await world.export(inputs, options('1'));
       const before = await manifestAt(registry.host, 'latest');
       world.clock.advance(60_000);
@@ -293,10 +305,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('An image has a stamp that names its export, and keeps it if the content is unchanged and if a rollback restores it', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world, publish } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, publish, inputs, options } = run;
       const stamped = { ...inputs, add: ['stamp'] } as const;
       const first = await world.export(stamped, options('1'));
       const stamp = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
@@ -327,10 +337,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('An image without a stamp is made again for the first export that asks for one', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
       await world.export(inputs, options('1'));
       expect(Object.keys(await pull(registry.host, 'latest'))).not.toContain('docs-courier.json');
       world.clock.advance(60_000);
@@ -340,10 +348,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test("An index of someone else with this image's annotations and configuration is never unchanged, and enters no history", async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
       const first = await world.export(inputs, options('1'));
       const foreign = await pushLookalike(registry.host);
       repeatBundle(world, first.facts);
@@ -362,10 +368,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('An index of someone else under a new tag is not replaced without take-over, whatever its annotations say', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
       await world.export(inputs, options('1'));
       const foreign = await pushLookalike(registry.host, 'next');
       const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
@@ -385,10 +389,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('What someone else has put under the tag of the state is not replaced without take-over', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
       await world.export(inputs, options('1'));
       const foreign = await pushLookalike(registry.host, 'next.state');
       const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
@@ -404,10 +406,9 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('An index that names a manifest which the registry does not have is refused, and one that it has is given back', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { inputs, options } = imageRun(registry.host, site.world);
-      await site.world.export(inputs, options('1'));
+      await using run = await startImageRun(start());
+      const { registry, world, inputs, options } = run;
+      await world.export(inputs, options('1'));
       const index = await manifestAt(registry.host, 'latest');
       const missing = (index?.text ?? '').replace(
         /"sha256:[0-9a-f]{64}"/,
@@ -421,10 +422,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('A rollback moves the tag to the digest in the history, without an upload and without a request to the platform', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world, publish } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, publish, inputs, options } = run;
       const first = await world.export(inputs, options('1'));
       publish('index.md', '# Docs\n\nA mistake.');
       world.clock.advance(60_000);
@@ -443,10 +442,8 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('A tag that someone else moves during the export ends the run as a conflict, and stays as it is', async () => {
-      await using registry = await start();
-      await using site = await startImageWorld();
-      const { world, publish } = site;
-      const { inputs, options } = imageRun(registry.host, world);
+      await using run = await startImageRun(start());
+      const { registry, world, publish, inputs, options } = run;
       await world.export(inputs, options('1'));
       const first = await manifestAt(registry.host, 'latest');
       publish('index.md', '# Docs\n\nNew.');

@@ -136,20 +136,6 @@ test.concurrent.each([...PHASES, LAST])(
   },
 );
 
-test.concurrent('After a cancellation between secret and state, the next refresh is early, and keeps the new export', async () => {
-  await using world = await startActionWorld();
-  await cancelAt(world, LAST);
-  const written = world.github.secret(TARGET, NAME)?.value ?? '';
-  expect(written).toContain(world.platform.exportJobs[0]?.jobId);
-  const refresh = await runStep(
-    stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }, { runAttempt: 2 }),
-  );
-  expect(refresh.outputs, refresh.log).toMatchObject({ changed: 'true' });
-  expect(refresh.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
-  expect(world.platform.exportJobs.length).toBe(1);
-  expect(await linkStatus(world)).toBe(200);
-});
-
 test.concurrent('The action calls the platform at the path that the phases expect', async () => {
   await using world = await startActionWorld();
   expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);

@@ -4,15 +4,8 @@ import { expect, test } from 'vitest';
 import { runStep, startStep } from '../../support/runner.ts';
 import { linkStatus, startActionWorld } from '../../support/world/built-action.ts';
 import { NAME } from '../../support/world/names.ts';
-import {
-  arrived,
-  completed,
-  liveJob,
-  stateOf,
-  stepOfRun,
-  until,
-} from '../../support/world/runs.ts';
 import type { World } from '../../support/world.ts';
+import { arrived, completed, liveJob, stateOf, stepOfRun, until } from './runs.ts';
 
 // A run that another one left in its section waits for 45 s.
 const PATIENT = { timeout: 200_000 };

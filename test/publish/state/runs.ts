@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { runStep, type StepOptions, type StepResult } from '../runner.ts';
-import type { World } from '../world.ts';
-import { stepWithSecret } from './built-action.ts';
-import { STATE, TARGET } from './names.ts';
+import { runStep, type StepOptions, type StepResult } from '../../support/runner.ts';
+import { stepWithSecret } from '../../support/world/built-action.ts';
+import { STATE, TARGET } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
 
 /**
  * A separate run of the built action, with the repository's secret as the destination. `run`: a
