@@ -149,14 +149,6 @@ describe('a run that is cancelled', () => {
     expect(result.outputs.status).toBe('cancelled');
     expect(tookMs).toBeLessThan(5000);
   });
-
-  test('A second SIGINT ends the run immediately, with what is known by then', async () => {
-    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { result, tookMs } = await signalled(world, ['SIGINT', 'SIGINT']);
-    expect(result.exitCode, result.log).toBe(1);
-    expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
-    expect(tookMs).toBeLessThan(2000);
-  });
 });
 
 async function signalled(world: World, signals: readonly NodeJS.Signals[]) {

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { tarGz } from '../bundle/archives.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import { runJob, startStep } from '../support/runner.ts';
 import {
@@ -145,37 +144,6 @@ async function modesOf(paths: readonly string[]): Promise<string[]> {
     return [];
   }
 }
-
-describe('a site with many faults', () => {
-  test('A site with many faults gets at most ten annotations, and its report lists all of them', async () => {
-    const page = (at: number) => ({
-      name: `page-${at}.html`,
-      content: `<html><a href="missing-${at}.html">x</a></html>`,
-    });
-    const members = [
-      { name: 'index.html', content: '<html></html>' },
-      ...Array.from({ length: 30 }, (_, at) => page(at)),
-    ];
-    await using world = await startActionWorld();
-    await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: tarGz(members) });
-    const result = await world.step({
-      'export-job-id': 'job-1',
-      'extract-to': 'site',
-      verify: 'strict',
-    });
-    expect(result.outputs, result.log).toMatchObject({
-      status: 'failed',
-      'error-code': 'checks-failed',
-    });
-    expect(result.exitCode).toBe(1);
-    expect(result.annotationCount).toBeLessThanOrEqual(11);
-    const verification = Object.entries(result.tempTexts).find(([name]) =>
-      name.includes('verify'),
-    )?.[1];
-    expect(verification).toContain('missing-29');
-    expect(result.outputs['bundle-url']).toBe('');
-  });
-});
 
 describe.concurrent('a run without secrets', () => {
   const pull = (full_name: string) => ({ pull_request: { head: { repo: { full_name } } } });

@@ -3,7 +3,7 @@ import { cancelled } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
 import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts';
-import type { LinkStore, StoreChange } from '../../src/stores/port.ts';
+import type { LinkStore } from '../../src/stores/port.ts';
 import { describeClaims } from './claim-scenarios.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { ADMIN_KEY } from './make-inputs.ts';
@@ -159,27 +159,6 @@ function showsNothing(destination: StorePlace): boolean {
 function hasClaims(destination: StorePlace): boolean {
   return destination.makeStore().can.guard === 'claims';
 }
-
-/**
- * Does something else in the middle of a run: right before its first write that `isMoment` is true
- * for.
- */
-function interrupted(
-  store: LinkStore,
-  isMoment: (change: StoreChange) => boolean,
-  body: () => Promise<unknown>,
-) {
-  let isDone = false;
-  return withWrite(store, async (change, seen, signal) => {
-    if (!isDone && isMoment(change)) {
-      isDone = true;
-      await body();
-    }
-    return store.write(change, seen, signal);
-  });
-}
-
-const writesLink = ({ link }: StoreChange) => link !== undefined;
 
 /** Link and state are two writes in some stores: here the run is cancelled between them. */
 function cancelledAfterLink(store: LinkStore): LinkStore {
@@ -684,42 +663,6 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const later = await openRun(destination, { by: 'refresh', runId: '3' });
       expect(later.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
     });
-
-    test.each(['refresh', 'older export'])(
-      'After the link of a %s that arrives while a newer export ends, the next refresh writes that of the newer one',
-      async (kind) => {
-        await using destination = await start();
-        await exportOf(destination, 'job-1');
-        const held = { runId: '3', stores: [] as LinkStore[] };
-        const newer = async () => {
-          await exportOf(destination, 'job-2', { runId: '2' });
-        };
-        held.stores.push(interrupted(destination.makeStore(), writesLink, newer));
-        const run = await openRun(destination, {
-          ...held,
-          by: kind === 'refresh' ? 'refresh' : 'export',
-        });
-        if (kind !== 'refresh') await startExport(run, 'job-old');
-        const delivered =
-          kind === 'refresh'
-            ? deliverStored(destination, run)
-            : deliver(destination, run, 'job-old');
-        expect(await failureOf(delivered)).toMatchObject({
-          code: 'conflict',
-          message: expect.stringContaining('job-2'),
-        });
-        destination.clock.advance(LATE_MS);
-        const later = await openRun(destination, { by: 'refresh', runId: '4' });
-        expect(later.storedJob().jobId).toBe('job-2');
-        const url = await deliverStored(destination, later);
-        expect(await destination.readLink()).toBe(url);
-        const end = await openRun(destination, { by: 'refresh', runId: '5' });
-        expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
-        // The late link may have been live for a moment, if nothing of it shows.
-        const jobs = end.exports?.map(({ job }) => job).filter((job) => job !== 'job-old');
-        expect(jobs).toEqual(['job-2', 'job-1']);
-      },
-    );
 
     test('A run that was killed while it started an export leaves a state that refreshes use, and a warning for its re-run', async () => {
       await using destination = await start();

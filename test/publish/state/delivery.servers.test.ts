@@ -293,23 +293,6 @@ function methods(world: World, since: number): (string | undefined)[] {
     .map((line) => line.split(' ')[0]);
 }
 
-test.each([
-  ['of the same export', 'job-1', 48],
-  ['of a new export', 'job-2', 48],
-  ['that expires earlier', 'job-1', 12],
-  ['that expires at an unknown time', 'job-2', undefined],
-] as const)(
-  'A link %s is announced in a claim, written, and confirmed in the state',
-  async (_what, jobId, hours) => {
-    await using world = await startWorld();
-    await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-    world.clock.advance(60_000);
-    const before = world.writes().length;
-    await (await openDelivery(world)).deliver({ jobId, link: link(world, hours, 'b') });
-    expect(methods(world, before)).toEqual(['POST', 'PUT', 'PATCH']);
-  },
-);
-
 test('A secret that cannot be written keeps the earlier link, and the error says how to attach', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
@@ -423,19 +406,6 @@ test('A run that finds a newer export in the secret keeps it, and says so', asyn
   expect(hintOf(error)).toContain('export-job-id: job-one');
   expect(storedState(world)).toMatchObject({ jobId: 'job-two' });
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-});
-
-test('An export that is under way keeps job and expiry of the stored link', async () => {
-  await using world = await startWorld();
-  const made = link(world, 24);
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
-  const next = await openDelivery(world, { run: { runId: '777' } });
-  await next.start('job-2');
-  expect(storedState(world)).toMatchObject({
-    jobId: 'job-1',
-    expiresAt: made.expiresAt?.toISOString(),
-    runs: [{ id: '777', state: 'started', jobId: 'job-2' }, { id: '501' }],
-  });
 });
 
 test.each([

@@ -35,26 +35,6 @@ test.each([
   },
 );
 
-test.each([200, 202])('A PUT that answers %i is confirmed by reading', async (status) => {
-  await using world = await startWorld();
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const old = new Date(Date.now() - HOUR_MS).toISOString();
-  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: old });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT', times: Infinity }, status, body: {} });
-  const error = await failure(
-    delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b'), intent: { kind: 'named' } }),
-  );
-  expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
-  world.github.clearFaults();
-  world.github.inject({ match: { method: 'PUT' }, status, body: {}, applied: true });
-  const facts = await (await openDelivery(world)).deliver({
-    jobId: 'job-3',
-    link: link(world, 48, 'c'),
-  });
-  expect(facts).toMatchObject({ updated: true, stateWritten: true });
-});
-
 test('A run that is cancelled while it stores the id still stores it', async () => {
   await using world = await startWorld();
   const cancel = new AbortController();
