@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../emulator/src/server.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import type { StepResult } from '../support/runner.ts';
 import {
@@ -105,51 +102,4 @@ describe.concurrent('a platform that sends commands, markup and the keys of the 
     expect(result.stdout).toContain('::debug::');
     expect(result.stdout).not.toMatch(/authorization|Bearer/i);
   });
-});
-
-describe.concurrent('an endless reply', () => {
-  async function startFlood(kind: 'plain' | 'gzip') {
-    const bomb =
-      kind === 'gzip' ? gzipSync(Buffer.alloc(300 * 1024 * 1024)) : Buffer.alloc(64 * 1024, 32);
-    const server = createServer((_, response) => {
-      response.on('error', () => {});
-      response.writeHead(200, {
-        'content-type': 'application/json',
-        ...(kind === 'gzip' ? { 'content-encoding': 'gzip', 'content-length': bomb.length } : {}),
-      });
-      if (kind === 'gzip') {
-        response.end(bomb);
-        return;
-      }
-      const more = () => {
-        while (!response.destroyed && response.write(bomb));
-      };
-      response.on('drain', more);
-      more();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return {
-      url: `http://127.0.0.1:${readAddress(server.address()).port}`,
-      async [Symbol.asyncDispose]() {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      },
-    };
-  }
-
-  test.each(['plain', 'gzip'] as const)(
-    'An endless reply (%s) is aborted within 256 MiB',
-    async (kind) => {
-      await using world = await startActionWorld();
-      await using flood = await startFlood(kind);
-      const result = await world.step({ 'base-url': flood.url });
-      expect(result.outputs, result.log).toMatchObject({
-        status: 'failed',
-        'error-code': 'protocol',
-      });
-      expect(result.log).toContain('larger than 1 MiB');
-      expect(result.peakRssBytes).toBeGreaterThan(0);
-      expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
-    },
-  );
 });

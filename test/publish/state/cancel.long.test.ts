@@ -18,7 +18,6 @@ interface Phase {
 }
 
 const VARIABLES = /\/actions\/variables/;
-const JOBS = '/v1/static-export/jobs';
 const PHASES: readonly Phase[] = [
   {
     name: 'the public key is read',
@@ -135,12 +134,6 @@ test.concurrent.each([...PHASES, LAST])(
     expect(world.github.secret(TARGET, NAME)?.value).toBe(attached.outputs['bundle-url']);
   },
 );
-
-test.concurrent('The action calls the platform at the path that the phases expect', async () => {
-  await using world = await startActionWorld();
-  expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
-  expect(world.platform.requests[0]?.path).toBe(JOBS);
-});
 
 test.concurrent("If a run is cancelled before the start's reply arrives, the id is still stored, and a re-run attaches", async () => {
   await using world = await startActionWorld();
