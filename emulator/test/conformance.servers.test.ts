@@ -4,11 +4,11 @@ import { createPlatformClient } from '../../src/platform/client.ts';
 import { openExport } from '../../src/platform/export-api.ts';
 import { ask, JOBS, SITE } from '../../test/support/emulator-requests.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { type Exchange, PlatformApi } from '../../test/support/platform-api.ts';
 import { recordingLog } from '../../test/support/recording-log.ts';
 import { FaultScript } from '../src/faults.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../src/platform/emulator.ts';
 import { startServer } from '../src/server.ts';
+import { type Exchange, PlatformApi } from './platform-api.ts';
 
 const api = new PlatformApi();
 

@@ -208,19 +208,6 @@ test('With the timeout 0s the run ends once the message is accepted', async () =
   expect(facts).toMatchObject({ status: 'detached', triggered: true, agentStatus: 'active' });
 });
 
-test('The run continues to poll a job with an undocumented status', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
-  world.platform.inject({
-    match: { method: 'GET', nth: 2 },
-    status: 200,
-    body: { ...REPLY, status: 'pondering::error::x' },
-  });
-  const { facts, log } = await world.agent(command(world));
-  expect(facts.status).toBe('completed');
-  expect(log.text('warning')).toContain('pondering');
-});
-
 test('A prompt that is too large for the platform is halved once', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { CourierError } from '../../src/errors.ts';
-import { fakeTimers } from '../support/fake-timers.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
@@ -44,29 +43,6 @@ test.each([502, 503])(
     expect(writes(world)).toEqual([]);
   },
 );
-
-test('A permission lookup that is never answered is a failure too', async () => {
-  await using world = await startPullRequest();
-  world.github.inject({
-    match: { path: '/permission', times: Number.POSITIVE_INFINITY },
-    delayMs: 600_000,
-  });
-  const lookups = () =>
-    world.github.requests.filter(({ path }) => path.includes('/permission')).length;
-  using timers = fakeTimers();
-  let isOver = false;
-  const run = world.agent(world.say('maya', COMMAND)).finally(() => {
-    isOver = true;
-  });
-  for (let seen = 0; !isOver; await new Promise((resolve) => setImmediate(resolve))) {
-    if (lookups() > seen) timers.pass(60_000);
-    seen = lookups();
-  }
-  expect((await run).error).toMatchObject({ code: 'network' });
-  expect(lookups()).toBe(5);
-  expect(world.platform.requests).toEqual([]);
-  expect(writes(world)).toEqual([]);
-});
 
 test('A person with the login of an allowed bot is not that bot', async () => {
   await using world = await startPullRequest();

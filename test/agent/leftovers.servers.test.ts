@@ -1,19 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { type AgentSite, startAgentSite } from '../support/agent-site.ts';
+import { describe, expect } from 'vitest';
+import { type AgentSite, scenario } from './agent-site.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const ENDED = 'ended without a report';
 
 function next(site: AgentSite) {
   return site.run(site.say('writer', '/docs-agent --job job-2 go on'));
-}
-
-/** A test on a pull request with an agent job. */
-function scenario(what: string, body: (site: AgentSite) => Promise<void>): void {
-  test(what, async () => {
-    await using site = await startAgentSite();
-    await body(site);
-  });
 }
 
 describe('the comment of a killed run', () => {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeRecord } from '../../src/agent/record.ts';
 import { ADMIN_KEY } from '../support/make-inputs.ts';
-import { hintOf } from '../support/make-run.ts';
 import { checkFigures } from '../support/soak.ts';
 import { TOKEN } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
@@ -35,65 +34,6 @@ test.each([
     expect(world.platform.messages).toHaveLength(messages);
   },
 );
-
-test.each([
-  ['a lost reply', { reset: 'after' as const }],
-  ['a server error after it was taken', { status: 502, applied: true }],
-])('After %s no second message is sent', async (_name, effect) => {
-  await using world = await startPullRequest();
-  world.platform.inject({ match: MESSAGE, ...effect });
-  const comment = world.say('maya', COMMAND);
-  const { error, facts } = await world.agent({ ...comment, run: { runId: '77' } });
-  expect(error).toMatchObject({ mayHaveStarted: true });
-  expect(facts.triggered ?? false).toBe(false);
-  const again = await world.agent({ ...comment, run: { runId: '77', runAttempt: 2 } });
-  expect(again.facts.status).toBe('skipped');
-  expect(world.platform.messages).toHaveLength(1);
-  expect(world.statusComments()[0]).toContain('may have been sent');
-});
-
-test('The next run may send a refused message, and its comment replaces the refusal', async () => {
-  await using world = await startPullRequest();
-  world.platform.inject({
-    match: MESSAGE,
-    status: 429,
-    headers: { 'retry-after': '1800' },
-    body: { error: 'slow down' },
-  });
-  const comment = world.say('maya', COMMAND);
-  const { error } = await world.agent(comment);
-  expect(error).toMatchObject({ code: 'rate-limited' });
-  expect(world.statusComments()[0]).toContain('30 min');
-  const again = await world.agent(comment);
-  expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(world.statusComments()).toHaveLength(1);
-  expect(world.platform.messages).toHaveLength(1);
-});
-
-test('If no record can be written, nothing is sent, and the missing permission is named', async () => {
-  await using world = await startPullRequest({ pull_requests: 'read' });
-  const comment = { ...world.say('maya', '/docs-agent do it'), inputs: { agentJobId: 'job-1' } };
-  for (const runAttempt of [1, 2]) {
-    const { error, facts } = await world.agent({ ...comment, run: { runId: '70', runAttempt } });
-    expect(facts.triggered ?? false).toBe(false);
-    if (runAttempt === 1) expect(error).toMatchObject({ code: 'forbidden' });
-    if (runAttempt === 1) expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
-  }
-  expect(world.platform.messages).toEqual([]);
-});
-
-test("Without status comments, the action's own reaction shows a second delivery", async () => {
-  await using world = await startPullRequest();
-  const comment = {
-    ...world.say('maya', '/docs-agent do it'),
-    inputs: { statusComment: false, agentJobId: 'job-1' },
-  };
-  expect((await world.agent(comment)).facts.triggered).toBe(true);
-  expect((await world.agent(comment)).facts.status).toBe('skipped');
-  expect((await world.agent({ ...comment, run: { runAttempt: 2 } })).facts.status).toBe('skipped');
-  expect(world.platform.messages).toHaveLength(1);
-  expect(world.statusComments()).toEqual([]);
-});
 
 test('A prompt is sent once per run, whatever the attempt, and again by another run', async () => {
   await using world = await startPullRequest();

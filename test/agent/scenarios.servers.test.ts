@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import * as z from 'zod/mini';
 import raw from '../fixtures/injections/texts.json' with { type: 'json' };
-import { type AgentSite, startAgentSite } from '../support/agent-site.ts';
+import { type AgentSite, scenario } from './agent-site.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 
@@ -16,14 +16,6 @@ const { payload: PAYLOAD, texts } = z
 function expectSilence(site: AgentSite): void {
   expect(site.platform.messages).toEqual([]);
   expect(site.statusComments()).toEqual([]);
-}
-
-/** A test on a pull request with an agent job. */
-function scenario(what: string, body: (site: AgentSite) => Promise<void>): void {
-  test(what, async () => {
-    await using site = await startAgentSite();
-    await body(site);
-  });
 }
 
 describe('the person who commands', () => {
@@ -49,18 +41,6 @@ describe('the person who commands', () => {
       },
     );
   }
-
-  scenario(
-    'A command of a stranger causes no message, no comment and no reaction',
-    async (site) => {
-      const event = site.say('stranger', COMMAND);
-      const { facts, error } = await site.run(event);
-      expect(error).toBeUndefined();
-      expect(facts).toMatchObject({ status: 'refused', triggered: false });
-      expectSilence(site);
-      expect(site.reactions(event)).toEqual([]);
-    },
-  );
 
   scenario('A command of a reader gets one reply with the missing permission', async (site) => {
     const event = site.say('reader', COMMAND);

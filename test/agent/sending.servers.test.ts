@@ -1,17 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { type AgentSite, startAgentSite } from '../support/agent-site.ts';
+import { describe, expect } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
+import { scenario } from './agent-site.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const MESSAGE = { method: 'POST', path: '/message' };
-
-/** A test on a pull request with an agent job. */
-function scenario(what: string, body: (site: AgentSite) => Promise<void>): void {
-  test(what, async () => {
-    await using site = await startAgentSite();
-    await body(site);
-  });
-}
 
 describe('the sending of a command', () => {
   scenario(

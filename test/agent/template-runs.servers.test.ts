@@ -4,7 +4,7 @@ import {
   type AgentRunOptions,
   type AgentSite,
   startAgentSite,
-} from '../support/agent-site.ts';
+} from './agent-site.ts';
 
 const PATH = '.github/docs-agent.md';
 const TEMPLATE =

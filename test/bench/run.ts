@@ -1,6 +1,6 @@
 /**
  * `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites]
- * [image [MiB]] [limits] [search]`: prints figures; nothing passes or fails here.
+ * [limits] [search]`: prints figures; nothing passes or fails here.
  */
 import { benchFollowing } from './follow.ts';
 import { benchPrompt } from './prompt.ts';
@@ -14,7 +14,6 @@ const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | P
     compare: async () => (await import('./compare.ts')).benchCompare(),
     bundle: async () => (await import('./bundle.ts')).benchBundle(),
     sites: async () => (await import('./sites.ts')).benchSites(),
-    image: async (args) => (await import('./image.ts')).benchImage(args),
     search: async () => (await import('./search.ts')).benchSearch(),
     limits: async () => (await import('./limits.ts')).benchLimits(),
   };

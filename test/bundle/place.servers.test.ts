@@ -355,18 +355,6 @@ describe('the output files', () => {
     expect(statSync(bundle.extractTo).mode & 0o777).toBe(0o755);
     expect(statSync(bundle.bundlePath).mode & 0o777).toBe(0o644);
   });
-
-  test('A symbolic link at the path of the manifest is refused, and nothing is written through it', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(NEW);
-    writeFileSync(join(world.root, 'precious'), 'precious');
-    symlinkSync(join(world.root, 'precious'), join(world.workspace, 'd.tgz.manifest.json'));
-    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), clean: true };
-    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({
-      code: 'config',
-    });
-    expect(readFileSync(join(world.root, 'precious'), 'utf8')).toBe('precious');
-  });
 });
 
 test('A folder that becomes a symbolic link during the run is detected, and nothing is written through it', async () => {

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Inspected } from '../../src/bundle/receive.ts';
 import { type BundleFacts, bundleSections } from '../../src/bundle/summary.ts';
-import { type Verified, verifySite } from '../../src/bundle/verify/verify-site.ts';
+import { verifySite } from '../../src/bundle/verify/verify-site.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
-import { NO_SERVERS, startWorld, type World } from '../support/world.ts';
+import { NO_SERVERS, startWorld } from '../support/world.ts';
 import { tarGz } from './archives.ts';
 import { BREAKAGES, type Breakage, CLEAN_SITE } from './site.ts';
 
@@ -17,17 +17,11 @@ interface Options {
   readonly isStrict?: boolean;
 }
 
-function verify(
-  world: World,
-  files: Readonly<Record<string, string>>,
-  options: Options = {},
-): Promise<Verified> {
-  for (const [path, content] of Object.entries(files)) {
-    const target = join(world.workspace, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, content);
-  }
-  return verifySite({
+/** Verifies the files in folders of their own; `report` is undefined without a finding. */
+async function verify(files: Readonly<Record<string, string>>, options: Options = {}) {
+  await using world = await startWorld(NO_SERVERS);
+  for (const [path, content] of Object.entries(files)) world.write(path, content);
+  const { verification, reportPath } = await verifySite({
     root: world.workspace,
     files: Object.keys(files),
     pageCount: options.pageCount,
@@ -38,6 +32,8 @@ function verify(
     runnerTemp: world.runnerTemp,
     signal: new AbortController().signal,
   });
+  const report = reportPath && JSON.parse(readFileSync(reportPath, 'utf8'));
+  return { verification, report, temporary: readdirSync(world.runnerTemp) };
 }
 
 function breakSite({ add, remove, files }: Breakage): Record<string, string> {
@@ -47,11 +43,10 @@ function breakSite({ add, remove, files }: Breakage): Record<string, string> {
 }
 
 test('An intact site has no finding', async () => {
-  await using world = await startWorld(NO_SERVERS);
-  const { verification, reportPath } = await verify(world, CLEAN_SITE, { pageCount: 4 });
+  const { verification, report, temporary } = await verify(CLEAN_SITE, { pageCount: 4 });
   // A file without a finding would only be one more to remove.
-  expect(reportPath).toBeUndefined();
-  expect(readdirSync(world.runnerTemp)).toEqual([]);
+  expect(report).toBeUndefined();
+  expect(temporary).toEqual([]);
   expect(verification).toMatchObject({ pages: 4, errors: 0, warnings: 0, notes: 0 });
   expect(verification.references).toBeGreaterThan(40);
 });
@@ -62,9 +57,8 @@ describe('a site that is broken', () => {
   });
 
   test.each(BREAKAGES)('A site with $name has the finding $kind', async (breakage) => {
-    await using world = await startWorld(NO_SERVERS);
-    const { verification, reportPath } = await verify(world, breakSite(breakage));
-    const { findings } = JSON.parse(readFileSync(reportPath ?? '', 'utf8'));
+    const { verification, report } = await verify(breakSite(breakage));
+    const { findings } = report;
     expect(findings.map(({ kind }: { kind: string }) => kind)).toContain(breakage.kind);
     expect(verification.first.length).toBeGreaterThan(0);
     // Nothing else is broken, so there must be no other finding.
@@ -76,12 +70,11 @@ describe('a site that is broken', () => {
 
 test('Loading from other hosts is an error only for an air-gapped deployment', async () => {
   const site = { ...CLEAN_SITE, 'x.html': '<img src="https://cdn.example.net/x.png">' };
-  await using world = await startWorld(NO_SERVERS);
-  expect((await verify(world, site, { isAirGapped: true })).verification).toMatchObject({
+  expect((await verify(site, { isAirGapped: true })).verification).toMatchObject({
     errors: 1,
     warnings: 0,
   });
-  expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({
+  expect((await verify(site, { isAirGapped: false })).verification).toMatchObject({
     errors: 0,
     warnings: 1,
   });
@@ -250,12 +243,7 @@ describe('everything that loads from another host', () => {
     `<script>function go() { location.href = "${url}" }</script>`,
     `<iframe srcdoc="<a href='${url}'>a</a>"></iframe>`,
   ])('This is not an error of an air-gapped site: %s', async (html) => {
-    await using world = await startWorld(NO_SERVERS);
-    const { verification } = await verify(
-      world,
-      { ...CLEAN_SITE, 'x.html': html },
-      { isAirGapped: true },
-    );
+    const { verification } = await verify({ ...CLEAN_SITE, 'x.html': html }, { isAirGapped: true });
     expect(verification.first).toEqual([]);
   });
 
@@ -264,9 +252,7 @@ describe('everything that loads from another host', () => {
     more: Record<string, string> = {},
     kind = 'external-load',
   ) {
-    await using world = await startWorld(NO_SERVERS);
     const { verification } = await verify(
-      world,
       { ...CLEAN_SITE, 'x.html': html, ...more },
       { isAirGapped: true },
     );
@@ -275,16 +261,13 @@ describe('everything that loads from another host', () => {
 });
 
 test("A page count that differs from the platform's is a note", async () => {
-  await using world = await startWorld(NO_SERVERS);
-  const { verification } = await verify(world, CLEAN_SITE, { pageCount: 7 });
+  const { verification } = await verify(CLEAN_SITE, { pageCount: 7 });
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
 });
 
 test('All findings are counted, and ten are shown', async () => {
-  await using world = await startWorld(NO_SERVERS);
   const links = Array.from({ length: 12_000 }, (_, index) => `<a href="/gone-${index}">`).join('');
-  const { verification, reportPath } = await verify(world, { ...CLEAN_SITE, 'x.html': links });
-  const report = JSON.parse(readFileSync(reportPath ?? '', 'utf8'));
+  const { verification, report } = await verify({ ...CLEAN_SITE, 'x.html': links });
   expect(verification.errors).toBe(12_000);
   expect(verification.first).toHaveLength(10);
   expect(report).toMatchObject({ truncated: true, errors: 12_000 });
@@ -303,28 +286,25 @@ describe('a site that is published below a path', () => {
   test.each(['/docs', undefined])(
     'A site below a path (base-path: %j) is intact if its links begin with that path',
     async (basePath) => {
-      await using world = await startWorld(NO_SERVERS);
-      const { verification } = await verify(world, SITE, { basePath });
+      const { verification } = await verify(SITE, { basePath });
       expect(verification.first).toEqual([]);
     },
   );
 
   test('A site below a path has findings if base-path is another path or empty', async () => {
     for (const basePath of ['', '/documentation']) {
-      await using world = await startWorld(NO_SERVERS);
-      expect((await verify(world, SITE, { basePath })).verification.errors).toBeGreaterThan(0);
+      expect((await verify(SITE, { basePath })).verification.errors).toBeGreaterThan(0);
     }
   });
 
   test('The base path of a site is found in the links of its entry page', async () => {
-    await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(
       Object.entries(SITE).map(([path, text]) => [
         path,
         text.replaceAll('/docs', '/documentation'),
       ]),
     );
-    expect((await verify(world, site)).verification.first).toEqual([]);
+    expect((await verify(site)).verification.first).toEqual([]);
   });
 
   test.each([
@@ -333,11 +313,10 @@ describe('a site that is published below a path', () => {
   ] as const)(
     'All links without the base path are one finding (strict: %j): one %s',
     async (isStrict, level) => {
-      await using world = await startWorld(NO_SERVERS);
       const links =
         '<a href="/guide/start">x</a><a href="/">y</a><img src="/icon.svg"><img src="/logo.png">';
       const site = { ...SITE, 'x.html': links, 'y.html': '<a href="/guide/start#x">z</a>' };
-      const { verification } = await verify(world, site, { basePath: '/docs', isStrict });
+      const { verification } = await verify(site, { basePath: '/docs', isStrict });
       const base = expect.objectContaining({
         level,
         kind: 'broken-link',
@@ -356,7 +335,6 @@ describe('a site that is published below a path', () => {
   test.each(['/handbook', '/acme/handbook', '/docs-of-acme'])(
     'Links below %s, the path of live-url, are resolved without it, and links without it are one finding',
     async (livePath) => {
-      await using world = await startWorld(NO_SERVERS);
       const page = (prefix: string) =>
         `<!doctype html><a href="${prefix}/guide/start">x</a><a href="${prefix}/a">y</a>`;
       const files = (prefix: string) => ({
@@ -364,8 +342,8 @@ describe('a site that is published below a path', () => {
         'guide/start.html': '',
         'a/index.html': '',
       });
-      expect((await verify(world, files(livePath), { livePath })).verification.first).toEqual([]);
-      const { verification } = await verify(world, files(''), { livePath });
+      expect((await verify(files(livePath), { livePath })).verification.first).toEqual([]);
+      const { verification } = await verify(files(''), { livePath });
       expect(verification).toMatchObject({ errors: 0, warnings: 1 });
       expect(verification.first[0]?.reason).toMatch(
         `2 links begin with / and not with ${livePath}, `,
@@ -374,33 +352,26 @@ describe('a site that is published below a path', () => {
   );
 
   test('Relative links, and links to another part of the host, are no finding of a site below a path', async () => {
-    await using world = await startWorld(NO_SERVERS);
     const site = {
       'index.html': '<a href="a">a</a><a href="/pricing">p</a><a href="./">h</a>',
       'a.html': '',
     };
     expect(
-      (await verify(world, site, { livePath: '/handbook', isStrict: true })).verification.first,
+      (await verify(site, { livePath: '/handbook', isStrict: true })).verification.first,
     ).toEqual([]);
   });
 
   test('The base path that is given counts, and not the path of live-url', async () => {
-    await using world = await startWorld(NO_SERVERS);
     expect(
-      (await verify(world, SITE, { basePath: '/docs', livePath: '/handbook' })).verification.first,
+      (await verify(SITE, { basePath: '/docs', livePath: '/handbook' })).verification.first,
     ).toEqual([]);
   });
 
   test('The archive of a site below a path can also contain that path', async () => {
-    await using world = await startWorld(NO_SERVERS);
     const site = Object.fromEntries(
       Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]),
     );
-    const { verification } = await verify(
-      world,
-      { ...site, 'pricing.html': 'x' },
-      { basePath: '/docs' },
-    );
+    const { verification } = await verify({ ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
     expect(verification.first).toEqual([]);
   });
 });
@@ -421,8 +392,7 @@ describe('a link that a rule of _redirects answers', () => {
     ['by a name of a part', '<a href="/v2/start">', '/:version/start /guide/start.html'],
     ['to a page whose address is encoded', '<a href="/x">', '/x /guide/st%61rt?from=x#top'],
   ])('A link is not broken if its rule leads %s', async (_, links, rules) => {
-    await using world = await startWorld(NO_SERVERS);
-    expect((await verify(world, site(links, rules))).verification.first).toEqual([]);
+    expect((await verify(site(links, rules))).verification.first).toEqual([]);
   });
 
   test.each([
@@ -432,17 +402,15 @@ describe('a link that a rule of _redirects answers', () => {
     ['is for some readers only', '/one /guide/start 302 Country=de', ['/one']],
     ['is for some queries only', '/one id=:id /guide/start', ['/one']],
   ])('A link is broken if its rule %s', async (_, rules, targets) => {
-    await using world = await startWorld(NO_SERVERS);
-    const { verification } = await verify(world, site('<a href="/one">', rules));
+    const { verification } = await verify(site('<a href="/one">', rules));
     expect(verification.first.map(({ kind }) => kind)).toEqual(targets.map(() => 'broken-link'));
     expect(verification.first.map(({ target }) => target).toSorted()).toEqual(targets.toSorted());
   });
 
   test('A rule that leads to nothing is an error without a link, unless its address has a page', async () => {
-    await using world = await startWorld(NO_SERVERS);
     const rules =
       '/was /gone\n/guide/start /gone\n/v/* /gone/:splat\n/chat https://chat.example.com\n';
-    const { verification } = await verify(world, site('', rules));
+    const { verification } = await verify(site('', rules));
     expect(verification.first).toEqual([
       expect.objectContaining({
         level: 'error',
@@ -458,9 +426,8 @@ describe('names that differ only in their Unicode form', () => {
   test.each(['été', 'Ωμέγα', '가이드'])(
     'A link to the file %s in another form is a warning of its own',
     async (name) => {
-      await using world = await startWorld(NO_SERVERS);
       const links = `<a href="/${encodeURI(name.normalize('NFC'))}#here"><a href="${name.normalize('NFC')}.html">`;
-      const { verification } = await verify(world, {
+      const { verification } = await verify({
         'index.html': links,
         [`${name.normalize('NFD')}.html`]: '<p id="here">',
       });
@@ -472,9 +439,8 @@ describe('names that differ only in their Unicode form', () => {
   );
 
   test('A link whose name differs in an accent or in case is still broken', async () => {
-    await using world = await startWorld(NO_SERVERS);
     const site = { 'index.html': '<a href="/ete"><a href="/%C3%89t%C3%A9">', 'été.html': '' };
-    expect((await verify(world, site)).verification.first.map(({ kind }) => kind)).toEqual([
+    expect((await verify(site)).verification.first.map(({ kind }) => kind)).toEqual([
       'broken-link',
       'wrong-case',
     ]);
@@ -482,7 +448,6 @@ describe('names that differ only in their Unicode form', () => {
 });
 
 test('Pages end in .html in the archive, and their canonical addresses do not', async () => {
-  await using world = await startWorld(NO_SERVERS);
   const site = {
     'index.html':
       '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
@@ -490,13 +455,12 @@ test('Pages end in .html in the archive, and their canonical addresses do not', 
       '<link rel="canonical" href="/guide/start"><a href="/guide/start.html">self</a>',
     'sitemap.xml': '<urlset><url><loc>https://docs.example.com/guide/start</loc></url></urlset>',
   };
-  expect((await verify(world, site)).verification.first).toEqual([]);
+  expect((await verify(site)).verification.first).toEqual([]);
 });
 
 test('An address in a comment or a string of a style sheet is not fetched', async () => {
-  await using world = await startWorld(NO_SERVERS);
   const css = `/* url(none.png) */ a::after { content: "url(none.png)" } b { background: image-set("pixel.png" 1x, "pixel.png" 2x) }`;
-  const { verification } = await verify(world, { ...CLEAN_SITE, 'assets/more.css': css });
+  const { verification } = await verify({ ...CLEAN_SITE, 'assets/more.css': css });
   expect(verification.first).toEqual([]);
 });
 

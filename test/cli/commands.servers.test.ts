@@ -70,25 +70,6 @@ describe('docs-courier on a laptop', () => {
     expect((await laptop.run(['rollback'])).stderr).toContain('to is missing');
   });
 
-  test('The command line publishes first, and claims no commit, because a laptop does not name one', async () => {
-    await using laptop = await openLaptop({ projectId: 'project-1', publishLagMs: 20_000 });
-    await laptop.platform.push({ sha: 'b'.repeat(40), content: { 'index.md': '# Merged' } });
-    const publish = ['--publish', '--project-id', 'project-1', '--summary', 'summary.md'];
-    const exported = await laptop.run([
-      'export',
-      '--domain',
-      DOMAIN,
-      '--to',
-      'file:link.txt',
-      ...publish,
-    ]);
-    expect(exported.exitCode, exported.stderr).toBe(0);
-    expect(laptop.platform.updates).toHaveLength(1);
-    const summary = await readFile(join(laptop.folder, 'summary.md'), 'utf8');
-    expect(summary).toContain('what the platform had published at');
-    expect(summary).not.toContain('Published for this run');
-  });
-
   test('The search command reports queries and findings as JUnit', async () => {
     await using laptop = await openLaptop({
       sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } },
@@ -550,40 +531,6 @@ describe('docs-courier.yml', () => {
     expect(exitCode).toBe(0);
     const detached = await withFile(file, ['export'], env);
     expect(detached.stderr).toContain('Status: detached');
-  });
-
-  test.each([
-    [
-      'a secret',
-      'domain: a.b\nadmin-api-key: svc_leaked0123456789\n',
-      /:2:1: admin-api-key is a secret .* replace the key/,
-    ],
-    [
-      'a key where another value belongs',
-      'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
-      /looks like a key: remove it, and replace/,
-    ],
-    [
-      'a mapping where a text belongs',
-      'domain: { a: b }\n',
-      /this must be a text or a list of texts/,
-    ],
-    [
-      'an address that gets the keys of the shell',
-      `domain: ${DOMAIN}\nbase-url: https://leaked.example.com\n`,
-      /docs-courier.yml:2:1: base-url .*DOCS_COURIER_BASE_URL/,
-    ],
-    [
-      'a program',
-      `to-command: sh -c leaked\n`,
-      /docs-courier.yml:1:1: to-command starts a program/,
-    ],
-  ])('A docs-courier.yml with %s is refused before any request', async (_, text, expected) => {
-    const { exitCode, stderr, requests } = await withFile(text, ['export', '--domain', DOMAIN]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(expected);
-    expect(stderr).not.toContain('leaked');
-    expect(requests).toEqual([]);
   });
 
   test('In a CI system docs-courier.yml is read only with --config-file, and cannot send a key elsewhere', async () => {

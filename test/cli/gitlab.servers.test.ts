@@ -32,6 +32,7 @@ const JOB: Readonly<Record<string, string>> = {
   CI_COMMIT_REF_PROTECTED: 'true',
   CI_COMMIT_SHA: '0123456789012345678901234567890123456789',
   CI_DEFAULT_BRANCH: 'main',
+  GITLAB_USER_LOGIN: 'maya',
 };
 
 /**
@@ -91,6 +92,7 @@ describe('a job of GitLab CI', () => {
       cause: 'push',
       isDefaultBranch: true,
       refProtected: true,
+      github: expect.objectContaining({ actor: 'maya' }),
     });
   });
 
@@ -202,54 +204,6 @@ describe('a job of GitLab CI', () => {
       expect(text).not.toContain(new URL(link).search);
       expect(text).not.toContain(TOKEN);
     }
-  });
-
-  test('A GitLab job rolls back to the export of an earlier pipeline, and records who exported what', async () => {
-    await using stage = await openStage();
-    const { laptop, gitlab, env } = stage;
-    const link = () => gitlab.variable('acme/docs', NAME, 'production')?.value ?? '';
-    const commits = ['a'.repeat(40), 'b'.repeat(40)];
-    for (const [index, sha] of commits.entries()) {
-      const pipeline = {
-        CI_PIPELINE_ID: `90${index}`,
-        CI_COMMIT_SHA: sha,
-        GITLAB_USER_LOGIN: 'maya',
-      };
-      const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', TO], {
-        env: { ...env, ...pipeline },
-      });
-      expect(exitCode, stderr).toBe(0);
-    }
-    const [first = '', second = ''] = laptop.platform.exportJobs.map(({ jobId }) => jobId);
-    expect(link()).toContain(second);
-    const back = await laptop.run(['rollback', '--to', TO], {
-      env: { ...env, CI_PIPELINE_ID: '910' },
-    });
-    expect(back.exitCode, back.stderr).toBe(0);
-    expect(link()).toContain(first);
-    const state = JSON.parse(
-      gitlab.variable('acme/docs', `${NAME}_STATE`, 'production')?.value ?? '',
-    );
-    expect(state.history).toMatchObject([
-      { job: second, commit: commits[1], by: 'maya', withdrawn: expect.any(String) },
-      { job: first, commit: commits[0], by: 'maya' },
-    ]);
-  });
-
-  test('A retried GitLab job attaches to its export, and a new pipeline makes a new one', async () => {
-    await using stage = await openStage({ exportScript: { stalled: true } });
-    const { laptop, env } = stage;
-    const args = ['export', '--domain', DOMAIN, '--to', TO, '--timeout', '30s'];
-    const first = await laptop.run(args, { env });
-    expect(first.exitCode).toBe(3);
-    expect(first.stderr).toMatch(/\nvariables:\n {2}DOCS_COURIER_EXPORT_JOB_ID: "\S+"\n/);
-    const retry = await laptop.run(args, { env: { ...env, CI_JOB_ID: '50002' } });
-    expect(retry.stderr).toContain('An earlier attempt of this run started export job');
-    const starts = () =>
-      laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs').length;
-    expect(starts()).toBe(1);
-    await laptop.run(args, { env: { ...env, CI_PIPELINE_ID: '1002' } });
-    expect(starts()).toBeGreaterThan(1);
   });
 
   test.each([

@@ -259,21 +259,6 @@ describe('doctor', () => {
     expect(world.github.requests.filter(({ path }) => path.includes('rate_limit'))).toEqual([]);
   });
 
-  it('Doctor recognizes a web server that is not an API', async () => {
-    await using world = await startWorld();
-    world.platform.inject({
-      match: { path: '/docs-courier-doctor' },
-      status: 200,
-      body: '<html>Sign in</html>',
-    });
-    const { findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
-    const address = findings.find(({ what }) => what === 'Address');
-    expect(address).toMatchObject({
-      outcome: 'error',
-      fix: expect.stringContaining('base-url: "https://HOST"'),
-    });
-  });
-
   it('Doctor continues if no server answers at the address', async () => {
     await using world = await startWorld();
     const { findings } = await examine(world, {

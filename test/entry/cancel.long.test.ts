@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,34 +42,6 @@ async function makeWorkspace() {
 }
 
 describe('a run that is cancelled', () => {
-  test('A run that is cancelled right after its start ends in order', async () => {
-    await using world = await startActionWorld();
-    const result = await world.step(
-      {},
-      { signalAfter: (step) => step.stdout.includes('::add-mask::') },
-    );
-    expectInOrder(result);
-    expect(world.platform.exportJobs.length).toBeLessThanOrEqual(1);
-  });
-
-  test('A run that is cancelled between two polls ends immediately, and says how to attach', async () => {
-    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const result = await world.step(
-      {},
-      { signalAfter: (step) => step.stdout.includes(' elapsed') },
-    );
-    expectInOrder(result);
-    const id = world.platform.exportJobs[0]?.jobId;
-    expect(result.outputs['job-id']).toBe(id);
-    expect(result.log).toContain(`Export job ${id} keeps running on the platform.`);
-    expect(result.log).toContain(`export-job-id: ${id}`);
-    expect(result.summary).toContain(`export-job-id: ${id}`);
-    // The remote job keeps running: no request ended it.
-    expect(
-      world.platform.requests.every(({ method }) => method === 'GET' || method === 'POST'),
-    ).toBe(true);
-  });
-
   test('A run that is cancelled by the time limit of its step ends in order', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const result = await world.step({}, { timeoutMs: 2500 });
@@ -149,14 +121,6 @@ describe('a run that is cancelled', () => {
     expect(result.outputs.status).toBe('cancelled');
     expect(tookMs).toBeLessThan(5000);
   });
-
-  test('A second SIGINT ends the run immediately, with what is known by then', async () => {
-    await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
-    const { result, tookMs } = await signalled(world, ['SIGINT', 'SIGINT']);
-    expect(result.exitCode, result.log).toBe(1);
-    expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
-    expect(tookMs).toBeLessThan(2000);
-  });
 });
 
 async function signalled(world: World, signals: readonly NodeJS.Signals[]) {
@@ -209,28 +173,6 @@ describe.concurrent('a program fault', () => {
     const printed = result.stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'));
     expect(printed.join('\n')).not.toContain(world.platform.keys.admin);
   });
-});
-
-test('The process exits explicitly only after a signal, when nothing is left to do, or long after everything is written', async () => {
-  const source = await readFile(new URL('../../src/entry/process.ts', import.meta.url), 'utf8');
-  const exits = [...source.matchAll(/process\.exit\(/g)];
-  expect(exits).toHaveLength(5);
-});
-
-test('A signal that arrives when the run has ended does not change the exit code', async () => {
-  const program = new URL('../../src/entry/process.ts', import.meta.url);
-  const code = `import { runProcess } from '${program}';
-    setInterval(() => {}, 1000);
-    const show = () => {};
-    const program = { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show };
-    await runProcess(async () => 3, program);
-    console.log('ended');`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(child.stdout, 'data');
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([3, null]);
 });
 
 test('A signal that arrives while Node.js ends a program does not change the exit code', async () => {

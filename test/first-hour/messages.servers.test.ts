@@ -56,15 +56,9 @@ const NAMES: Readonly<Record<string, Row>> = {
     args: 'exprot',
     says: ['"exprot" is not a command', 'did you mean export?'],
   },
-  'the help of an unknown command': { args: 'help exprot', says: ['did you mean export?'] },
   'an unknown flag': {
     args: `${TO} --timeuot 1h`,
     says: ['unknown flag --timeuot; did you mean --timeout?'],
-  },
-  'a flag of another program': {
-    args: `${EXPORT} --output site`,
-    says: ['unknown flag --output'],
-    never: ['extract'],
   },
   'a flag with one dash': {
     args: 'export -domain a.example.com',
@@ -73,10 +67,6 @@ const NAMES: Readonly<Record<string, Row>> = {
   'a flag that exists no more': {
     args: `${TO} --forge-url https://x.test`,
     says: ['unknown flag --forge-url; see --help'],
-  },
-  'a key file by a wrong name': {
-    args: `${TO} --admn-api-key k`,
-    says: ['did you mean --admin-api-key-file?'],
   },
   'a variable': {
     args: 'export --to file:x',
@@ -184,11 +174,6 @@ const VALUES: Readonly<Record<string, Row>> = {
     says: ['it must be a path; s3: begins an address, and a path like this begins with ./'],
     never: ['docs.tar.gz'],
   },
-  'a bucket as the destination': {
-    args: `${EXPORT} --to s3://docs/x`,
-    says: ['an address of a kind'],
-    never: ['--bundle-path'],
-  },
   'a rollback to the job of another destination': {
     args: 'rollback --to file:x --export-job-id job-9',
     says: [
@@ -212,11 +197,6 @@ const VALUES: Readonly<Record<string, Row>> = {
     args: 'export --site one',
     files: file('timeout: 30\nsites:\n  one:\n    domain: acme.example.com\n    to: flie:x\n'),
     says: ['timeout (docs-courier.yml:1): "30"', 'to (docs-courier.yml:5): "flie:x"'],
-  },
-  'a wrong value in a variable': {
-    args: TO,
-    env: { DOCS_COURIER_TIMEOUT: '30' },
-    says: ['timeout (variable DOCS_COURIER_TIMEOUT): "30"'],
   },
   'a key as a word': {
     args: `refresh ${ADMIN_KEY}`,
@@ -352,11 +332,6 @@ const FILES: Readonly<Record<string, Row>> = {
     files: file('to: file:x\ndomain: "acme\nverify: off\n'),
     says: ['docs-courier.yml:2:9: a quote that is not closed'],
   },
-  'a pattern without quotes': {
-    args: 'export',
-    files: file('paths: **/*.md\n'),
-    says: ['docs-courier.yml:1:8', 'begins with & or * in quotes'],
-  },
   'an alias of YAML': {
     args: 'export',
     files: file('base: &b\n  verify: off\nsites:\n  one: *b\n'),
@@ -380,10 +355,6 @@ const FILES: Readonly<Record<string, Row>> = {
     args: TO,
     env: { CI: 'true' },
     says: ['The variable CI is set', 'unset CI', '--allow-write-from main'],
-  },
-  'quiet and verbose': {
-    args: `${TO} -q --verbose`,
-    says: ['--quiet and --verbose exclude each other'],
   },
   'doctor with the variables of the emulator': {
     args: 'doctor --domain acme --to file:x',
@@ -431,40 +402,6 @@ async function runStep({ env }: Row, given: NonNullable<Row['step']>) {
   const { exitCode, error, info } = await hour.run({ inputs, env });
   return { exitCode, log: `${error}\n${info}` };
 }
-
-test.each([
-  [
-    'a fork',
-    {
-      eventName: 'pull_request',
-      event: { pull_request: { head: { repo: { full_name: 'stranger/docs' } } } },
-    },
-    'the pull request comes from a fork, whose runs get no secrets; a run on push, once it is merged, gets them.',
-  ],
-  [
-    'Dependabot',
-    {
-      env: { GITHUB_ACTOR: 'dependabot[bot]' },
-      eventName: 'pull_request',
-      event: { pull_request: {} },
-    },
-    'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot.',
-  ],
-])('An empty key in a run of %s is explained', async (_, run, reason) => {
-  await using hour = await FirstHour.start();
-  const inputs = {
-    mode: 'export',
-    ...hour.inputs,
-    domain: 'acme.example.com',
-    'admin-api-key': '',
-  };
-  const { exitCode, error, info } = await hour.run({ inputs, ...run });
-  expect({ exitCode, error, info }).toEqual({
-    exitCode: 0,
-    error: '',
-    info: `Status: skipped. The API key is empty: ${reason}`,
-  });
-});
 
 test('After a false signature, a refresh names no job that the state names', async () => {
   await using laptop = await openLaptop();

@@ -67,23 +67,6 @@ describe('a request to GitHub', () => {
     expect(clock.sleeps).toHaveLength(2);
   });
 
-  it('A request that creates something is sent once, whatever the reply is', async () => {
-    const { octokit } = await connect();
-    nock(API).post('/repos/acme/app/issues/1/comments').reply(500, {}, JSON_TYPE);
-    const second = nock(API).post('/repos/acme/app/issues/1/comments').reply(201, {}, JSON_TYPE);
-    const call = octokit.rest.issues.createComment({
-      ...repository,
-      issue_number: 1,
-      body: 'hello',
-    });
-    expect(await failureOf(call)).toMatchObject({
-      code: 'network',
-      httpStatus: 500,
-      mayHaveStarted: true,
-    });
-    expect(second.isDone()).toBe(false);
-  });
-
   it('A refused request is reported with the log of a run, which redacts', async () => {
     const { signal } = new AbortController();
     const log = createLog(commandLineStep({ env: {}, write: () => {} }).toolkit);
@@ -227,20 +210,6 @@ describe('a refusal', () => {
 });
 
 describe('a reply', () => {
-  it.each([
-    ['an empty body', '', JSON_TYPE],
-    ['HTML', '<html>Sign in</html>', { 'content-type': 'text/html' }],
-    ['half of its JSON', '{"id": 7, "na', JSON_TYPE],
-    ['no content type', '{"id": 7}', {}],
-  ])('A reply to a read with %s is read again, and ends as protocol', async (_, body, headers) => {
-    const { octokit, clock } = await connect();
-    nock(API).get('/repos/acme/app').times(5).reply(200, body, headers);
-    const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
-    expect(error).toMatchObject({ code: 'protocol', httpStatus: 200 });
-    expect(error.message).toContain('GitHub GET /repos/acme/app answered 200');
-    expect(clock.sleeps).toHaveLength(4);
-  });
-
   it('A reply without a field is a protocol error that names route and field, never a TypeError', async () => {
     const { octokit } = await connect();
     nock(API)
@@ -289,17 +258,6 @@ describe('a list', () => {
     expect(error.code).toBe('protocol');
     expect(error.message).toContain('https://evil.example');
     expect(evil.isDone()).toBe(false);
-  });
-
-  it('An endless list is cut off', async () => {
-    const { octokit } = await connect();
-    nock(API)
-      .get(path)
-      .query(true)
-      .times(10)
-      .reply(200, [{ id: 1 }, { id: 2 }], next(`${API}${path}?page=2`));
-    const found = await listAll(octokit, comments, parameters, schema, 5);
-    expect(found).toHaveLength(5);
   });
 
   it('A list with an item that does not fit is a protocol error', async () => {

@@ -164,21 +164,6 @@ describe('compare-with: previous', () => {
     expect(recorded.changes).toMatchObject({ added: 0, removed: 0, changed: 0, unchanged: 10 });
   });
 
-  it('A redirect rule in the bundle covers the address of a removed page', async () => {
-    await using site = await startSite({ ...SITE, _redirects: '/guide/old /guide/page-1\n' });
-    site.write({
-      'guide/old.md': '# Old\n\nOld text, [linked](page-2.md).',
-      'index.md': '# Docs\n\n[Old](guide/old.md)',
-    });
-    await site.export();
-    site.remove('guide/old.md');
-    const { recorded, facts } = await site.export({ forbidLostAddresses: 'fail' });
-    expect(facts.status).toBe('completed');
-    expect(recorded.comparison?.lost).toMatchObject([
-      { path: '/guide/old', redirect: '/guide/page-1' },
-    ]);
-  });
-
   it('An export is compared with the live export, and not with one that was held back', async () => {
     await using site = await startSite();
     const first = await site.export();

@@ -12,9 +12,9 @@ import { ProcessPods } from '../support/cluster/process-pods.ts';
 import { kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { helm } from '../support/real-servers/helm.ts';
 import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts';
-import { IdTokenIssuer } from '../support/real-servers/oidc.ts';
-import { runStep, type StepOptions, type StepResult } from '../support/runner.ts';
+import { runStep, type StepOptions } from '../support/runner.ts';
 import { makeCertificate } from '../support/tls.ts';
+import { IdTokenIssuer } from './oidc.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
 const SUBJECT = 'repo:acme/docs:ref:refs/heads/main';
@@ -23,15 +23,6 @@ const DEPLOYMENT = '/apis/apps/v1/namespaces/docs/deployments/docs';
 const PODS = '/api/v1/namespaces/docs/pods';
 // The shortest time for which the run makes no second link.
 const SHORT_LINK_MS = 75_000;
-
-/** What happened, with the time since the beginning. */
-function storyteller() {
-  const start = performance.now();
-  return (line: string) => {
-    const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
-    process.stdout.write(`${seconds} s  ${line}\n`);
-  };
-}
 
 async function startStory() {
   await using parts = new AsyncDisposableStack();
@@ -134,26 +125,12 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`not seen within two minutes: ${what}`);
 }
 
-function outcomeOf({ exitCode, outputs, log }: StepResult): string {
-  const report: unknown = JSON.parse(outputs['report'] ?? '{}');
-  const rollout = fieldOf(report, 'rollout');
-  expect([0, 1], log).toContain(exitCode);
-  const live =
-    outputs['live'] === 'true'
-      ? `live after ${fieldOf(report, 'live', 'afterSeconds')} s`
-      : 'not confirmed live';
-  const workloads = JSON.stringify(fieldOf(rollout, 'workloads'));
-  return `status ${outputs['status']}, job ${outputs['job-id']?.slice(0, 8)}, ${live}, rollout ${workloads}`;
-}
-
 test('A merge reaches readers through the cluster, its link is renewed, and a broken export is rolled back', async () => {
-  const say = storyteller();
   await using story = await startStory();
-  const { cluster, controller, platform, pods, step } = story;
+  const { cluster, controller, platform, step } = story;
   await followGuides(story);
-  say(
-    'kube-apiserver, etcd, an issuer of id tokens and the platform run; Secret, Role and RoleBinding are those of the guides',
-  );
+  // Kube-apiserver, etcd, an issuer of id tokens and the platform run; Secret, Role and
+  // RoleBinding are those of the guides.
 
   await story.helm('install', 'docs', CHART);
   const ended = new AbortController();
@@ -168,12 +145,11 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
       (await podsOf(story)).some((pod) => JSON.stringify(pod).includes('CrashLoopBackOff'));
     await until('a pod that waits for a link', waiting);
     expect((await story.read()).status).toBe(503);
-    say('helm installed the chart; its pods wait, since the Secret has no link yet');
+    // Helm installed the chart; its pods wait, since the Secret has no link yet.
 
     // 1. A merge.
     await story.publish('index.md', '# Version one\n\nThe first text.');
     await story.publish('install.md', '# Install\n\nOne command.');
-    say('merge: the push event starts the export');
     const first = await step('export', {}, { runId: '1' });
     expect(first.exitCode, first.log).toBe(0);
     expect(first.outputs['live'], first.log).toBe('true');
@@ -181,10 +157,7 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     expect(story.issuer.issued.length).toBeGreaterThan(0);
     for (const token of story.issuer.issued)
       expect(first.stdout.replace(/::add-mask::.*/g, '')).not.toContain(token);
-    say(
-      `the run logged in by its own id token, wrote the link and restarted the pods: ${outcomeOf(first)}`,
-    );
-    say(`readers at ${pods.url} see version one`);
+    // The run logged in by its own id token, wrote the link and restarted the pods.
 
     // Helm leaves the annotation alone: an upgrade restarts nothing.
     const generation = fieldOf(
@@ -196,7 +169,6 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     expect(fieldOf((await cluster.api('GET', DEPLOYMENT)).body, 'metadata', 'generation')).toBe(
       generation,
     );
-    say('helm upgrade with the same values leaves the annotation, and restarts nothing');
 
     // 2. The link expires.
     const expiresAt = Date.parse(first.outputs['expires-at'] ?? '');
@@ -206,9 +178,8 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     await cluster.api('DELETE', `${PODS}/${restarted}?gracePeriodSeconds=0`);
     const refused = async () => JSON.stringify(await podsOf(story)).includes('"exitCode":22');
     await until('a pod that the platform refuses', refused);
-    say(
-      'the link has expired: a pod that is started now is refused by the storage (curl exits with 22)',
-    );
+    // The link has expired: a pod that is started now is refused by the storage (curl exits
+    // with 22).
 
     platform.behaviour.linkLifetimeMs = 3_600_000;
     const exports = platform.exportJobs.length;
@@ -222,9 +193,8 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     expect(platform.exportJobs.length).toBe(exports);
     expect(refresh.log).toContain('no pod is restarted');
     expect((await story.read()).text).toContain('The first text.');
-    say(
-      `the scheduled refresh renewed the link without an export, and the pod came up with it: ${outcomeOf(refresh)}`,
-    );
+    // The scheduled refresh renewed the link without an export, and the pod came up with
+    // it.
 
     // 3. A broken export.
     await story.publish('index.md', '# Version two\n\nThe second text.');
@@ -239,7 +209,7 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
         await delay(100);
       }
     })();
-    say('the next merge; the archive of its export is damaged in the storage');
+    // The next merge; the archive of its export is damaged in the storage.
     // Without the check of readers, for which the run would download the damaged archive itself.
     const unchecked = { 'live-url': '', 'live-timeout': '' };
     const running = step('export', { 'rollout-timeout': '20s', ...unchecked }, { runId: '3' });
@@ -261,15 +231,14 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
       `The link of export job ${first.outputs['job-id']} was written back`,
     );
     expect([...seen]).toEqual(['200 version one']);
-    say(`the pods did not start, and the run restored the previous export: ${outcomeOf(broken)}`);
-    say('readers saw version one all the time');
+    // The pods did not start, and the run restored the previous export.
 
     // 4. The next merge fixes it.
     const second = await step('export', {}, { runId: '4' });
     expect(second.exitCode, second.log).toBe(0);
     expect(second.outputs['live'], second.log).toBe('true');
     expect((await story.read()).text).toContain('The second text.');
-    say(`the next merge replaced it: ${outcomeOf(second)}; readers see version two`);
+    // The next merge replaced it; readers see version two.
   } finally {
     ended.abort();
     await cycle;

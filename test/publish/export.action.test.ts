@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { tarGz } from '../bundle/archives.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import { runJob, startStep } from '../support/runner.ts';
 import {
@@ -146,37 +145,6 @@ async function modesOf(paths: readonly string[]): Promise<string[]> {
   }
 }
 
-describe('a site with many faults', () => {
-  test('A site with many faults gets at most ten annotations, and its report lists all of them', async () => {
-    const page = (at: number) => ({
-      name: `page-${at}.html`,
-      content: `<html><a href="missing-${at}.html">x</a></html>`,
-    });
-    const members = [
-      { name: 'index.html', content: '<html></html>' },
-      ...Array.from({ length: 30 }, (_, at) => page(at)),
-    ];
-    await using world = await startActionWorld();
-    await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: tarGz(members) });
-    const result = await world.step({
-      'export-job-id': 'job-1',
-      'extract-to': 'site',
-      verify: 'strict',
-    });
-    expect(result.outputs, result.log).toMatchObject({
-      status: 'failed',
-      'error-code': 'checks-failed',
-    });
-    expect(result.exitCode).toBe(1);
-    expect(result.annotationCount).toBeLessThanOrEqual(11);
-    const verification = Object.entries(result.tempTexts).find(([name]) =>
-      name.includes('verify'),
-    )?.[1];
-    expect(verification).toContain('missing-29');
-    expect(result.outputs['bundle-url']).toBe('');
-  });
-});
-
 describe.concurrent('a run without secrets', () => {
   const pull = (full_name: string) => ({ pull_request: { head: { repo: { full_name } } } });
 
@@ -199,30 +167,6 @@ describe.concurrent('a run without secrets', () => {
       expect(world.platform.requests).toEqual([]);
     },
   );
-
-  test('A run without secrets on a merge by Dependabot fails, and says that Dependabot has its own secrets', async () => {
-    await using world = await startActionWorld();
-    const result = await world.step(
-      { 'admin-api-key': '' },
-      { eventName: 'push', actor: 'dependabot[bot]' },
-    );
-    expect(result.exitCode, result.log).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('admin-api-key is empty');
-    expect(result.log).toContain('Secrets and variables > Dependabot');
-    expect(world.platform.requests).toEqual([]);
-  });
-
-  test('A run without secrets for any other reason has a wrong input, which is reported with all the others', async () => {
-    await using world = await startActionWorld();
-    const context = { eventName: 'pull_request', event: pull('acme/docs') };
-    const result = await world.step({ 'admin-api-key': ' ', timeout: '10' }, context);
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'config' });
-    expect(result.log).toContain('admin-api-key is empty');
-    expect(result.log).toContain('timeout: "10" is not allowed');
-    expect(world.platform.requests).toEqual([]);
-  });
 });
 
 describe.concurrent('a wrong key', () => {
@@ -238,14 +182,6 @@ describe.concurrent('a wrong key', () => {
     expect(result.log).toContain('an admin API key');
     expect(world.platform.requests).toEqual([]);
     assertNoLeaks({ key }, writtenBy(result));
-  });
-
-  test('A key that is too short is refused, and not masked: it would hide half the log', async () => {
-    await using world = await startActionWorld();
-    const result = await world.step({ 'admin-api-key': 'export' });
-    expect(result.outputs['error-code']).toBe('config');
-    expect(result.masks).not.toContain('export');
-    expect(result.log).toContain('admin-api-key');
   });
 });
 

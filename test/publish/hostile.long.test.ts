@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../emulator/src/server.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import type { StepResult } from '../support/runner.ts';
 import {
@@ -10,8 +7,6 @@ import {
   startActionWorld,
   writtenBy,
 } from '../support/world/built-action.ts';
-import { POLL } from '../support/world/names.ts';
-import type { World } from '../support/world.ts';
 
 const KEY = CANARIES['admin key'];
 const TOKEN = CANARIES['secret token'];
@@ -76,15 +71,6 @@ function expectNoLeak(result: StepResult): void {
   assertNoLeaks({ ...CANARIES, ...(signature ? { link, signature } : {}) }, writtenBy(result));
 }
 
-function injectStatuses({ platform }: World, statuses: readonly string[]): void {
-  for (const status of statuses) {
-    platform.inject({
-      match: POLL,
-      body: { status, progress: status, pageCount: status, error: ECHO },
-    });
-  }
-}
-
 describe.concurrent('a platform that sends commands, markup and the keys of the run', () => {
   test('Hostile error texts fail the run and are made harmless, also in debug mode', async () => {
     await using world = await startActionWorld();
@@ -116,102 +102,4 @@ describe.concurrent('a platform that sends commands, markup and the keys of the 
     expect(result.stdout).toContain('::debug::');
     expect(result.stdout).not.toMatch(/authorization|Bearer/i);
   });
-
-  test("Hostile statuses are followed to the end, and only the action's own outputs are set", async () => {
-    await using world = await startActionWorld();
-    // The last one is cut in the middle of the key.
-    injectStatuses(world, [COMMANDS.join(' '), `${MARKDOWN} ${ECHO}`, `${'y'.repeat(28)}${KEY}`]);
-    const result = await world.step({ ...SECRET_INPUTS, 'extract-to': 'site' }, { debug: true });
-    expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs).toMatchObject({
-      status: 'completed',
-      'job-id': world.platform.exportJobs[0]?.jobId,
-    });
-    expectInert(result);
-    expectNoLeak(result);
-    expect(writtenBy(result).stdout).not.toMatch(/X-Signature|X-Id=/);
-    expect(writtenBy(result).stdout).not.toContain(KEY.slice(0, 10));
-  });
-
-  test('Hostile ids fail the run before an address is built from them', async () => {
-    await using world = await startActionWorld();
-    world.platform.inject({
-      match: { method: 'POST' },
-      status: 202,
-      body: { jobId: `x\n${COMMANDS[0]}` },
-    });
-    const result = await world.step({}, { debug: true });
-    expect(result.outputs).toMatchObject({
-      status: 'failed',
-      'error-code': 'protocol',
-      'job-id': '',
-    });
-    expectInert(result);
-    expect(world.platform.requests).toHaveLength(1);
-  });
-
-  test('A hostile link fails the run, and is shown nowhere', async () => {
-    await using world = await startActionWorld();
-    const canary = 'canarySignature0f1e2d3c4b5a';
-    const bundleUrl = `https://storage.example.com/b?sig=${canary}\n${COMMANDS[0]}`;
-    world.platform.inject({
-      match: { path: /bundle$/, times: 9 },
-      body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' },
-    });
-    const result = await world.step({}, { debug: true });
-    expect(result.outputs).toMatchObject({
-      status: 'failed',
-      'error-code': 'protocol',
-      'bundle-url': '',
-    });
-    expectInert(result);
-    assertNoLeaks({ canary }, { ...writtenBy(result), all: result.stdout });
-  });
-});
-
-describe.concurrent('an endless reply', () => {
-  async function startFlood(kind: 'plain' | 'gzip') {
-    const bomb =
-      kind === 'gzip' ? gzipSync(Buffer.alloc(300 * 1024 * 1024)) : Buffer.alloc(64 * 1024, 32);
-    const server = createServer((_, response) => {
-      response.on('error', () => {});
-      response.writeHead(200, {
-        'content-type': 'application/json',
-        ...(kind === 'gzip' ? { 'content-encoding': 'gzip', 'content-length': bomb.length } : {}),
-      });
-      if (kind === 'gzip') {
-        response.end(bomb);
-        return;
-      }
-      const more = () => {
-        while (!response.destroyed && response.write(bomb));
-      };
-      response.on('drain', more);
-      more();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return {
-      url: `http://127.0.0.1:${readAddress(server.address()).port}`,
-      async [Symbol.asyncDispose]() {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      },
-    };
-  }
-
-  test.each(['plain', 'gzip'] as const)(
-    'An endless reply (%s) is aborted within 256 MiB',
-    async (kind) => {
-      await using world = await startActionWorld();
-      await using flood = await startFlood(kind);
-      const result = await world.step({ 'base-url': flood.url });
-      expect(result.outputs, result.log).toMatchObject({
-        status: 'failed',
-        'error-code': 'protocol',
-      });
-      expect(result.log).toContain('larger than 1 MiB');
-      expect(result.peakRssBytes).toBeGreaterThan(0);
-      expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
-    },
-  );
 });

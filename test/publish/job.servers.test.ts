@@ -346,16 +346,6 @@ describe('polling a job', () => {
     );
   });
 
-  it('Polling tolerates a 404 for thirty seconds after its own start', async () => {
-    await using world = await startWorld();
-    world.platform.inject({
-      match: { ...POLL, times: 8 },
-      status: 404,
-      body: { error: 'not yet' },
-    });
-    expect((await world.export()).facts.status).toBe('completed');
-  });
-
   it('Polling ends as not-found if the 404 stays', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 999 }, status: 404, body: { error: 'no' } });
@@ -364,44 +354,6 @@ describe('polling a job', () => {
     const elapsedMs = world.clock.monotonicMs() - before;
     expect(elapsedMs).toBeGreaterThanOrEqual(30_000);
     expect(elapsedMs).toBeLessThan(34_000);
-  });
-
-  it('Polling a job of the input ends immediately as not-found', async () => {
-    await using world = await startWorld();
-    const { error } = await world.export({ exportJobId: 'no-such-job' });
-    expect(error?.code).toBe('not-found');
-    expect(world.platform.requests).toHaveLength(1);
-    expect(world.platform.exportJobs).toHaveLength(0);
-  });
-
-  it.each([
-    ['a 500', { status: 500 }],
-    ['a reset', { reset: 'before' }],
-    ['a 429', { status: 429 }],
-    ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['half a reply', { truncateAfterBytes: 3 }],
-  ] as const)(
-    'Polling continues after nine polls in a row that failed with %s',
-    async (_, fault) => {
-      await using world = await startWorld({
-        platform: { exportJobs: { advance: 'poll', polls: 1 } },
-      });
-      world.platform.inject({ match: { ...POLL, times: 9 }, ...fault });
-      expect((await world.export()).facts.status).toBe('completed');
-      expect(world.calls(POLL)).toHaveLength(10);
-    },
-  );
-
-  it('Polling ends as network after ten failures in a row, and counts again after a success', async () => {
-    await using world = await startWorld({
-      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
-    });
-    world.platform.inject({ match: { ...POLL, times: 9 }, reset: 'before' });
-    world.platform.inject({ match: { ...POLL, nth: 2, times: 10 }, reset: 'before' });
-    const { error } = await world.export();
-    expect(error?.code).toBe('network');
-    expect(error?.message).toContain('10 times in a row');
-    expect(world.calls(POLL)).toHaveLength(20);
   });
 
   it('Polling does not use up the retries of other calls', async () => {
@@ -414,48 +366,6 @@ describe('polling a job', () => {
     expect((await world.export()).facts.status).toBe('completed');
     expect(world.calls(BUNDLE)).toHaveLength(5);
   });
-
-  it('Polling waits as long as Retry-After says, and fails if that is beyond the deadline', async () => {
-    await using world = await startWorld({
-      platform: { exportJobs: { advance: 'poll', polls: 1 } },
-    });
-    world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
-    expect((await world.export()).facts.status).toBe('completed');
-    expect(world.clock.sleeps).toContain(90_000);
-    world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
-    const { error } = await world.export({ timeoutMs: MINUTE_MS });
-    expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 90_000 });
-  });
-
-  it('Polling ends immediately when the key is revoked', async () => {
-    await using world = await startWorld({
-      platform: { exportJobs: { advance: 'poll', polls: 9 } },
-    });
-    world.platform.inject({ match: { ...POLL, nth: 3 }, status: 401, body: { error: 'revoked' } });
-    const { error, recorded } = await world.export();
-    expect(error?.code).toBe('unauthorized');
-    expect(world.calls(POLL)).toHaveLength(3);
-    expect(recorded.jobId).toBeDefined();
-  });
-
-  it.each([-3_600_000, 3_600_000])(
-    'Polling keeps its deadline while the wall clock jumps by %i ms',
-    async (jump) => {
-      await using world = await startWorld({
-        platform: { exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } },
-      });
-      const before = world.clock.monotonicMs();
-      let looks = 0;
-      const jumping = () => {
-        looks += 1;
-        world.clock.jumpWall(looks % 3 === 0 ? -jump : jump);
-      };
-      const { error } = await world.export({ timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
-      expect(error?.code).toBe('timed-out');
-      expect(looks).toBeGreaterThan(5);
-      expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);
-    },
-  );
 
   it('Polling leaves the export of another run alone', async () => {
     await using world = await startWorld();

@@ -7,8 +7,6 @@ import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
 import { BUNDLE, NAME, TARGET } from '../support/world/names.ts';
 import { startWorld } from '../support/world.ts';
 
-const HOUR_MS = 3_600_000;
-const STORAGE = { method: 'GET', path: /X-Signature/ };
 const BAD_LINKS = [
   'http://storage.example.com/b.tar.gz?sig=canary',
   'https://user:canary@storage.example.com/b.tar.gz',
@@ -47,15 +45,6 @@ describe('the expiry of the link', () => {
       expect(world.calls(BUNDLE)).toHaveLength(1);
     },
   );
-
-  it('An expiry in the past makes another link, at most three, and no link is used', async () => {
-    await using world = await startWorld({ platform: { linkLifetimeMs: -HOUR_MS } });
-    const { error, recorded } = await world.export({ to: makeDestination() });
-    expect(error?.code).toBe('protocol');
-    expect(world.calls(BUNDLE)).toHaveLength(3);
-    expect(recorded.bundleUrl).toBeUndefined();
-    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
-  });
 });
 
 describe('an unsafe link', () => {
@@ -83,45 +72,6 @@ describe('an unsafe link', () => {
       expect(world.files()).toEqual([]);
     },
   );
-});
-
-describe('a link that fails during the download', () => {
-  const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
-
-  it.each(['ExpiredToken', 'AccessDenied'])(
-    'A download that fails with %s renews the link',
-    async (code) => {
-      await using world = await startWorld();
-      world.platform.inject({ match: STORAGE, ...denied(code) });
-      const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
-      const { facts, recorded } = await world.export({ bundle, to: makeDestination() });
-      expect(facts.status).toBe('completed');
-      expect(world.calls(BUNDLE)).toHaveLength(2);
-      const used = world.calls({ method: 'GET', path: /tar\.gz$/ });
-      expect(new Set(used.map(({ query }) => query['X-Id'])).size).toBe(2);
-      expect(recorded.bundleUrl).toContain(`X-Id=${used.at(-1)?.query['X-Id']}`);
-      expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
-    },
-  );
-
-  it('A link that fails three times ends the run, and no file remains', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { ...STORAGE, times: 99 }, ...denied('AccessDenied') });
-    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
-    const { error } = await world.export({ bundle });
-    expect(error).toBeDefined();
-    expect(world.calls(BUNDLE)).toHaveLength(3);
-    expect(world.files()).toEqual([]);
-  });
-
-  it('The storage never gets the key, whatever it answers', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: STORAGE, ...denied('AccessDenied') });
-    await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
-    const storage = world.calls({ method: 'GET', path: /tar\.gz$/ });
-    expect(storage.length).toBeGreaterThan(1);
-    for (const { headers } of storage) expect(headers.authorization).toBeUndefined();
-  });
 });
 
 describe('a bundle that fails a check', () => {

@@ -246,19 +246,6 @@ describe('the comment about a search check', () => {
     },
   );
 
-  it('If GitHub limits the rate, the run only warns, and the check passes', async () => {
-    await using checked = await Checked.start();
-    checked.world.github.inject({
-      match: { path: '/comments', times: 50 },
-      status: 403,
-      headers: { 'retry-after': '7200' },
-      body: { message: 'You have exceeded a secondary rate limit.' },
-    });
-    const { error, log } = await checked.search(GOOD);
-    expect(error).toBeUndefined();
-    expect(log.text('warning')).toContain('The comment about the search could not be written');
-  });
-
   it('A comment of another account is never updated', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);

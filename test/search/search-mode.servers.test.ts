@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/src/platform/emulator.ts';
 import { startWorld } from '../support/world.ts';
@@ -150,55 +148,6 @@ test('200 queries run with one request each', async () => {
   expect(world.platform.requests).toHaveLength(200);
 });
 
-test('A 429 is obeyed: no request is sent before the time in its reply', async () => {
-  await using world = await startSite();
-  world.platform.inject({
-    match: { path: '/search/' },
-    status: 429,
-    headers: { 'Retry-After': '7' },
-    body: { error: 'slow down' },
-  });
-  const { facts } = await world.search({ query: 'rotate' });
-  expect(facts.results?.[0]?.path).toBe('/rotate');
-  expect(world.clock.sleeps).toHaveLength(1);
-  expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(7000);
-  expect(world.clock.sleeps[0]).toBeLessThanOrEqual(7700);
-});
-
-const QUERIES = process.env['SOAK'] ? 1000 : 200;
-
-test(`${QUERIES} queries that are throttled thirty times are all answered`, async () => {
-  await using world = await startSite();
-  const queries = Array.from({ length: QUERIES }, (_, index) => `  - query: rotate ${index}`);
-  const queriesFile = world.write('queries.yml', `queries:\n${queries.join('\n')}\n`);
-  world.platform.inject({
-    match: { path: '/search/', times: 30 },
-    status: 429,
-    headers: { 'Retry-After': '2' },
-    body: { error: 'slow down' },
-  });
-  const { error, facts } = await world.search({ queriesFile });
-  expect(error).toBeUndefined();
-  expect(facts.queries?.filter(({ verdict }) => verdict === 'pass')).toHaveLength(QUERIES);
-  expect(world.clock.sleeps).toHaveLength(30);
-});
-
-test('A 429 with a time too far away ends the run as rate-limited', async () => {
-  await using world = await startSite();
-  world.platform.inject({
-    match: { times: Number.POSITIVE_INFINITY },
-    status: 429,
-    headers: { 'Retry-After': '1800' },
-  });
-  const queriesFile = world.write(
-    'q.yml',
-    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
-  );
-  const { error } = await world.search({ queriesFile, minResults: 1 });
-  expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 1_800_000 });
-  expect(world.platform.requests.length).toBeLessThanOrEqual(6);
-});
-
 test('A query that the platform refuses is an error of that query, and the run fails with its code', async () => {
   await using world = await startSite();
   world.platform.inject({
@@ -252,20 +201,6 @@ test('A key that is not accepted ends the run immediately as unauthorized', asyn
   expect(log.text()).not.toContain(key);
 });
 
-test('Missed queries are repeated until the index is up to date', async () => {
-  await using world = await startSite({ searchLag: { searches: 5 } });
-  const queriesFile = world.write(
-    'q.yml',
-    'queries:\n  - {query: rotate, expect: {paths: [/rotate]}}\n  - {query: install, expect: {paths: [/install]}}\n',
-  );
-  const { facts, log } = await world.search({ queriesFile, waitForIndexMs: 300_000 });
-  expect(facts.totals).toMatchObject({ passed: 2 });
-  expect(facts.roundCount).toBeGreaterThan(1);
-  expect(world.platform.requests).toHaveLength(facts.requestCount ?? 0);
-  expect(world.clock.sleeps.slice(0, 2)).toEqual([2000, 3000]);
-  expect(log.text('info')).toContain('missed; asking again in 2 s.');
-});
-
 test('Without wait-for-index an old index is a miss', async () => {
   await using world = await startSite({ searchLag: { searches: 5 } });
   const queriesFile = world.write(
@@ -275,38 +210,6 @@ test('Without wait-for-index an old index is a miss', async () => {
   const { error } = await world.search({ queriesFile });
   expect(error).toMatchObject({ code: 'checks-failed' });
   expect(world.platform.requests).toHaveLength(1);
-});
-
-test('Compared with an earlier run, queries that got worse and better are reported', async () => {
-  await using before = await startSite();
-  await using after = await startSite({
-    sites: { acme: { ...SITE, 'rotate.md': '---\ntitle: Links\n---\nNothing.' } },
-  });
-  const inputs = {
-    queriesFile: before.write(
-      'q.yml',
-      'queries:\n  - {query: rotate, expect: {paths: [/rotate]}}\n  - {query: install, expect: {paths: [/install]}}\n',
-    ),
-  };
-  const first = await before.search(inputs);
-  const baselineFile = join(before.runnerTemp, 'report.json');
-  await writeFile(baselineFile, JSON.stringify({ version: 1, mode: 'search', ...first.facts }));
-  const { workspace, runnerTemp } = before;
-  const second = await after.search(
-    { ...inputs, baselineFile },
-    { run: { workspace, runnerTemp } },
-  );
-  expect(second.recorded.comparison).toMatchObject({
-    worse: [{ query: 'rotate' }],
-    better: [],
-    same: 1,
-    added: [],
-    gone: [],
-  });
-
-  const missing = await before.search({ ...inputs, baselineFile: `${baselineFile}.none` });
-  expect(missing.facts.comparison).toBeUndefined();
-  expect(missing.log.text('warning')).toContain('does not exist, so nothing is compared');
 });
 
 test.each([

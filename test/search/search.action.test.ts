@@ -68,64 +68,6 @@ test('A queries file whose queries all pass ends as completed, with counts and a
   expect(result.stdout).not.toContain(`Bearer ${emulator.keys.assistant}`);
 });
 
-test("A page whose title broke is a miss, annotated on the query's line, and the run fails", async () => {
-  await using emulator = await serve({
-    ...SITE,
-    'rotate.md': '---\ntitle: Untitled\n---\nThis page says what to do.',
-  });
-  await using workspace = await makeWorkspace({ 'docs-queries.yml': QUERIES });
-  const result = await runStep(
-    stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }),
-  );
-  expect(result.exitCode, result.log).toBe(1);
-  expect(result.annotations[0]).toMatchObject({
-    file: 'docs-queries.yml',
-    line: 3,
-    title: 'Search miss',
-  });
-  expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'checks-failed' });
-  const report: unknown = JSON.parse(result.outputs.report ?? '');
-  expect(report).toMatchObject({
-    version: 1,
-    mode: 'search',
-    passedCount: 1,
-    failedCount: 1,
-    error: { code: 'checks-failed' },
-  });
-});
-
-test('The report of a single query has its results', async () => {
-  await using emulator = await serve();
-  await using workspace = await makeWorkspace({});
-  const result = await runStep(
-    stepOf(emulator, workspace.path, { query: 'rotate link', filter: 'version=v2' }),
-  );
-  expect(result.exitCode, result.log).toBe(0);
-  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({
-    resultCount: 1,
-    results: [{ path: '/rotate', metadata: { title: 'Rotate the link' } }],
-  });
-});
-
-test('A malformed queries file fails with all of its errors at the same time and sends nothing', async () => {
-  await using emulator = await serve();
-  await using workspace = await makeWorkspace({
-    'q.yml': 'queries:\n  - query: a\n    page-size: 99\n  - querry: SECRETTEXT\n',
-  });
-  const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'q.yml' }));
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs['error-code']).toBe('config');
-  for (const finding of [
-    'q.yml:3:5: queries[0].page-size',
-    'q.yml:4:5: queries[1].query: is required',
-    'q.yml:4:5: queries[1]: unknown key querry: did you mean query?',
-  ]) {
-    expect(result.log).toContain(finding);
-  }
-  expect(result.stdout + result.stderr + result.summary).not.toContain('SECRETTEXT');
-  expect(emulator.requests).toEqual([]);
-});
-
 test('An admin key never leaves the process', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({});

@@ -416,24 +416,6 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       },
     );
 
-    test.each([
-      ['a rate limit', 400, failed('ThrottlingException', 'Rate exceeded')],
-      ['a fault of AWS', 500, failed('InternalServiceError', 'later')],
-      ['an outage', 503, failed('ServiceUnavailable', 'later')],
-    ] as const)(
-      'A write is sent once, and not again after %s (%i)',
-      async (_what, status, body) => {
-        const at = await newName(scheme);
-        const store = storeAt(scheme, at);
-        const seen = await openStore(store);
-        front.inject(isWriteOf(at), { kind: 'reply', status, body });
-        expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
-          httpStatus: status,
-        });
-        expect(front.requests.filter(isWriteOf(at))).toHaveLength(1);
-      },
-    );
-
     test('Each attempt of a reading is signed again, because a signature is valid for some minutes', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
@@ -447,20 +429,6 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(new Set(reads.map((headers) => headers['x-amz-date'])).size).toBe(3);
       expect(new Set(reads.map(({ authorization }) => authorization)).size).toBe(3);
     });
-
-    test.each([0, 6, 12])(
-      'A reply to a write that is cut after %i bytes says that it may be written',
-      async (bytes) => {
-        const at = await newName(scheme);
-        const store = storeAt(scheme, at);
-        const seen = await openStore(store);
-        front.inject(isWriteOf(at), { kind: 'cut', bytes });
-        expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
-          mayHaveStarted: true,
-        });
-        expect(await read(scheme, at)).toBe(LINK);
-      },
-    );
 
     test('A run assumes the role with its id token, and logs in again when the keys expire', async () => {
       const at = await newName(scheme);

@@ -21,8 +21,7 @@ export type FrontFault =
       readonly headers?: Record<string, string>;
     }
   | { readonly kind: 'raw'; readonly status: number; readonly text: string }
-  | { readonly kind: 'lose' }
-  | { readonly kind: 'cut'; readonly bytes: number };
+  | { readonly kind: 'lose' };
 
 interface Rule {
   readonly matches: (request: FrontRequest) => boolean;
@@ -97,12 +96,7 @@ export class FaultFront implements AsyncDisposable {
       }
       const reply = await forward(`${upstream}${request.path}`, incoming, body, agent);
       if (fault === undefined) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
-      else {
-        const bytes = fault.kind === 'cut' ? fault.bytes : 0;
-        outgoing.socket?.write(rawReply(reply).subarray(0, bytes), () =>
-          outgoing.socket?.destroy(),
-        );
-      }
+      else outgoing.socket?.destroy();
     };
     const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       handle(incoming, outgoing).catch(() => outgoing.destroy());
@@ -155,11 +149,6 @@ function forward(
     outgoing.on('error', reject);
     outgoing.end(body);
   });
-}
-
-function rawReply({ status, body }: Reply): Buffer {
-  const head = `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), body]);
 }
 
 export async function textOf(incoming: http.IncomingMessage): Promise<string> {

@@ -337,31 +337,6 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(front.requests.filter(isWrite)).toHaveLength(1);
     });
 
-    test('A server that stays broken is an error that says that the write may have happened', async () => {
-      const store = broken();
-      const seen = await openStore(store);
-      front.inject(isWrite, { kind: 'reply', status: 500, body: status(500, 'etcd is gone') }, 9);
-      const error = await failureOf(store.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
-      expect(error.message).toContain('etcd is gone');
-    });
-
-    test.each([0, 1, 12, 40, 90, 150, 300])(
-      'A reply to a write that is cut after %i bytes says that it may be written',
-      async (bytes) => {
-        const store = broken();
-        const seen = await openStore(store);
-        front.inject(isWrite, { kind: 'cut', bytes });
-        expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
-          mayHaveStarted: true,
-        });
-        expect(await store.read()).toMatchObject({
-          link: { digest: linkDigest(LINK) },
-          state: '{}',
-        });
-      },
-    );
-
     test('A Secret in which the server stores something else than it was sent is an error', async () => {
       const store = broken();
       const seen = await openStore(store);

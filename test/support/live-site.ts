@@ -94,11 +94,3 @@ export function cachingEdge(
     return { ...reply, headers };
   };
 }
-
-/** An edge server that changes each page. */
-export function changedBy(origin: Answer, change: (html: string) => string): Answer {
-  return async (request) => {
-    const reply = await origin(request);
-    return typeof reply.body === 'string' ? { ...reply, body: change(reply.body) } : reply;
-  };
-}

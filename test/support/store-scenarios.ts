@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { cancelled } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
 import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts';
-import type { LinkStore, StoreChange } from '../../src/stores/port.ts';
+import type { LinkStore } from '../../src/stores/port.ts';
 import { describeClaims } from './claim-scenarios.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { ADMIN_KEY } from './make-inputs.ts';
@@ -160,27 +160,6 @@ function hasClaims(destination: StorePlace): boolean {
   return destination.makeStore().can.guard === 'claims';
 }
 
-/**
- * Does something else in the middle of a run: right before its first write that `isMoment` is true
- * for.
- */
-function interrupted(
-  store: LinkStore,
-  isMoment: (change: StoreChange) => boolean,
-  body: () => Promise<unknown>,
-) {
-  let isDone = false;
-  return withWrite(store, async (change, seen, signal) => {
-    if (!isDone && isMoment(change)) {
-      isDone = true;
-      await body();
-    }
-    return store.write(change, seen, signal);
-  });
-}
-
-const writesLink = ({ link }: StoreChange) => link !== undefined;
-
 /** Link and state are two writes in some stores: here the run is cancelled between them. */
 function cancelledAfterLink(store: LinkStore): LinkStore {
   let isWritten = false;
@@ -218,328 +197,379 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 /** What is true for every store, whatever its abilities. */
 export function describeStore(name: string, start: () => Promise<StorePlace>): void {
   describeClaims(name, start);
+  const scenario = (
+    what: string,
+    body: (destination: StorePlace, context: TestContext) => Promise<void>,
+  ) =>
+    test(what, async (context) => {
+      await using destination = await start();
+      await body(destination, context);
+    });
   describe(`a link in ${name}`, () => {
-    test('A link is written with a state that contains its job, and neither is in a log', async () => {
-      await using destination = await start();
-      const log = recordingLog();
-      const url = await exportOf(destination, 'job-1', { log });
-      expect(await destination.readLink()).toBe(url);
-      expect(JSON.parse((await destination.readState()) ?? '')).toMatchObject({
-        version: 2,
-        jobId: 'job-1',
-        written: { at: expect.any(String) },
-        runs: [{ state: 'done', jobId: 'job-1' }],
-      });
-      expect(await destination.readState()).not.toContain('sig=');
-      expect(log.text()).not.toContain('sig=');
-    });
-
-    test('A link is live in the history as soon as it is written, even if the same run writes again', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const log = recordingLog();
-      const run = await openRun(destination, { runId: '2', log });
-      await deliver(destination, run, 'job-2');
-      expect(run.exports).toMatchObject([{ job: 'job-2', live: true }, { job: 'job-1' }]);
-      await deliver(destination, run, 'job-3');
-      expect(run.exports).toMatchObject([
-        { job: 'job-3', live: true },
-        { job: 'job-2' },
-        { job: 'job-1' },
-      ]);
-      expect(log.text('warning')).not.toContain('Another run');
-    });
-
-    test('A link is refreshed with the job of its state once it is due', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { by: 'refresh', runId: '2' });
-      expect(run.storedJob().jobId).toBe('job-1');
-      expect(run.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
-      expect(run.goodUntil('job-1', 2 * DAY_MS)).toBeUndefined();
-      const url = await deliverStored(destination, run);
-      expect(await destination.readLink()).toBe(url);
-      const later = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(later.storedJob()).toMatchObject({ jobId: 'job-1', runs: [{ id: '1' }] });
-    });
-
-    test('A link is rolled back to the previous export, which refreshes then renew until the next export', async () => {
-      await using destination = await start();
-      for (const [index, jobId] of ['job-1', 'job-2', 'job-3'].entries()) {
-        await exportOf(destination, jobId, { runId: String(index) });
-      }
-      const late = await openRun(destination, { runId: '5' });
-      await startExport(late, 'job-late');
-      const back = await openRun(destination, { by: 'rollback', runId: '6' });
-      const earlier = back.rollbackTo(undefined);
-      expect(earlier).toMatchObject({
-        export: { job: 'job-2' },
-        from: 'job-3',
-        isContinued: false,
-      });
-      const url = await deliver(destination, back, 'job-2', {
-        intent: { kind: 'rollback', from: 'job-3' },
-      });
-      expect(await destination.readLink()).toBe(url);
-      const refresh = await openRun(destination, { by: 'refresh', runId: '7' });
-      expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', rollback: { from: 'job-3' } });
-      expect(
-        refresh.exports?.map(({ job, live, withdrawn }) => [
-          job,
-          live === true,
-          withdrawn !== undefined,
-        ]),
-      ).toEqual([
-        ['job-3', false, true],
-        ['job-2', true, false],
-        ['job-1', false, false],
-      ]);
-      await expect(deliver(destination, late, 'job-late')).rejects.toMatchObject({
-        code: 'conflict',
-      });
-      await exportOf(destination, 'job-4', { runId: '8' });
-      const next = await openRun(destination, { by: 'rollback', runId: '9' });
-      expect(next.rollbackTo(undefined).export.job).toBe('job-2');
-      expect(() => next.rollbackTo('job-9')).toThrow(/not among the last 4 exports/);
-    });
-
-    test('The history contains 20 exports, or as many as there is room for', async () => {
-      await using destination = await start();
-      const name = 'x'.repeat(100);
-      for (let index = 1; index <= 22; index += 1) {
-        const run = await openRun(destination, { runId: String(index) });
-        await deliver(destination, run, `${name}-${index}`, {
-          details: { pages: index, manifest: 'f'.repeat(64) },
+    scenario(
+      'A link is written with a state that contains its job, and neither is in a log',
+      async (destination) => {
+        const log = recordingLog();
+        const url = await exportOf(destination, 'job-1', { log });
+        expect(await destination.readLink()).toBe(url);
+        expect(JSON.parse((await destination.readState()) ?? '')).toMatchObject({
+          version: 2,
+          jobId: 'job-1',
+          written: { at: expect.any(String) },
+          runs: [{ state: 'done', jobId: 'job-1' }],
         });
-      }
-      const run = await openRun(destination, { by: 'refresh', runId: '99' });
-      const jobs = run.exports?.map(({ job }) => job) ?? [];
-      expect(jobs[0]).toBe(`${name}-22`);
-      expect(jobs.length).toBeLessThanOrEqual(20);
-      // Parameter Store accepts 4 KB.
-      expect(jobs.length).toBeGreaterThanOrEqual(10);
-      expect(run.storedJob().jobId).toBe(`${name}-22`);
-    });
+        expect(await destination.readState()).not.toContain('sig=');
+        expect(log.text()).not.toContain('sig=');
+      },
+    );
 
-    test('Only a later attempt of the same run resumes the delivery of a link', async () => {
-      await using destination = await start();
-      const run = await openRun(destination);
-      await startExport(run, 'job-1');
-      const attach = { kind: 'attach', jobId: 'job-1', order: 1 };
-      expect((await openRun(destination, { runAttempt: 2 })).resume()).toMatchObject(attach);
-      expect((await openRun(destination, { runAttempt: 2, runId: '9' })).resume()).toEqual({
-        kind: 'start',
-      });
-    });
+    scenario(
+      'A link is live in the history as soon as it is written, even if the same run writes again',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const log = recordingLog();
+        const run = await openRun(destination, { runId: '2', log });
+        await deliver(destination, run, 'job-2');
+        expect(run.exports).toMatchObject([{ job: 'job-2', live: true }, { job: 'job-1' }]);
+        await deliver(destination, run, 'job-3');
+        expect(run.exports).toMatchObject([
+          { job: 'job-3', live: true },
+          { job: 'job-2' },
+          { job: 'job-1' },
+        ]);
+        expect(log.text('warning')).not.toContain('Another run');
+      },
+    );
 
-    test('A link with an older state is not refreshed with the older export', async (context) => {
-      await using destination = await start();
-      if (showsNothing(destination) || hasClaims(destination)) return context.skip();
-      await exportOf(destination, 'job-1');
-      const earlier = (await destination.readState()) ?? '';
-      const newest = await exportOf(destination, 'job-2', { runId: '2' });
-      destination.clock.advance(HOUR_MS);
-      await destination.setState(earlier);
-      const run = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(() => run.storedJob()).toThrow(
-        expect.objectContaining({ code: 'integrity', message: expect.stringContaining('job-1') }),
-      );
-      expect(await destination.readLink()).toBe(newest);
-      // A person may say that this is the right job, and an export replaces both.
-      const explicit = await openRun(destination, { by: 'refresh', runId: '4' });
-      const url = await deliver(destination, explicit, 'job-1', NAMED);
-      expect(await destination.readLink()).toBe(url);
-      await exportOf(destination, 'job-3', { runId: '5' });
-      expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe(
-        'job-3',
-      );
-    });
+    scenario(
+      'A link is refreshed with the job of its state once it is due',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { by: 'refresh', runId: '2' });
+        expect(run.storedJob().jobId).toBe('job-1');
+        expect(run.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
+        expect(run.goodUntil('job-1', 2 * DAY_MS)).toBeUndefined();
+        const url = await deliverStored(destination, run);
+        expect(await destination.readLink()).toBe(url);
+        const later = await openRun(destination, { by: 'refresh', runId: '3' });
+        expect(later.storedJob()).toMatchObject({ jobId: 'job-1', runs: [{ id: '1' }] });
+      },
+    );
 
-    test('After an older state was put back, the claim of the link says which export a refresh renews', async (context) => {
-      await using destination = await start();
-      if (!hasClaims(destination)) return context.skip();
-      await exportOf(destination, 'job-1');
-      const earlier = (await destination.readState()) ?? '';
-      await exportOf(destination, 'job-2', { runId: '2' });
-      destination.clock.advance(HOUR_MS);
-      await destination.setState(earlier);
-      const run = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(run.storedJob().jobId).toBe('job-2');
-      const url = await deliverStored(destination, run);
-      expect(await destination.readLink()).toBe(url);
-      const later = await openRun(destination, { by: 'rollback', runId: '4' });
-      expect(later.rollbackTo(undefined)).toMatchObject({
-        export: { job: 'job-1' },
-        from: 'job-2',
-      });
-    });
+    scenario(
+      'A link is rolled back to the previous export, which refreshes then renew until the next export',
+      async (destination) => {
+        for (const [index, jobId] of ['job-1', 'job-2', 'job-3'].entries()) {
+          await exportOf(destination, jobId, { runId: String(index) });
+        }
+        const late = await openRun(destination, { runId: '5' });
+        await startExport(late, 'job-late');
+        const back = await openRun(destination, { by: 'rollback', runId: '6' });
+        const earlier = back.rollbackTo(undefined);
+        expect(earlier).toMatchObject({
+          export: { job: 'job-2' },
+          from: 'job-3',
+          isContinued: false,
+        });
+        const url = await deliver(destination, back, 'job-2', {
+          intent: { kind: 'rollback', from: 'job-3' },
+        });
+        expect(await destination.readLink()).toBe(url);
+        const refresh = await openRun(destination, { by: 'refresh', runId: '7' });
+        expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', rollback: { from: 'job-3' } });
+        expect(
+          refresh.exports?.map(({ job, live, withdrawn }) => [
+            job,
+            live === true,
+            withdrawn !== undefined,
+          ]),
+        ).toEqual([
+          ['job-3', false, true],
+          ['job-2', true, false],
+          ['job-1', false, false],
+        ]);
+        await expect(deliver(destination, late, 'job-late')).rejects.toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('was rolled back to job job-2'),
+        });
+        await exportOf(destination, 'job-4', { runId: '8' });
+        const next = await openRun(destination, { by: 'rollback', runId: '9' });
+        expect(next.rollbackTo(undefined).export.job).toBe('job-2');
+        expect(() => next.rollbackTo('job-9')).toThrow(/not among the last 4 exports/);
+      },
+    );
 
-    test('A re-run of an older export does not replace the newer one, even if its own state was put back', async () => {
-      await using destination = await start();
-      if (showsNothing(destination) && !hasClaims(destination)) return;
-      await exportOf(destination, 'job-1');
-      const earlier = (await destination.readState()) ?? '';
-      const newest = await exportOf(destination, 'job-2', { runId: '2' });
-      destination.clock.advance(HOUR_MS);
-      await destination.setState(earlier);
-      const rerun = await openRun(destination, { runAttempt: 2 });
-      const resume = rerun.resume();
-      // Without claims, nothing says whose link it is: a new export is started.
-      if (resume.kind === 'start') return expect(resume.warning).toContain('job-1');
-      const { order } = resume;
-      const again = deliver(destination, rerun, 'job-1', { intent: { kind: 'export', order } });
-      expect(await failureOf(again)).toMatchObject({
-        code: 'conflict',
-        message: expect.stringContaining('job-2'),
-      });
-      expect(await destination.readLink()).toBe(newest);
-    });
+    scenario(
+      'The history contains 20 exports, or as many as there is room for',
+      async (destination) => {
+        const name = 'x'.repeat(100);
+        for (let index = 1; index <= 22; index += 1) {
+          const run = await openRun(destination, { runId: String(index) });
+          await deliver(destination, run, `${name}-${index}`, {
+            details: { pages: index, manifest: 'f'.repeat(64) },
+          });
+        }
+        const run = await openRun(destination, { by: 'refresh', runId: '99' });
+        const jobs = run.exports?.map(({ job }) => job) ?? [];
+        expect(jobs[0]).toBe(`${name}-22`);
+        expect(jobs.length).toBeLessThanOrEqual(20);
+        // Parameter Store accepts 4 KB.
+        expect(jobs.length).toBeGreaterThanOrEqual(10);
+        expect(run.storedJob().jobId).toBe(`${name}-22`);
+      },
+    );
 
-    test('A refresh keeps a manually edited link, and an export replaces it with a warning', async (context) => {
-      await using destination = await start();
-      if (showsNothing(destination)) return context.skip();
-      await exportOf(destination, 'job-1');
-      destination.clock.advance(HOUR_MS);
-      await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
-      const run = await openRun(destination, { by: 'refresh', runId: '2' });
-      expect(() => run.storedJob()).toThrow(
-        expect.objectContaining({
-          code: 'integrity',
-          message: expect.stringContaining('manually'),
-        }),
-      );
-      expect(await destination.readLink()).toContain('by-hand');
-      const log = recordingLog();
-      const url = await exportOf(destination, 'job-2', { runId: '3', log });
-      expect(log.text('warning')).toContain('manually');
-      expect(await destination.readLink()).toBe(url);
-    });
+    scenario(
+      'Only a later attempt of the same run resumes the delivery of a link',
+      async (destination) => {
+        const run = await openRun(destination);
+        await startExport(run, 'job-1');
+        const attach = { kind: 'attach', jobId: 'job-1', order: 1 };
+        expect((await openRun(destination, { runAttempt: 2 })).resume()).toMatchObject(attach);
+        expect((await openRun(destination, { runAttempt: 2, runId: '9' })).resume()).toEqual({
+          kind: 'start',
+        });
+      },
+    );
 
-    test('An older export that ends later does not replace a link', async () => {
-      await using destination = await start();
+    scenario(
+      'A link with an older state is not refreshed with the older export',
+      async (destination, context) => {
+        if (showsNothing(destination) || hasClaims(destination)) return context.skip();
+        await exportOf(destination, 'job-1');
+        const earlier = (await destination.readState()) ?? '';
+        const newest = await exportOf(destination, 'job-2', { runId: '2' });
+        destination.clock.advance(HOUR_MS);
+        await destination.setState(earlier);
+        const run = await openRun(destination, { by: 'refresh', runId: '3' });
+        expect(() => run.storedJob()).toThrow(
+          expect.objectContaining({ code: 'integrity', message: expect.stringContaining('job-1') }),
+        );
+        expect(await destination.readLink()).toBe(newest);
+        // A person may say that this is the right job, and an export replaces both.
+        const explicit = await openRun(destination, { by: 'refresh', runId: '4' });
+        const url = await deliver(destination, explicit, 'job-1', NAMED);
+        expect(await destination.readLink()).toBe(url);
+        await exportOf(destination, 'job-3', { runId: '5' });
+        expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe(
+          'job-3',
+        );
+      },
+    );
+
+    scenario(
+      'After an older state was put back, the claim of the link says which export a refresh renews',
+      async (destination, context) => {
+        if (!hasClaims(destination)) return context.skip();
+        await exportOf(destination, 'job-1');
+        const earlier = (await destination.readState()) ?? '';
+        await exportOf(destination, 'job-2', { runId: '2' });
+        destination.clock.advance(HOUR_MS);
+        await destination.setState(earlier);
+        const run = await openRun(destination, { by: 'refresh', runId: '3' });
+        expect(run.storedJob().jobId).toBe('job-2');
+        const url = await deliverStored(destination, run);
+        expect(await destination.readLink()).toBe(url);
+        const later = await openRun(destination, { by: 'rollback', runId: '4' });
+        expect(later.rollbackTo(undefined)).toMatchObject({
+          export: { job: 'job-1' },
+          from: 'job-2',
+        });
+      },
+    );
+
+    scenario(
+      'A re-run of an older export does not replace the newer one, even if its own state was put back',
+      async (destination) => {
+        if (showsNothing(destination) && !hasClaims(destination)) return;
+        await exportOf(destination, 'job-1');
+        const earlier = (await destination.readState()) ?? '';
+        const newest = await exportOf(destination, 'job-2', { runId: '2' });
+        destination.clock.advance(HOUR_MS);
+        await destination.setState(earlier);
+        const rerun = await openRun(destination, { runAttempt: 2 });
+        const resume = rerun.resume();
+        // Without claims, nothing says whose link it is: a new export is started.
+        if (resume.kind === 'start') return expect(resume.warning).toContain('job-1');
+        const { order } = resume;
+        const again = deliver(destination, rerun, 'job-1', { intent: { kind: 'export', order } });
+        expect(await failureOf(again)).toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('job-2'),
+        });
+        expect(await destination.readLink()).toBe(newest);
+      },
+    );
+
+    scenario(
+      'A refresh keeps a manually edited link, and an export replaces it with a warning',
+      async (destination, context) => {
+        if (showsNothing(destination)) return context.skip();
+        await exportOf(destination, 'job-1');
+        destination.clock.advance(HOUR_MS);
+        await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
+        const run = await openRun(destination, { by: 'refresh', runId: '2' });
+        expect(() => run.storedJob()).toThrow(
+          expect.objectContaining({
+            code: 'integrity',
+            message: expect.stringContaining('manually'),
+          }),
+        );
+        expect(await destination.readLink()).toContain('by-hand');
+        const log = recordingLog();
+        const url = await exportOf(destination, 'job-2', { runId: '3', log });
+        expect(log.text('warning')).toContain('manually');
+        expect(await destination.readLink()).toBe(url);
+      },
+    );
+
+    scenario('An older export that ends later does not replace a link', async (destination) => {
       const older = await openRun(destination, { runId: '1' });
       await startExport(older, 'job-old');
       const newest = await exportOf(destination, 'job-new', { runId: '2' });
       expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('job-new'),
+        message: expect.stringContaining('belongs to a newer export: job job-new'),
       });
       expect(await destination.readLink()).toBe(newest);
       expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-new');
     });
 
-    test('A refresh that began before a new export does not replace its link', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
-      refresh.storedJob();
-      const newest = await exportOf(destination, 'job-2', { runId: '3' });
-      expect(await failureOf(deliverStored(destination, refresh))).toMatchObject({
-        code: 'conflict',
-      });
-      expect(await destination.readLink()).toBe(newest);
-    });
+    scenario(
+      'A refresh that began before a new export does not replace its link',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
+        refresh.storedJob();
+        const newest = await exportOf(destination, 'job-2', { runId: '3' });
+        expect(await failureOf(deliverStored(destination, refresh))).toMatchObject({
+          code: 'conflict',
+        });
+        expect(await destination.readLink()).toBe(newest);
+      },
+    );
 
-    test('An earlier state that is put back while an export runs keeps that export from being written', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const earlier = (await destination.readState()) ?? '';
-      const live = await exportOf(destination, 'job-2', { runId: '2' });
-      const run = await openRun(destination, { runId: '3' });
-      await startExport(run, 'job-3');
-      await destination.setState(earlier);
-      expect(await failureOf(deliver(destination, run, 'job-3'))).toMatchObject({
-        code: 'conflict',
-        message: expect.stringContaining('an earlier state was put back'),
-      });
-      expect(await destination.readLink()).toBe(live);
-    });
+    scenario(
+      'An earlier state that is put back while an export runs keeps that export from being written',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const earlier = (await destination.readState()) ?? '';
+        const live = await exportOf(destination, 'job-2', { runId: '2' });
+        const run = await openRun(destination, { runId: '3' });
+        await startExport(run, 'job-3');
+        await destination.setState(earlier);
+        expect(await failureOf(deliver(destination, run, 'job-3'))).toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('an earlier state was put back'),
+        });
+        expect(await destination.readLink()).toBe(live);
+      },
+    );
 
-    test('The link of the export before is not written back over that of another run', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      await deliver(destination, run, 'job-2');
-      const newest = await exportOf(destination, 'job-3', { runId: '3' });
-      const link = linkTo(destination, 'job-1');
-      const { restored, failure } = await run.putBack({ jobId: 'job-1', link, replaces: 'job-2' });
-      expect([restored, failure?.code]).toEqual([[], 'conflict']);
-      expect(await destination.readLink()).toBe(newest);
-    });
+    scenario(
+      'The link of the export before is not written back over that of another run',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        await deliver(destination, run, 'job-2');
+        const newest = await exportOf(destination, 'job-3', { runId: '3' });
+        const link = linkTo(destination, 'job-1');
+        const { restored, failure } = await run.putBack({
+          jobId: 'job-1',
+          link,
+          replaces: 'job-2',
+        });
+        expect([restored, failure?.code]).toEqual([[], 'conflict']);
+        expect(await destination.readLink()).toBe(newest);
+      },
+    );
 
-    test('An export that is refused by the platform leaves nothing, and what another run has written stays', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      let newest: string | undefined;
-      const refused = run.start(async () => {
-        newest = await exportOf(destination, 'job-2', { runId: '3' });
-        throw new CourierError({ code: 'config', message: 'The domain is not known.' });
-      });
-      expect(await failureOf(refused)).toMatchObject({ code: 'config' });
-      expect(await destination.readLink()).toBe(newest);
-      const later = await openRun(destination, { by: 'refresh', runId: '4' });
-      expect(later.storedJob()).toMatchObject({ jobId: 'job-2', runs: [{ id: '3' }, { id: '1' }] });
-    });
+    scenario(
+      'An export that is refused by the platform leaves nothing, and what another run has written stays',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        let newest: string | undefined;
+        const refused = run.start(async () => {
+          newest = await exportOf(destination, 'job-2', { runId: '3' });
+          throw new CourierError({ code: 'config', message: 'The domain is not known.' });
+        });
+        expect(await failureOf(refused)).toMatchObject({ code: 'config' });
+        expect(await destination.readLink()).toBe(newest);
+        const later = await openRun(destination, { by: 'refresh', runId: '4' });
+        expect(later.storedJob()).toMatchObject({
+          jobId: 'job-2',
+          runs: [{ id: '3' }, { id: '1' }],
+        });
+      },
+    );
 
-    test('A write reports the new and the previous version if the store keeps versions', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      const job = {
-        jobId: 'job-2',
-        link: linkTo(destination, 'job-2'),
-        intent: { kind: 'export' },
-      } as const;
-      const { version, formerVersion } = (await run.deliver(job)).destinations?.[0] ?? {};
-      if (!destination.keepsVersions)
-        return expect([version, formerVersion]).toEqual([undefined, undefined]);
-      expect(version).toBe((await openStore(destination.makeStore())).link?.version);
-      expect(formerVersion).toMatch(/^[0-9a-f]+$/);
-      expect(formerVersion).not.toBe(version);
-    });
+    scenario(
+      'A write reports the new and the previous version if the store keeps versions',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        const job = {
+          jobId: 'job-2',
+          link: linkTo(destination, 'job-2'),
+          intent: { kind: 'export' },
+        } as const;
+        const { version, formerVersion } = (await run.deliver(job)).destinations?.[0] ?? {};
+        if (!destination.keepsVersions)
+          return expect([version, formerVersion]).toEqual([undefined, undefined]);
+        expect(version).toBe((await openStore(destination.makeStore())).link?.version);
+        expect(formerVersion).toMatch(/^[0-9a-f]+$/);
+        expect(formerVersion).not.toBe(version);
+      },
+    );
 
-    test('A link without its state is refreshed only if a claim says whose it is, and an export creates a new state', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      await destination.setState('');
-      const run = await openRun(destination, { by: 'refresh', runId: '2' });
-      if (hasClaims(destination)) expect(run.storedJob().jobId).toBe('job-1');
-      else expect(() => run.storedJob()).toThrow(expect.objectContaining({ code: 'not-found' }));
-      await exportOf(destination, 'job-2', { runId: '3' });
-      expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-2');
-    });
+    scenario(
+      'A link without its state is refreshed only if a claim says whose it is, and an export creates a new state',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        await destination.setState('');
+        const run = await openRun(destination, { by: 'refresh', runId: '2' });
+        if (hasClaims(destination)) expect(run.storedJob().jobId).toBe('job-1');
+        else expect(() => run.storedJob()).toThrow(expect.objectContaining({ code: 'not-found' }));
+        await exportOf(destination, 'job-2', { runId: '3' });
+        expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-2');
+      },
+    );
 
-    test('A link with the state of another site, or with a changed state, is not refreshed', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1', { domain: 'other.example.com' });
-      const log = recordingLog();
-      expect((await openRun(destination, { log, takeOver: true })).state).toBeUndefined();
-      expect(log.text('warning')).toContain('other.example.com');
-      await destination.setState(
-        ((await destination.readState()) ?? '').replaceAll('job-1', 'job-evil'),
-      );
-      const run = await openRun(destination, { by: 'refresh' });
-      expect(() => run.storedJob()).toThrow(
-        expect.objectContaining({ message: expect.stringContaining('signature') }),
-      );
-    });
+    scenario(
+      'A link with the state of another site, or with a changed state, is not refreshed',
+      async (destination) => {
+        await exportOf(destination, 'job-1', { domain: 'other.example.com' });
+        const log = recordingLog();
+        expect((await openRun(destination, { log, takeOver: true })).state).toBeUndefined();
+        expect(log.text('warning')).toContain('other.example.com');
+        await destination.setState(
+          ((await destination.readState()) ?? '').replaceAll('job-1', 'job-evil'),
+        );
+        const run = await openRun(destination, { by: 'refresh' });
+        expect(() => run.storedJob()).toThrow(
+          expect.objectContaining({ message: expect.stringContaining('signature') }),
+        );
+      },
+    );
 
-    test('A link of another site is replaced only if a person takes the destination over', async () => {
-      await using destination = await start();
-      const url = await exportOf(destination, 'job-1', { domain: 'other.example.com' });
-      expect(await failureOf(openRun(destination, { runId: '2' }))).toMatchObject({
-        code: 'config',
-        message: expect.stringContaining('the link of the site other.example.com'),
-        hint: { inputs: { 'take-over': 'true' } },
-      });
-      expect(await destination.readLink()).toBe(url);
-      const next = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
-      expect(await destination.readLink()).toBe(next);
-      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
-        'job-2',
-      );
-    });
+    scenario(
+      'A link of another site is replaced only if a person takes the destination over',
+      async (destination) => {
+        const url = await exportOf(destination, 'job-1', { domain: 'other.example.com' });
+        expect(await failureOf(openRun(destination, { runId: '2' }))).toMatchObject({
+          code: 'config',
+          message: expect.stringContaining('the link of the site other.example.com'),
+          hint: { inputs: { 'take-over': 'true' } },
+        });
+        expect(await destination.readLink()).toBe(url);
+        const next = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
+        expect(await destination.readLink()).toBe(next);
+        expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
+          'job-2',
+        );
+      },
+    );
 
     test.each([
       ['one line\n\nand a third', 'text of 3 lines'],
@@ -576,26 +606,28 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       },
     );
 
-    test('Content that replaced a link of an export is not replaced, unless a person takes it over', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      // A store that does not show its content shows at most that it was changed.
-      if (showsNothing(destination) || destination.makeStore().can.shows === 'date') return;
-      await destination.setLink('canary-password');
-      const message = expect.stringContaining('contains text of 1 line, ');
-      for (const by of ['export', 'refresh', 'rollback'] as const) {
-        expect(await failureOf(openRun(destination, { by, runId: '2' }))).toMatchObject({
-          code: 'config',
-          message,
-        });
-      }
-      expect(await destination.readLink()).toBe('canary-password');
-      const url = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
-      expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
-        'job-2',
-      );
-    });
+    scenario(
+      'Content that replaced a link of an export is not replaced, unless a person takes it over',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        // A store that does not show its content shows at most that it was changed.
+        if (showsNothing(destination) || destination.makeStore().can.shows === 'date') return;
+        await destination.setLink('canary-password');
+        const message = expect.stringContaining('contains text of 1 line, ');
+        for (const by of ['export', 'refresh', 'rollback'] as const) {
+          expect(await failureOf(openRun(destination, { by, runId: '2' }))).toMatchObject({
+            code: 'config',
+            message,
+          });
+        }
+        expect(await destination.readLink()).toBe('canary-password');
+        const url = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
+        expect(await destination.readLink()).toBe(url);
+        expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
+          'job-2',
+        );
+      },
+    );
 
     test.each([
       ['canary = true\n\n', 'text of 1 line'],
@@ -625,195 +657,118 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       },
     );
 
-    test('A link that another program wrote is replaced without a question', async () => {
-      await using destination = await start();
-      await destination.setLink('https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123\n');
-      const url = await exportOf(destination, 'job-1');
-      expect(await destination.readLink()).toBe(url);
-    });
-
-    test('After a write with a lost reply, the run finds out what is there and completes', async (context) => {
-      await using destination = await start();
-      if (destination.loseReply === undefined) return context.skip();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      await startExport(run, 'job-2');
-      destination.loseReply();
-      const url = await deliver(destination, run, 'job-2');
-      expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
-        'job-2',
-      );
-    });
-
-    test('If a run is cancelled right after it wrote the link, a refresh uses the job of that run', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, {
-        runId: '2',
-        stores: [cancelledAfterLink(destination.makeStore())],
-      });
-      await startExport(run, 'job-2');
-      const ended = await failureOf(deliver(destination, run, 'job-2'));
-      if (destination.makeStore().can.guard !== 'versions')
-        expect(ended).toMatchObject({ code: 'cancelled' });
-      expect(await destination.readLink()).toContain('job-2');
-      destination.clock.advance(LATE_MS);
-      const refresh = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(refresh.storedJob().jobId).toBe('job-2');
-      const url = await deliverStored(destination, refresh);
-      expect(await destination.readLink()).toBe(url);
-      expect(
-        (await openRun(destination, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS),
-      ).toBeInstanceOf(Date);
-    });
-
-    test('A refused write keeps the previous link and its state', async (context) => {
-      await using destination = await start();
-      if (destination.refuse === undefined) return context.skip();
-      const url = await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      destination.refuse();
-      const error = await failureOf(deliver(destination, run, 'job-2'));
-      expect(error).toMatchObject({
-        mayHaveStarted: false,
-        message: expect.stringContaining('still has its previous value'),
-      });
-      expect(await destination.readLink()).toBe(url);
-      const later = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(later.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
-    });
-
-    test('A refresh that is kept from writing while another one ends leaves a state that refreshes continue with', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const store = interrupted(destination.makeStore(), writesLink, () =>
-        refreshRun(destination, '3'),
-      );
-      const ended = await failureOf(refreshRun(destination, '2', [store]));
-      if (ended !== 'it succeeded') expect(ended).toMatchObject({ code: 'conflict' });
-      const later = await openRun(destination, { by: 'refresh', runId: '4' });
-      expect(later.withoutExport).toBeUndefined();
-      expect(later.storedJob().jobId).toBe('job-1');
-      const url = await deliverStored(destination, later);
-      expect(await destination.readLink()).toBe(url);
-    });
-
-    test.each(['refresh', 'older export'])(
-      'After the link of a %s that arrives while a newer export ends, the next refresh writes that of the newer one',
-      async (kind) => {
-        await using destination = await start();
-        await exportOf(destination, 'job-1');
-        const held = { runId: '3', stores: [] as LinkStore[] };
-        const newer = async () => {
-          await exportOf(destination, 'job-2', { runId: '2' });
-        };
-        held.stores.push(interrupted(destination.makeStore(), writesLink, newer));
-        const run = await openRun(destination, {
-          ...held,
-          by: kind === 'refresh' ? 'refresh' : 'export',
-        });
-        if (kind !== 'refresh') await startExport(run, 'job-old');
-        const delivered =
-          kind === 'refresh'
-            ? deliverStored(destination, run)
-            : deliver(destination, run, 'job-old');
-        expect(await failureOf(delivered)).toMatchObject({
-          code: 'conflict',
-          message: expect.stringContaining('job-2'),
-        });
-        destination.clock.advance(LATE_MS);
-        const later = await openRun(destination, { by: 'refresh', runId: '4' });
-        expect(later.storedJob().jobId).toBe('job-2');
-        const url = await deliverStored(destination, later);
+    scenario(
+      'A link that another program wrote is replaced without a question',
+      async (destination) => {
+        await destination.setLink('https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123\n');
+        const url = await exportOf(destination, 'job-1');
         expect(await destination.readLink()).toBe(url);
-        const end = await openRun(destination, { by: 'refresh', runId: '5' });
-        expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
-        // The late link may have been live for a moment, if nothing of it shows.
-        const jobs = end.exports?.map(({ job }) => job).filter((job) => job !== 'job-old');
-        expect(jobs).toEqual(['job-2', 'job-1']);
       },
     );
 
-    test('An export that was held back does not become live when two refreshes meet', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const held = await openRun(destination, { runId: '2' });
-      await startExport(held, 'job-2');
-      const store = interrupted(destination.makeStore(), writesLink, () =>
-        refreshRun(destination, '4'),
-      );
-      await failureOf(refreshRun(destination, '3', [store]));
-      expect((await openRun(destination, { by: 'refresh', runId: '5' })).storedJob().jobId).toBe(
-        'job-1',
-      );
-      // A re-run continues with it.
-      const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
-      expect(again).toMatchObject({ kind: 'attach', jobId: 'job-2' });
-    });
+    scenario(
+      'After a write with a lost reply, the run finds out what is there and completes',
+      async (destination, context) => {
+        if (destination.loseReply === undefined) return context.skip();
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        await startExport(run, 'job-2');
+        destination.loseReply();
+        const url = await deliver(destination, run, 'job-2');
+        expect(await destination.readLink()).toBe(url);
+        expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
+          'job-2',
+        );
+      },
+    );
 
-    test('A run that was killed while it started an export leaves a state that refreshes use, and a warning for its re-run', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      // The run ends here: no reply reaches it.
-      await new Promise<void>((resolve) => {
-        void run.start(() => {
-          resolve();
-          return new Promise<{ jobId: string }>(() => {});
+    scenario(
+      'If a run is cancelled right after it wrote the link, a refresh uses the job of that run',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, {
+          runId: '2',
+          stores: [cancelledAfterLink(destination.makeStore())],
         });
-      });
-      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
-        'job-1',
-      );
-      const url = await refreshRun(destination, '3');
-      expect(await destination.readLink()).toBe(url);
-      const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
-      expect(again).toMatchObject({
-        kind: 'start',
-        warning: expect.stringContaining('stored no job id'),
-      });
-    });
-
-    test('After one refresh that is killed with its link, and one before its link, the next refresh writes one', async () => {
-      await using destination = await start();
-      await exportOf(destination, 'job-1');
-      const end = () => Promise.reject(cancelled());
-      const killed = async (runId: string, store: LinkStore) => {
-        const ended = await failureOf(refreshRun(destination, runId, [store]));
+        await startExport(run, 'job-2');
+        const ended = await failureOf(deliver(destination, run, 'job-2'));
         if (destination.makeStore().can.guard !== 'versions')
           expect(ended).toMatchObject({ code: 'cancelled' });
-      };
-      await killed('2', cancelledAfterLink(destination.makeStore()));
-      await killed('3', interrupted(destination.makeStore(), writesLink, end));
-      destination.clock.advance(LATE_MS);
-      const later = await openRun(destination, { by: 'refresh', runId: '4' });
-      const url = await deliverStored(destination, later);
-      expect(await destination.readLink()).toBe(url);
-      expect(
-        (await openRun(destination, { by: 'refresh', runId: '5' })).goodUntil('job-1', HOUR_MS),
-      ).toBeInstanceOf(Date);
-    });
+        expect(await destination.readLink()).toContain('job-2');
+        destination.clock.advance(LATE_MS);
+        const refresh = await openRun(destination, { by: 'refresh', runId: '3' });
+        expect(refresh.storedJob().jobId).toBe('job-2');
+        const url = await deliverStored(destination, refresh);
+        expect(await destination.readLink()).toBe(url);
+        expect(
+          (await openRun(destination, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS),
+        ).toBeInstanceOf(Date);
+      },
+    );
 
-    test('A link that is edited manually while an export runs is kept, and the state too', async (context) => {
-      await using destination = await start();
-      if (showsNothing(destination)) return context.skip();
-      await exportOf(destination, 'job-1');
-      const run = await openRun(destination, { runId: '2' });
-      await startExport(run, 'job-2');
-      destination.clock.advance(HOUR_MS);
-      await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
-      expect(await failureOf(deliver(destination, run, 'job-2'))).toMatchObject({
-        code: 'conflict',
-        message: expect.stringContaining('It changed during this run'),
-      });
-      expect(await destination.readLink()).toContain('by-hand');
-      const later = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(() => later.storedJob()).toThrow(expect.objectContaining({ code: 'integrity' }));
-    });
+    scenario(
+      'A refused write keeps the previous link and its state',
+      async (destination, context) => {
+        if (destination.refuse === undefined) return context.skip();
+        const url = await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        destination.refuse();
+        const error = await failureOf(deliver(destination, run, 'job-2'));
+        expect(error).toMatchObject({
+          mayHaveStarted: false,
+          message: expect.stringContaining('still has its previous value'),
+        });
+        expect(await destination.readLink()).toBe(url);
+        const later = await openRun(destination, { by: 'refresh', runId: '3' });
+        expect(later.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
+      },
+    );
 
-    test('A run sends exactly these requests to the store', async (context) => {
-      await using destination = await start();
+    scenario(
+      'A run that was killed while it started an export leaves a state that refreshes use, and a warning for its re-run',
+      async (destination) => {
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        // The run ends here: no reply reaches it.
+        await new Promise<void>((resolve) => {
+          void run.start(() => {
+            resolve();
+            return new Promise<{ jobId: string }>(() => {});
+          });
+        });
+        expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
+          'job-1',
+        );
+        const url = await refreshRun(destination, '3');
+        expect(await destination.readLink()).toBe(url);
+        const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
+        expect(again).toMatchObject({
+          kind: 'start',
+          warning: expect.stringContaining('stored no job id'),
+        });
+      },
+    );
+
+    scenario(
+      'A link that is edited manually while an export runs is kept, and the state too',
+      async (destination, context) => {
+        if (showsNothing(destination)) return context.skip();
+        await exportOf(destination, 'job-1');
+        const run = await openRun(destination, { runId: '2' });
+        await startExport(run, 'job-2');
+        destination.clock.advance(HOUR_MS);
+        await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
+        expect(await failureOf(deliver(destination, run, 'job-2'))).toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('It changed during this run'),
+        });
+        expect(await destination.readLink()).toContain('by-hand');
+        const later = await openRun(destination, { by: 'refresh', runId: '3' });
+        expect(() => later.storedJob()).toThrow(expect.objectContaining({ code: 'integrity' }));
+      },
+    );
+
+    scenario('A run sends exactly these requests to the store', async (destination, context) => {
       const { requests, parts } = destination;
       if (requests === undefined || parts === undefined) return context.skip();
       const { open, marks, deliver: delivery } = parts;
@@ -843,15 +798,17 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       });
     });
 
-    test('The check of a link says what could be wrong, without a write', async () => {
-      await using destination = await start();
-      const results = await destination.makeStore().preflight();
-      expect(results.length).toBeGreaterThan(0);
-      expect(results.filter(({ outcome }) => outcome === 'error')).toEqual([]);
-      expect([await destination.readLink(), await destination.readState()]).toEqual([
-        undefined,
-        undefined,
-      ]);
-    });
+    scenario(
+      'The check of a link says what could be wrong, without a write',
+      async (destination) => {
+        const results = await destination.makeStore().preflight();
+        expect(results.length).toBeGreaterThan(0);
+        expect(results.filter(({ outcome }) => outcome === 'error')).toEqual([]);
+        expect([await destination.readLink(), await destination.readState()]).toEqual([
+          undefined,
+          undefined,
+        ]);
+      },
+    );
   });
 }

@@ -544,24 +544,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(error).toMatchObject({ code: 'network', httpStatus: 503 });
       expect(`${error.message} ${String(error.hint)}`).toMatch(/Vault is sealed.*Unseal it/s);
     });
-
-    test.each([0, 1, 12, 40, 90])(
-      'A reply to a write that is cut after %i bytes says that it may be written',
-      async (bytes) => {
-        const store = broken();
-        await store.write({ state: '{}' }, await openStore(store));
-        front.inject(({ method }) => method === 'PATCH', { kind: 'cut', bytes });
-        const error = await failureOf(
-          store.write({ link: LINK, state: '{"a":1}' }, await openStore(store)),
-        );
-        expect(error).toMatchObject({ mayHaveStarted: true });
-        expect(await store.read()).toMatchObject({
-          link: { digest: linkDigest(LINK) },
-          state: '{"a":1}',
-          version: '2',
-        });
-      },
-    );
   });
 }
 

@@ -122,43 +122,6 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(again, 'RESULT_SUCCESS');
   });
 
-  test('A schedule on a real Gitea refreshes the link of an earlier export', async () => {
-    await using scene = await startScene(`${PUSH}\n  schedule:\n    - cron: '* * * * *'`);
-    const { runner, platform, site } = scene;
-    const task = await runner.fetchTask();
-    const first = await runStep(stepOfTask(task, exportOf(task, platform)));
-    expect(first.exitCode, first.log).toBe(0);
-    await runner.report(task, 'RESULT_SUCCESS');
-    const next = await runner.fetchTask(150_000);
-    expect(next.context.event_name).toBe('schedule');
-    const { domain: _, ...inputs } = exportOf(next, platform);
-    const result = await runStep(
-      stepOfTask(next, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }),
-    );
-    expect(result.exitCode, result.log).toBe(0);
-    expect(platform.exportJobs).toHaveLength(1);
-    expect(await site.secret(addressOf(site.repository))).toBe(result.outputs['bundle-url']);
-    await runner.report(next, 'RESULT_SUCCESS');
-  });
-
-  test("The job's own token as secret-token is refused, and no export is started", async () => {
-    await using scene = await startScene(PUSH);
-    const { runner, platform, site } = scene;
-    const task = await runner.fetchTask();
-    const own = { ...exportOf(task, platform), 'secret-token': task.context.token };
-    const refused = await runStep(stepOfTask(task, own));
-    expect(refused.outputs['error-code'], refused.log).toBe('forbidden');
-    expect(refused.log).toContain("the job's own token");
-    // The server's own message, because the token cannot be recognised.
-    const unknown = await runStep(
-      stepOfTask(task, { ...own, 'github-token': site.tokens.stranger }),
-    );
-    expect(unknown.outputs['error-code'], unknown.log).toBe('forbidden');
-    expect(unknown.log).toContain('answered 403');
-    expect(platform.exportJobs).toHaveLength(0);
-    await runner.report(task, 'RESULT_FAILURE');
-  });
-
   test('A run for a comment writes no link, and mode agent says that it does not run there', async () => {
     await using scene = await startScene(`${PUSH}\n  issue_comment:\n    types: [created]`);
     const { runner, platform, server, folder } = scene;

@@ -66,43 +66,6 @@ function findNode20(): string | undefined {
 const secretOf = (site: { readonly repository: string }) => `gitea:repo/${site.repository}/${NAME}`;
 
 describe('the action on Gitea', () => {
-  test('The action on Gitea reports errors in one line per sentence, without codes that no page decodes', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const result = await runStep(
-      stepOn(site, {
-        'base-url': platform.url,
-        to: secretOf(site),
-        'secret-token': site.tokens.reader,
-      }),
-    );
-    expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'forbidden' });
-    expect(result.stdout).toMatch(/^::error::Docs Courier: forbidden: .*answered 403/m);
-    expect(result.stdout).toContain('the permission write:repository and nothing else');
-    expect(result.stdout).not.toContain('%0A');
-    expect(platform.exportJobs).toHaveLength(0);
-  });
-
-  test('Mode doctor checks the setup on Gitea, and changes nothing', async () => {
-    await using scene = await startScene();
-    const { site, platform } = scene;
-    const setup = { mode: 'doctor', 'base-url': platform.url, to: secretOf(site) };
-    const good = await runStep(stepOn(site, { ...setup, 'secret-token': site.tokens.owner }));
-    expect(good.exitCode, good.log).toBe(0);
-    expect(good.log).toContain('The token may write secrets and variables');
-    expect(good.log).toContain('Gitea shows nothing of a secret');
-    const bad = await runStep(stepOn(site, { ...setup, 'secret-token': site.tokens.collaborator }));
-    expect(bad.exitCode, bad.log).toBe(1);
-    expect(bad.log).toContain('its account must be an owner');
-    const address = {
-      scheme: 'gitea',
-      scope: 'repository',
-      repository: site.repository,
-      name: NAME,
-    } as const;
-    expect(await site.secret(address)).toBeUndefined();
-  });
-
   test('A job outside of Gitea can write a Gitea secret if it specifies the server', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;

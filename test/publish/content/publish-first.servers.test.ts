@@ -220,23 +220,6 @@ describe('publish: true', () => {
     },
   );
 
-  it('Polls that fail, are throttled or come too early are repeated, and an unknown status is a warning', async () => {
-    await using world = await startMerge({
-      platform: { updateScript: { runningStatus: 'baking' }, publishLagMs: 120_000 },
-    });
-    world.platform.inject({ match: { ...STATUS, times: 2 }, status: 404, body: { error: 'no' } });
-    world.platform.inject({ match: { ...STATUS, times: 2 }, status: 500, body: { error: 'no' } });
-    world.platform.inject({
-      match: STATUS,
-      status: 429,
-      headers: { 'retry-after': '5' },
-      body: { error: 'no' },
-    });
-    const { facts, log } = await world.export(inputs, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
-    expect(log.text('warning')).toContain('The job has the status "baking"');
-  });
-
   it('timeout covers publishing and exporting together', async () => {
     await using world = await startMerge({ platform: { exportScript: { stalled: true } } });
     const startMs = world.clock.monotonicMs();

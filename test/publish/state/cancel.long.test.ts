@@ -18,7 +18,6 @@ interface Phase {
 }
 
 const VARIABLES = /\/actions\/variables/;
-const JOBS = '/v1/static-export/jobs';
 const PHASES: readonly Phase[] = [
   {
     name: 'the public key is read',
@@ -135,26 +134,6 @@ test.concurrent.each([...PHASES, LAST])(
     expect(world.github.secret(TARGET, NAME)?.value).toBe(attached.outputs['bundle-url']);
   },
 );
-
-test.concurrent('After a cancellation between secret and state, the next refresh is early, and keeps the new export', async () => {
-  await using world = await startActionWorld();
-  await cancelAt(world, LAST);
-  const written = world.github.secret(TARGET, NAME)?.value ?? '';
-  expect(written).toContain(world.platform.exportJobs[0]?.jobId);
-  const refresh = await runStep(
-    stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }, { runAttempt: 2 }),
-  );
-  expect(refresh.outputs, refresh.log).toMatchObject({ changed: 'true' });
-  expect(refresh.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
-  expect(world.platform.exportJobs.length).toBe(1);
-  expect(await linkStatus(world)).toBe(200);
-});
-
-test.concurrent('The action calls the platform at the path that the phases expect', async () => {
-  await using world = await startActionWorld();
-  expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
-  expect(world.platform.requests[0]?.path).toBe(JOBS);
-});
 
 test.concurrent("If a run is cancelled before the start's reply arrives, the id is still stored, and a re-run attaches", async () => {
   await using world = await startActionWorld();

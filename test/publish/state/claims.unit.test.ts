@@ -13,14 +13,8 @@ import type { LinkStore } from '../../../src/stores/port.ts';
 import { failure } from '../../support/failure.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
-import {
-  type Hook,
-  lostReply,
-  type Memory,
-  memoryOf,
-  memoryStore,
-} from '../../support/memory-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
+import { type Hook, lostReply, type Memory, memoryOf, memoryStore } from './memory-store.ts';
 
 const HOUR_MS = 3_600_000;
 const BEGIN = Date.parse('2026-03-01T10:00:00Z');

@@ -293,23 +293,6 @@ function methods(world: World, since: number): (string | undefined)[] {
     .map((line) => line.split(' ')[0]);
 }
 
-test.each([
-  ['of the same export', 'job-1', 48],
-  ['of a new export', 'job-2', 48],
-  ['that expires earlier', 'job-1', 12],
-  ['that expires at an unknown time', 'job-2', undefined],
-] as const)(
-  'A link %s is announced in a claim, written, and confirmed in the state',
-  async (_what, jobId, hours) => {
-    await using world = await startWorld();
-    await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-    world.clock.advance(60_000);
-    const before = world.writes().length;
-    await (await openDelivery(world)).deliver({ jobId, link: link(world, hours, 'b') });
-    expect(methods(world, before)).toEqual(['POST', 'PUT', 'PATCH']);
-  },
-);
-
 test('A secret that cannot be written keeps the earlier link, and the error says how to attach', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
@@ -338,20 +321,6 @@ test.each([
     expect(error).toMatchObject({ message: expect.stringContaining(told) });
   },
 );
-
-test('A secret that cannot be written keeps the state of the earlier link too', async () => {
-  await using world = await startWorld();
-  const made = link(world, 24);
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
-  await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 12, 'b') }));
-  expect(storedState(world)).toMatchObject({
-    jobId: 'job-1',
-    expiresAt: made.expiresAt?.toISOString(),
-  });
-  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-});
 
 test('After failed writes without a reply, the run says that it does not know what the secret contains', async () => {
   await using world = await startWorld();
@@ -439,45 +408,6 @@ test('A run that finds a newer export in the secret keeps it, and says so', asyn
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
-test('A newer export replaces an older one that was delivered in between', async () => {
-  await using world = await startWorld();
-  const older = await openDelivery(world, { run: { runId: '1' } });
-  await older.start('job-one');
-  const newer = await openDelivery(world, { run: { runId: '2' } });
-  await newer.start('job-two');
-  await older.deliver({ jobId: 'job-one', link: link(world, 24, 'b') });
-  const made = link(world, 48);
-  await newer.deliver({ jobId: 'job-two', link: made });
-  expect(storedState(world)).toMatchObject({ jobId: 'job-two' });
-  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-});
-
-test('An export that is under way keeps job and expiry of the stored link', async () => {
-  await using world = await startWorld();
-  const made = link(world, 24);
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
-  const next = await openDelivery(world, { run: { runId: '777' } });
-  await next.start('job-2');
-  expect(storedState(world)).toMatchObject({
-    jobId: 'job-1',
-    expiresAt: made.expiresAt?.toISOString(),
-    runs: [{ id: '777', state: 'started', jobId: 'job-2' }, { id: '501' }],
-  });
-});
-
-test('A later attempt of the same run attaches; another run starts a separate export', async () => {
-  await using world = await startWorld();
-  const first = await openDelivery(world);
-  await first.start('job-1');
-  expect((await openDelivery(world, { run: { runAttempt: 2 } })).resume()).toMatchObject({
-    kind: 'attach',
-    jobId: 'job-1',
-  });
-  expect((await openDelivery(world, { run: { runAttempt: 2, runId: '777' } })).resume()).toEqual({
-    kind: 'start',
-  });
-});
-
 test.each([
   ['written with another key', { adminApiKey: 'svc_anotherKey0123456789' }, 'export-job-id'],
   [
@@ -497,15 +427,4 @@ test.each([
   expect(delivery.state).toBeUndefined();
   expect(delivery.resume()).toMatchObject({ kind: 'start' });
   expect(world.log.text('warning')).toContain(words);
-});
-
-test('A state that was copied from another secret is not trusted', async () => {
-  await using world = await startWorld();
-  await (await openDelivery(world, { secret: { name: 'OTHER' } })).deliver({
-    jobId: 'job-1',
-    link: link(world, 24),
-  });
-  const value = world.github.variable(TARGETS.repository, 'OTHER_STATE')?.value ?? '';
-  world.github.setVariable(TARGETS.repository, { name: STATE, value });
-  expect((await openDelivery(world)).state).toBeUndefined();
 });

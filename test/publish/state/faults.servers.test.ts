@@ -35,38 +35,6 @@ test.each([
   },
 );
 
-test('After a write of unknown outcome, a refusal of the next attempt does not say that nothing was written', async () => {
-  await using world = await startWorld();
-  await world.platform.addExportJob({ jobId: 'job-2', domain: DOMAIN });
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT' }, status: 502, applied: true });
-  world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
-  // The date shows that the first attempt took place.
-  await delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
-  expect(state(world)).toMatchObject({ jobId: 'job-2' });
-});
-
-test.each([200, 202])('A PUT that answers %i is confirmed by reading', async (status) => {
-  await using world = await startWorld();
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const old = new Date(Date.now() - HOUR_MS).toISOString();
-  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: old });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PUT', times: Infinity }, status, body: {} });
-  const error = await failure(
-    delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b'), intent: { kind: 'named' } }),
-  );
-  expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
-  world.github.clearFaults();
-  world.github.inject({ match: { method: 'PUT' }, status, body: {}, applied: true });
-  const facts = await (await openDelivery(world)).deliver({
-    jobId: 'job-3',
-    link: link(world, 48, 'c'),
-  });
-  expect(facts).toMatchObject({ updated: true, stateWritten: true });
-});
-
 test('A run that is cancelled while it stores the id still stores it', async () => {
   await using world = await startWorld();
   const cancel = new AbortController();
@@ -151,22 +119,6 @@ test('A state that was put back to one of before the claims is reported with bot
   }
   expect(world.platform.requests).toEqual([]);
   expect(value(world)).toBe(newest);
-});
-
-test('A link that is edited manually long after a run was killed before its write is never overwritten by a refresh of another export', async () => {
-  const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
-  await using world = await startWorld({ clock });
-  for (const jobId of ['job-1', 'job-2'])
-    await world.platform.addExportJob({ jobId, domain: DOMAIN });
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
-  clock.advance(HOUR_MS);
-  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'https://theirs.example.com/a' });
-  const { error } = await world.refresh();
-  expect(error).toMatchObject({
-    code: 'integrity',
-    message: expect.stringContaining('edited manually'),
-  });
-  expect(value(world)).toBe('https://theirs.example.com/a');
 });
 
 test('A link that was deleted manually is made again, even if the state says that it is valid', async () => {

@@ -229,24 +229,6 @@ test('A refresh keeps the record of an export that is under way, so its re-run s
   expect(rerun.resume()).toMatchObject({ kind: 'attach', jobId: 'job-900' });
 });
 
-test('The link is masked before anything prints it, and never printed', async () => {
-  await using world = await startWorld();
-  await exported(world, 0.5);
-  expect((await world.refresh()).error).toBeUndefined();
-  expect(world.log.masks).toContain(world.recorded.bundleUrl);
-  expect(world.log.saidBeforeMask()).toEqual([]);
-  expect(world.log.text()).not.toContain(world.recorded.bundleUrl ?? 'no link');
-});
-
-test('The same secret in an environment is refreshed there', async () => {
-  await using world = await startWorld();
-  const secret = { target: TARGETS.environment };
-  await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
-  await (await openDelivery(world, { secret })).deliver({ jobId: 'job-1', link: link(world, 0.5) });
-  expect((await world.refresh({ to: makeDestination(secret) })).error).toBeUndefined();
-  expect(world.github.secret(TARGETS.environment, NAME)?.value).toBe(world.recorded.bundleUrl);
-});
-
 test('A dry run of a refresh that is not due says that nothing would be written', async () => {
   await using world = await startWorld();
   await exported(world, 48);

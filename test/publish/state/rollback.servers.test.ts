@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { publishPresentation } from '../../../src/publish/summary.ts';
 import { makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
-import { openDelivery, TARGETS } from '../../support/world/delivery.ts';
+import { TARGETS } from '../../support/world/delivery.ts';
 import { HOUR_MS, NAME, POLL, STATE } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -74,65 +74,6 @@ describe('a rollback', () => {
     );
     expect(summary).toContain(`| \`${jobs[2]}\` | rolled back at 20`);
     expect(summary).not.toContain('sig=');
-  });
-
-  test('Refreshes after a rollback renew its job, and not the newest', async () => {
-    await using world = await startWorld();
-    const jobs = await exported(world);
-    await world.rollback();
-    const before = world.secret();
-    world.clock.advance(DAY_MS);
-    const { facts } = await world.refresh({ refreshBeforeMs: 30 * DAY_MS });
-    expect(facts).toMatchObject({ changed: true, jobId: jobs[1], rolledBackFrom: jobs[2] });
-    expect(world.secret()).not.toBe(before);
-    expect(linkedJob(world, jobs)).toBe(jobs[1]);
-    expect(stateOf(world).rollback).toMatchObject({ from: jobs[2] });
-  });
-
-  test('A rollback is not replaced by an export that was requested before it, nor by a re-run of one', async () => {
-    await using world = await startWorld();
-    const jobs = await exported(world, 2);
-    const late = await openDelivery(world, { run: { runId: '600' } });
-    const { jobId } = await world.platform.addExportJob({
-      jobId: 'job-late',
-      domain: 'acme.example.com',
-    });
-    await late.start(jobId);
-    world.clock.advance(HOUR_MS);
-    expect((await world.rollback()).error).toBeUndefined();
-    const link = {
-      url: 'https://bundles.example.com/late.tar.gz?sig=x',
-      expiresAt: undefined,
-      sizeBytes: undefined,
-    };
-    await expect(late.deliver({ jobId, link })).rejects.toMatchObject({
-      code: 'conflict',
-      message: expect.stringMatching(
-        `rolled back to job ${jobs[0]} at .* after this export was requested`,
-      ),
-    });
-    const again = await world.export(
-      { to: makeDestination() },
-      { run: { runId: '600', runAttempt: 2, job: 'export' } },
-    );
-    expect(again.error).toMatchObject({
-      code: 'conflict',
-      message: expect.stringContaining('was rolled back to job'),
-    });
-    expect(linkedJob(world, jobs)).toBe(jobs[0]);
-  });
-
-  test('A rollback ends with the next export, from which a rollback restores what was live before it', async () => {
-    await using world = await startWorld();
-    const jobs = await exported(world);
-    await world.rollback();
-    world.clock.advance(DAY_MS);
-    const { facts } = await world.export({ to: makeDestination() }, { run: { runId: '700' } });
-    expect(linkedJob(world, [facts.jobId ?? ''])).toBe(facts.jobId);
-    expect(stateOf(world).rollback).toBeUndefined();
-    world.clock.advance(DAY_MS);
-    const back = await world.rollback({}, { run: { runId: '902' } });
-    expect(back.facts).toMatchObject({ jobId: jobs[1], formerJobId: facts.jobId });
   });
 
   test('A re-run of a rollback restores the same export, and not an older one', async () => {

@@ -15,7 +15,7 @@ import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { checkFigures } from '../../support/soak.ts';
-import { mulberry, Turns } from '../../support/turns.ts';
+import { mulberry, Turns } from './turns.ts';
 
 const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
 const NAME = 'DOCS_BUNDLE_URL';

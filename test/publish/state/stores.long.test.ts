@@ -3,20 +3,14 @@ import http from 'node:http';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { fieldOf } from '../../../src/text/json.ts';
-import { FaultFront } from '../../support/fault-front.ts';
-import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernetes-scenarios.ts';
 import { assertNoLeaks } from '../../support/leaks.ts';
-import { TOKENS } from '../../support/real-servers/kubernetes.ts';
 import { runStep, type StepOptions, type StepResult } from '../../support/runner.ts';
 import { SmallAws } from '../../support/small-servers/aws.ts';
-import { SmallCluster } from '../../support/small-servers/kubernetes.ts';
 import { SmallVault } from '../../support/small-servers/vault.ts';
-import { makeCertificate } from '../../support/tls.ts';
 
 const REQUEST_TOKEN = 'request-token-0123456789abcdef';
-const TO = 'k8s:default/docs#url\nvault:secret/docs/site#url\naws-sm:docs/link\naws-ssm:/docs/link';
+const TO = 'vault:secret/docs/site#url\naws-sm:docs/link\naws-ssm:/docs/link';
 const ROLE = 'arn:aws:iam::123456789012:role/docs';
-const STATE = 'docs-courier/state.url';
 
 /**
  * GitHub's service for id tokens: signs which repository asks, for the audience that it asks for.
@@ -61,13 +55,6 @@ async function startWorld() {
     exportJobs: { advance: 'poll', polls: 1 },
   });
   parts.defer(() => platform.close());
-  const cluster = parts.use(await SmallCluster.start());
-  const certificate = await makeCertificate();
-  const front = parts.use(
-    await FaultFront.start({ upstream: cluster.url, ca: cluster.authority.cert, tls: certificate }),
-  );
-  await grantSecret(cluster, 'docs');
-  await createSecret(cluster, 'docs', { url: '', other: 'kept' });
   const identity = parts.use(await startIdentity('acme/docs'));
   const vault = parts.use(await SmallVault.start());
   await vault.api('PUT', 'sys/policies/acl/docs', {
@@ -89,18 +76,9 @@ async function startWorld() {
     Value: 'none',
     Type: 'SecureString',
   });
-  const kubeconfig = kubeconfigOf(
-    { url: front.url, ca: certificate.cert },
-    { token: TOKENS.courier },
-  );
   const destinations = async () => {
-    const secret = (await cluster.api('GET', '/api/v1/namespaces/default/secrets/docs')).body;
-    const link = fieldOf(secret, 'data', 'url');
     const stored = (await vault.api('GET', 'secret/data/docs/site')).body;
     return {
-      kubernetes: typeof link === 'string' ? Buffer.from(link, 'base64').toString() : undefined,
-      other: fieldOf(secret, 'data', 'other'),
-      kubernetesState: fieldOf(secret, 'metadata', 'annotations', STATE),
       vault: fieldOf(stored, 'data', 'data', 'url'),
       vaultState: fieldOf(stored, 'data', 'data', 'url_state'),
       secret: fieldOf(
@@ -129,7 +107,6 @@ async function startWorld() {
         'base-url': platform.url,
         'admin-api-key': platform.keys.admin,
         to: TO,
-        kubeconfig,
         'vault-address': vault.url,
         'vault-role': 'docs',
         'aws-role': ROLE,
@@ -141,7 +118,6 @@ async function startWorld() {
   const disposables = parts.move();
   return {
     platform,
-    front,
     vault,
     aws,
     identity,
@@ -163,7 +139,7 @@ function expectNoLeaks(
     identity.issued.map((token, index) => [`id token ${index}`, token]),
   );
   assertNoLeaks(
-    { ...links, ...tokens, cluster: TOKENS.courier, admin: platform.keys.admin },
+    { ...links, ...tokens, admin: platform.keys.admin },
     { log: result.log, summary: result.summary, report: result.outputs['report'] ?? '' },
   );
 }
@@ -174,122 +150,32 @@ async function statusOf(link: unknown): Promise<number> {
   return reply.status;
 }
 
-test('An export writes its link to a cluster and, with an id token, to Vault and AWS; a refresh keeps all fresh', async () => {
+test('An export writes its link with an id token to Vault and AWS; a refresh keeps all fresh', async () => {
   await using world = await startWorld();
   const exported = await world.step({});
   expect(exported.exitCode, exported.log).toBe(0);
   const first = await world.destinations();
-  expect(first).toMatchObject({ vault: first.kubernetes, other: btoa('kept') });
   expect([first.secret, first.parameter]).toEqual([first.vault, first.vault]);
-  expect(JSON.parse(exported.outputs.report ?? '').delivery.destinations).toHaveLength(4);
-  expect(await statusOf(first.kubernetes)).toBe(200);
-  for (const state of [first.kubernetesState, first.vaultState]) {
-    expect(JSON.parse(String(state))).toMatchObject({ version: 2, runs: [{ state: 'done' }] });
-  }
+  expect(JSON.parse(exported.outputs.report ?? '').delivery.destinations).toHaveLength(3);
+  expect(await statusOf(first.vault)).toBe(200);
+  expect(JSON.parse(String(first.vaultState))).toMatchObject({
+    version: 2,
+    runs: [{ state: 'done' }],
+  });
   // Before the start and before each write.
   expect(world.identity.issued.length).toBeGreaterThan(1);
-  expectNoLeaks(world, exported, { link: String(first.kubernetes) });
+  expectNoLeaks(world, exported, { link: String(first.vault) });
 
   const refreshed = await world.step({ mode: 'refresh', 'refresh-before': '400h' });
   expect(refreshed.exitCode, refreshed.log).toBe(0);
   const second = await world.destinations();
-  expect(second.kubernetes).not.toBe(first.kubernetes);
-  expect([second.vault, second.secret, second.parameter]).toEqual(
-    Array.from({ length: 3 }, () => second.kubernetes),
-  );
+  expect(second.vault).not.toBe(first.vault);
+  expect([second.secret, second.parameter]).toEqual([second.vault, second.vault]);
   expect(refreshed.summary).toContain('the previous link is version');
   expect(await statusOf(second.vault)).toBe(200);
   expect(world.platform.exportJobs).toHaveLength(1);
   expectNoLeaks(world, refreshed, {
-    first: String(first.kubernetes),
-    second: String(second.kubernetes),
+    first: String(first.vault),
+    second: String(second.vault),
   });
-});
-
-test('A run ends as a conflict if another process keeps writing to the cluster', async () => {
-  await using world = await startWorld();
-  const body = {
-    kind: 'Status',
-    message: 'the object has been modified',
-    reason: 'Conflict',
-    code: 409,
-  };
-  world.front.inject(
-    ({ method, path }) => method === 'PATCH' && !path.includes('dryRun'),
-    { kind: 'reply', status: 409, body },
-    50,
-  );
-  const result = await world.step({});
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs['error-code']).toBe('conflict');
-  expect(world.platform.exportJobs).toEqual([]);
-});
-
-test.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
-  [
-    'a job without permission for id tokens',
-    {},
-    { ACTIONS_ID_TOKEN_REQUEST_URL: '' },
-    'config',
-    /id-token: write/,
-  ],
-  [
-    'a role that Vault does not know',
-    { 'vault-role': 'other' },
-    {},
-    'unauthorized',
-    /read auth\/jwt\/role\/other/,
-  ],
-  [
-    'a role of AWS that does not trust the run',
-    { 'aws-role': `${ROLE}-other` },
-    {},
-    'unauthorized',
-    /oidc-provider\/ci"/,
-  ],
-  [
-    'another audience',
-    { 'id-token-audience': 'vault: elsewhere' },
-    {},
-    'unauthorized',
-    /bound_audiences/,
-  ],
-])('An export is not started for %s', async (_what, inputs, env, code, expected) => {
-  await using world = await startWorld();
-  const identity = {
-    ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url,
-    ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
-  };
-  const own = { ...identity, AWS_ENDPOINT_URL: world.aws.url, AWS_REGION: 'eu-central-1' };
-  const result = await world.step(inputs, { env: { ...own, ...env } });
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs['error-code'], result.log).toBe(code);
-  expect(result.log).toMatch(expected);
-  expect(world.platform.exportJobs).toEqual([]);
-});
-
-test('A dry run lists what would be written in each destination, and writes nothing', async () => {
-  await using world = await startWorld();
-  const before = await world.destinations();
-  const result = await world.step({ 'dry-run': 'true' });
-  expect(result.exitCode, result.log).toBe(0);
-  for (const target of [
-    'key url of Secret default/docs',
-    'key url of secret',
-    'secret docs/link_state of',
-    '/docs/link of',
-  ]) {
-    expect(result.summary).toContain(target);
-  }
-  expect(await world.destinations()).toEqual(before);
-  expect(world.platform.exportJobs).toEqual([]);
-});
-
-test('Doctor shows what it found in each destination', async () => {
-  await using world = await startWorld();
-  const result = await world.step({ mode: 'doctor', domain: 'acme.example.com' });
-  expect(result.summary).toContain('The Secret exists; the key is new.');
-  expect(result.summary).toContain('The secret is new.');
-  expect(result.summary.match(/It exists and can be written/g)).toHaveLength(2);
-  expectNoLeaks(world, result, {});
 });

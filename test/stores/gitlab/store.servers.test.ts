@@ -398,20 +398,6 @@ describe('an error from GitLab', () => {
       expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');
     },
   );
-
-  test.each([0, 1, 40, 120])(
-    'A reply to a write that ends after %i bytes says that it may be written',
-    async (truncateAfterBytes) => {
-      await using gitlab = await startStored();
-      const store = storeOf(gitlab);
-      const seen = await openStore(store);
-      gitlab.inject({ match: write, truncateAfterBytes });
-      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({
-        mayHaveStarted: true,
-      });
-      expect(gitlab.variable(PROJECT, NAME)?.value).toBe(LINK);
-    },
-  );
 });
 
 describe('the server of a gitlab: address', () => {

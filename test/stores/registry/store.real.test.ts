@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { openLaptop } from '../../cli/harness.ts';
 import { startLiveSite, staticHost } from '../../support/live-site.ts';
 import { bundleInputs } from '../../support/make-inputs.ts';
@@ -15,8 +14,6 @@ import {
   REPOSITORY,
   startImageWorld,
 } from '../../support/registry-scenarios.ts';
-import type { RunningStep } from '../../support/runner/options.ts';
-import { runStep } from '../../support/runner.ts';
 import { searchServed } from '../../support/served-search.ts';
 import { assertStamp } from '../../support/stamp-schema.ts';
 
@@ -54,48 +51,6 @@ test('crane validates and exports the image with the files of the bundle, and na
     'latest.state',
   ]);
   expect(await crane(['validate', '--remote', `${tag}.state`])).toContain('PASS');
-});
-
-test('After a run that was killed in any phase, the next run publishes an image that crane validates', async () => {
-  await using registry = await RegistryServer.start();
-  const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-  writeFileSync(join(folder, 'index.md'), '# Docs');
-  const platform = await startEmulator({ sites: { acme: folder } });
-  const tag = `${registry.host}/${REPOSITORY}:latest`;
-  const inputs = {
-    mode: 'export',
-    'base-url': platform.url,
-    'admin-api-key': platform.keys.admin,
-    domain: 'acme.example.com',
-    image: tag,
-  };
-  const env = { DOCKER_CONFIG: join(folder, 'none') };
-  try {
-    const phases = [
-      'Starting an export',
-      'Receiving the bundle',
-      'Pushing the image',
-      'Packed',
-      'Pushed',
-      'is live under',
-    ];
-    for (const [index, phase] of phases.entries()) {
-      writeFileSync(join(folder, 'index.md'), `# Version ${index}`);
-      const signalAfter = (step: RunningStep) => {
-        if (step.stdout.includes(phase)) step.kill('SIGKILL');
-        return false;
-      };
-      const killed = await runStep({ inputs, env, runId: `${index}`, signalAfter });
-      expect(killed.exitCode, `${phase}\n${killed.log}`).not.toBe(0);
-      const next = await runStep({ inputs, env, runId: `${index}-next` });
-      expect(next.exitCode, next.log).toBe(0);
-      expect(await crane(['validate', '--remote', tag])).toContain('PASS');
-      expect(next.outputs['image-digest']?.endsWith(await crane(['digest', tag]))).toBe(true);
-    }
-  } finally {
-    await platform.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 });
 
 test('An image that is carried to a second registry still says which export it is, and can be searched, with the first one gone', async () => {

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { freePort } from '../free-port.ts';
 import { Program, serverProgram } from './program.ts';
 
@@ -17,31 +16,14 @@ export class VaultServer implements AsyncDisposable {
     this.#program = program;
   }
 
-  /**
-   * `tlsFolder`: with a TLS listener, which writes the certificate of its authority there as
-   * `vault-ca.pem`.
-   */
-  static async start({
-    tlsFolder,
-  }: {
-    readonly tlsFolder?: string | undefined;
-  } = {}): Promise<VaultServer> {
+  static async start(): Promise<VaultServer> {
     const port = await freePort();
-    const protocol = tlsFolder === undefined ? 'http' : 'https';
-    const [url, rootToken] = [`${protocol}://127.0.0.1:${port}`, 'root-token-0123456789abcdef'];
-    const tls = tlsFolder === undefined ? [] : ['-dev-tls', `-dev-tls-cert-dir=${tlsFolder}`];
+    const [url, rootToken] = [`http://127.0.0.1:${port}`, 'root-token-0123456789abcdef'];
     const program = await Program.start({
       program: serverProgram('vault'),
-      arguments: [
-        'server',
-        '-dev',
-        '-dev-no-store-token',
-        ...tls,
-        `-dev-listen-address=127.0.0.1:${port}`,
-      ],
+      arguments: ['server', '-dev', '-dev-no-store-token', `-dev-listen-address=127.0.0.1:${port}`],
       env: { VAULT_DEV_ROOT_TOKEN_ID: rootToken },
-      isReady: async () =>
-        tlsFolder === undefined ? (await fetch(`${url}/v1/sys/health`)).ok : isListening(port),
+      isReady: async () => (await fetch(`${url}/v1/sys/health`)).ok,
     });
     return new VaultServer(url, rootToken, program);
   }
@@ -65,15 +47,4 @@ export class VaultServer implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#program[Symbol.asyncDispose]();
   }
-}
-
-// `fetch` knows only the system's authorities.
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }

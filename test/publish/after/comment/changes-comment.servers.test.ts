@@ -239,35 +239,6 @@ describe('the comment on the pull request that was merged', () => {
     expect(facts.planned?.map(({ action }) => action)).toContain('comment on what changed');
   });
 
-  it('If the token may not comment, the run warns with the missing permission, and the export stays in place', async () => {
-    await using merged = await Merged.start({ rights: { pull_requests: 'read' } });
-    const { facts, error } = await merged.export();
-    expect(error).toBeUndefined();
-    expect(facts.delivery?.updated).toBe(true);
-    const warnings = merged.world.log.text('warning');
-    expect(warnings).toContain(
-      'The comment about what changed could not be written; the export itself is in place.',
-    );
-    expect(warnings).toContain('pull-requests: write');
-  });
-
-  it('A comment of another account is never updated', async () => {
-    await using merged = await Merged.start();
-    await merged.export();
-    const body = merged.comments[0]?.body ?? '';
-    merged.world.github.comments.length = 0;
-    for (const user of ['mallory', 'mirror[bot]']) {
-      merged.world.github.addComment({
-        repository: REPOSITORY,
-        number: 7,
-        user,
-        body: user === 'mallory' ? body : body.replace(/.{4} -->/, 'AAAA -->'),
-      });
-    }
-    await merged.export();
-    expect(merged.comments).toHaveLength(3);
-  });
-
   it('The comment shows hostile titles as text', async () => {
     await using merged = await Merged.start();
     const titles = [

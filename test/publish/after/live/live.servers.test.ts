@@ -7,7 +7,6 @@ import { tarGz } from '../../../bundle/archives.ts';
 import {
   type Answer,
   cachingEdge,
-  changedBy,
   type SiteReply,
   type SiteRequest,
   startLiveSite,
@@ -391,50 +390,6 @@ describe('a cache in front of the site', () => {
     );
     expect(String(error?.hint)).toContain('purge the cache');
   });
-
-  it('A cache that ignores requests for a fresh copy only delays the answer', async () => {
-    await using world = await startExported();
-    const key = ({ path }: SiteRequest) => path.split('?')[0] ?? '';
-    await using site = await startLiveSite(
-      cachingEdge(deployment(world), { maxAgeS: 60, now: world.clock.now, key }),
-    );
-    const { facts } = await publish(world, { url: site.url });
-    expect(facts.live?.live).toBe(true);
-  });
-});
-
-describe('an edge that changes pages', () => {
-  const banner = (html: string) =>
-    html
-      .replace(/<body[^>]*>/, '$&<div>Internal use only</div>')
-      .replace('</body>', '<aside>We use cookies</aside></body>');
-  it.each<[string, (html: string) => string]>([
-    ['adds a banner and a notice', banner],
-    [
-      'removes white space and comments',
-      (html) => html.replace(/>\s+</g, '><').replace(/<\/p>/g, ''),
-    ],
-    [
-      'adds scripts and styles',
-      (html) =>
-        html.replace('</head>', '<script>var x = "<p>no</p>";</script><style>p{}</style></head>'),
-    ],
-  ])('An edge that %s makes no difference', async (_, change) => {
-    await using world = await startExported();
-    await using site = await startLiveSite(changedBy(deployment(world), change));
-    const { facts } = await publish(world, { url: site.url });
-    expect(outcomes(facts)).toEqual(ALL_LIVE);
-  });
-
-  it('An edge that puts text into the middle of a page makes a difference', async () => {
-    await using world = await startExported();
-    const change = (html: string) => html.replace('</h1>', '</h1><p>Outdated, see elsewhere</p>');
-    await using site = await startLiveSite(changedBy(deployment(world), change));
-    const { error } = await publish(world, { url: site.url, timeoutMs: 0 });
-    expect(error?.message).toContain(
-      'it has all exported words, and others between them; not in the export: "Outdated, see elsewhere"',
-    );
-  });
 });
 
 describe('the exported sites', () => {
@@ -539,20 +494,5 @@ describe('runs without a check', () => {
     ]);
     const due = await world.refresh({ live });
     expect(due.facts.live).toMatchObject({ live: true, sameBefore: true });
-  });
-
-  it('The check changes nothing in the unpacked folder', async () => {
-    await using world = await startExported();
-    await using site = await startLiveSite(deployment(world));
-    const live: LiveInputs = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} };
-    const bundle = bundleInputs({ extractTo: `${world.workspace}/site` });
-    const { facts } = await world.export({
-      exportJobId: 'job-2',
-      to: makeDestination(),
-      live,
-      bundle,
-    });
-    expect(facts.live?.live).toBe(true);
-    expect(world.files().filter((path) => path.endsWith('.html')).length).toBe(4);
   });
 });

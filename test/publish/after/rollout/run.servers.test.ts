@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../../src/text/json.ts';
-import { RolloutWorld } from '../../../support/cluster/rollout-world.ts';
 import { COURIER } from '../../../support/cluster/workloads.ts';
 import { FaultFront, type FrontFault, type FrontRequest } from '../../../support/fault-front.ts';
 import { kubeconfigOf } from '../../../support/kubernetes-scenarios.ts';
 import { SmallRegistry } from '../../../support/small-servers/registry.ts';
 import { sharedCertificate } from '../../../support/tls.ts';
+import { RolloutWorld } from './rollout-world.ts';
 
 const digestOf = (jobId: string | undefined) =>
   createHash('sha256')
@@ -420,33 +420,7 @@ describe('a Secret that cannot be restored', () => {
   });
 });
 
-describe('a refresh with a rollout', () => {
-  it('A refresh with a rollout restarts nothing if the pods already run with the export', async () => {
-    await using rolling = await RolloutWorld.start();
-    const { facts } = await rolling.export();
-    rolling.world.clock.advance(30 * DAY_MS);
-    const refreshed = await rolling.refresh();
-    expect(refreshed.facts.rollout).toMatchObject({
-      workloads: [{ isRestarted: false, isComplete: true }],
-    });
-    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
-  });
-});
-
 describe('a rollback with a rollout', () => {
-  it('A rollback with a rollout restarts the pods with the earlier export', async () => {
-    await using rolling = await RolloutWorld.start();
-    const first = await rolling.export();
-    await rolling.export();
-    const { facts, error } = await rolling.rollback();
-    expect(error).toBeUndefined();
-    expect(facts).toMatchObject({
-      jobId: first.facts.jobId,
-      rollout: { workloads: [{ isRestarted: true }] },
-    });
-    expect(await rolling.running()).toEqual([digestOf(first.facts.jobId)]);
-  });
-
   it('A rollback whose rollout fails restores the export that was live before it', async () => {
     await using rolling = await RolloutWorld.start();
     const first = await rolling.export();

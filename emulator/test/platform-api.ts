@@ -19,7 +19,7 @@ const operation = z.object({
 });
 const description = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 
-const FILE = join(import.meta.dirname, '../fixtures/platform-openapi.yaml');
+const FILE = join(import.meta.dirname, '../../test/fixtures/platform-openapi.yaml');
 const document: unknown = parse(readFileSync(FILE, 'utf8'));
 
 export interface Exchange {

@@ -5,7 +5,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Authority } from './authority.ts';
+import { Authority } from '../support/real-servers/authority.ts';
 
 const REQUEST_TOKEN = 'request-token-0123456789abcdef';
 const LIFE_S = 300;

@@ -1,9 +1,10 @@
+import { test } from 'vitest';
 import { writeRecord } from '../../src/agent/record.ts';
 import type { AgentInputs } from '../../src/inputs/inputs.ts';
-import { ADMIN_KEY } from './make-inputs.ts';
-import { REPOSITORY } from './world/names.ts';
-import { OPENED, startPullRequest } from './world/pull-request.ts';
-import type { RunOptions } from './world/run.ts';
+import { ADMIN_KEY } from '../support/make-inputs.ts';
+import { REPOSITORY } from '../support/world/names.ts';
+import { OPENED, startPullRequest } from '../support/world/pull-request.ts';
+import type { RunOptions } from '../support/world/run.ts';
 
 /** `reader` is a collaborator with read permission, `stranger` has no access. */
 const LOGINS = { owner: 'ada', writer: 'maya', reader: 'rita', stranger: 'stranger' } as const;
@@ -232,4 +233,12 @@ export async function startAgentSite() {
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
+}
+
+/** A test on a pull request with agent jobs. */
+export function scenario(what: string, body: (site: AgentSite) => Promise<void>): void {
+  test(what, async () => {
+    await using site = await startAgentSite();
+    await body(site);
+  });
 }

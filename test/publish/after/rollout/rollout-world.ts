@@ -1,16 +1,21 @@
-import type { Workload } from '../../../src/inputs/inputs.ts';
-import { readInputs } from '../../../src/inputs/read.ts';
-import { fieldOf } from '../../../src/text/json.ts';
-import { type Cluster, createSecret, grantSecret, kubeconfigOf } from '../kubernetes-scenarios.ts';
-import { ADMIN_KEY } from '../make-inputs.ts';
-import { SmallCluster } from '../small-servers/kubernetes.ts';
-import { sharedCertificate } from '../tls.ts';
-import { DOMAIN } from '../world/names.ts';
-import { startWorld, type World } from '../world.ts';
-import { ClusterController } from './controller.ts';
-import { Kubelet } from './kubelet.ts';
-import { fatedPods, type PodFate } from './pod-fate.ts';
-import { COURIER, createWorkload, grantRollout } from './workloads.ts';
+import type { Workload } from '../../../../src/inputs/inputs.ts';
+import { readInputs } from '../../../../src/inputs/read.ts';
+import { fieldOf } from '../../../../src/text/json.ts';
+import { ClusterController } from '../../../support/cluster/controller.ts';
+import { Kubelet } from '../../../support/cluster/kubelet.ts';
+import { fatedPods, type PodFate } from '../../../support/cluster/pod-fate.ts';
+import { COURIER, createWorkload, grantRollout } from '../../../support/cluster/workloads.ts';
+import {
+  type Cluster,
+  createSecret,
+  grantSecret,
+  kubeconfigOf,
+} from '../../../support/kubernetes-scenarios.ts';
+import { ADMIN_KEY } from '../../../support/make-inputs.ts';
+import { SmallCluster } from '../../../support/small-servers/kubernetes.ts';
+import { sharedCertificate } from '../../../support/tls.ts';
+import { DOMAIN } from '../../../support/world/names.ts';
+import { startWorld, type World } from '../../../support/world.ts';
 
 const SECRET = '/api/v1/namespaces/default/secrets/docs-link';
 const ANNOTATION = 'docs-courier/export.docs-link_url';

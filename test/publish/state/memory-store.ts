@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts';
-import { CourierError } from '../../src/errors.ts';
+import type { Clock } from '../../../src/clock.ts';
+import { CourierError } from '../../../src/errors.ts';
 import {
   type Claims,
   type LinkStore,
@@ -7,7 +7,7 @@ import {
   numbersIn,
   type Snapshot,
   type StoreChange,
-} from '../../src/stores/port.ts';
+} from '../../../src/stores/port.ts';
 
 type Call = 'read' | 'write link' | 'write state' | 'create' | 'read claim' | 'list' | 'remove';
 
