@@ -11,7 +11,7 @@ import { needTool } from '../tools.ts';
 import type { ExampleCase } from './case.ts';
 
 const PAGE = 'docs/how-to/air-gapped-hand-over.md';
-const [PIPELINE = '', ...MORE] = readPipelines(PAGE);
+const [PIPELINE = '', PACKAGE = '', ...MORE] = readPipelines(PAGE);
 const USER = 'gitlab-ci-token';
 const PASSWORD = 'the-password-of-one-job';
 
@@ -67,6 +67,20 @@ async function handOver(): Promise<string> {
   return 'logged in with the password of the job, pushed the image with search and stamp, and packed it with the same digest';
 }
 
+/** The pipeline without a registry makes what the page has checks for. */
+async function packageArchive(): Promise<string> {
+  await using stage = await GitLabStage.open();
+  const { ok, log } = await stage.run({ pipeline: PACKAGE });
+  assert.ok(ok, `the pipeline failed:\n${log}`);
+  const folder = join(stage.folder, '.gitlab-ci-local/artifacts/package/hand-over');
+  const checksums = ['docs.tar.gz.sha256', 'added.tar.gz.sha256'];
+  execFileSync('sha256sum', ['--check', '--quiet', ...checksums], { cwd: folder });
+  const added = execFileSync('tar', ['--list', '--gzip', '--file', join(folder, 'added.tar.gz')]);
+  for (const name of ['docs-courier.json', 'docs-courier/search.html'])
+    assert.ok(added.toString().split('\n').includes(name), `the package has no ${name}`);
+  return 'made the archive, its manifest, the search, the stamp, and checksums that hold';
+}
+
 /** The paths in the only layer of an image. */
 function filesOfImage(skopeo: string, archive: string, folder: string): string[] {
   execFileSync(skopeo, ['copy', '--quiet', `oci-archive:${archive}:latest`, `dir:${folder}`]);
@@ -80,4 +94,5 @@ function filesOfImage(skopeo: string, archive: string, folder: string): string[]
 
 export const gitLabRegistryCases: readonly ExampleCase[] = [
   { example: PAGE, when: 'GitLab, registry, medium', run: handOver },
+  { example: PAGE, when: 'GitLab, no registry', run: packageArchive },
 ];
