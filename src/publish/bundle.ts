@@ -56,6 +56,7 @@ export async function receiveSite(
   const isNamed = job.intent.kind === 'named';
   const makesImage = image?.needsSite === true;
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
+  const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
   const addition = await openAddition(inputs.add);
   let forced: true | undefined;
   const guard = async (inspected: Inspected) => {
@@ -64,7 +65,12 @@ export async function receiveSite(
     await showSite(after, inspected, basePath, deps.signal);
   };
   const add = async (inspected: Inspected) => {
-    const added = await addParts(inputs, publication, finished, addition, inspected.site);
+    const added = await addParts(
+      addition,
+      inspected.site,
+      stampFacts(publication, finished, label),
+      deps,
+    );
     await image?.push(inspected.site, added, {
       jobId,
       contentCommit: finished.content?.published?.commit,
@@ -171,27 +177,31 @@ function readBegin(path: string): string {
 
 /** Adds what `add` names to the folder of the unpacked site, and gives the added files. */
 async function addParts(
-  inputs: PublishInputs,
-  publication: Publication,
-  finished: Finished,
   addition: Addition | undefined,
   site: ComparedSite,
+  facts: StampFacts,
+  { log, signal }: Context,
 ): Promise<readonly BundleFile[]> {
   if (addition === undefined || site.root === undefined) return [];
-  const { log, signal } = publication.deps;
-  const { domain, projectId } = publication.job.api.source;
-  const facts = {
-    domain,
-    projectId,
-    jobId: finished.jobId,
-    exportedAt: finished.requestedAt,
-    commit: publishedCommit(publication, finished),
-    label: inputs.mode === 'export' ? inputs.exportVersion : undefined,
-  };
   const added = await addition.write({ site, root: site.root, facts, signal });
   log.info(`Added to the site: ${added.map((one) => one.path).join(', ')}.`);
   for (const note of addition.notes) log.notice(note);
   return added;
+}
+
+/** What a stamp says of the export. */
+function stampFacts(
+  publication: Publication,
+  finished: Finished,
+  label: string | undefined,
+): StampFacts {
+  return {
+    ...publication.job.api.source,
+    jobId: finished.jobId,
+    exportedAt: finished.requestedAt,
+    commit: publishedCommit(publication, finished),
+    label,
+  };
 }
 
 /**

@@ -122,7 +122,7 @@ async function chooseExport(
   deps: Deps<JobFacts>,
   delivery: Delivery | undefined,
 ): Promise<Choice> {
-  const limits = inputs;
+  const limits = { timeoutMs: inputs.timeoutMs, onTimeout: inputs.onTimeout };
   const api = openExport({
     platform: deps.platform,
     source: { domain: inputs.domain, projectId: inputs.projectId },

@@ -1,5 +1,5 @@
 import { takeTurn } from '../clock.ts';
-import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
+import type { BundleInputs, ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
@@ -44,7 +44,7 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({
 
 export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   const to = inputs.to?.addresses.map(formatAddress).join(', ');
-  deps.record({ baseUrl: inputs.baseUrl, changed: false, to, keepsSite: keepsSite(inputs) });
+  deps.record({ baseUrl: inputs.baseUrl, changed: false, to, keepsSite: keepsSite(inputs.bundle) });
   if (inputs.mode !== 'export') return publishJob(inputs, deps);
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
@@ -58,8 +58,8 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
 }
 
 /** The archive or the site has a destination. */
-function keepsSite(inputs: PublishInputs): boolean {
-  return inputs.bundle.bundlePath !== undefined || inputs.bundle.extractTo !== undefined;
+function keepsSite(bundle: BundleInputs): boolean {
+  return (bundle.bundlePath ?? bundle.extractTo) !== undefined;
 }
 
 function warnOfInputs(inputs: ExportInputs, log: Log): void {
@@ -88,7 +88,7 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
  * checked before an export is started.
  */
 async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
-  if (keepsSite(inputs) || inputs.outputFiles.length > 0) {
+  if (keepsSite(inputs.bundle) || inputs.outputFiles.length > 0) {
     const { checkReceipt } = await import('./bundle.ts');
     await checkReceipt(inputs, deps);
   }
@@ -151,7 +151,7 @@ async function openSteps(
   }
   const isRead = after.some((step) => step.readSite !== undefined);
   const needsBundle =
-    isRead || keepsSite(inputs) || image?.needsSite === true || gate?.needsBundle === true;
+    isRead || keepsSite(inputs.bundle) || image?.needsSite === true || gate?.needsBundle === true;
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   else if (job.intent.kind === 'named') noteNamedSite(job, delivery, deps.log);
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
@@ -194,13 +194,13 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
     send('make a bundle link, to compare with', api.requests.link(live.jobId));
   return [
     ...writes,
-    ...planFiles(inputs),
+    ...planFiles(inputs.bundle, inputs.add),
     ...(delivery?.plan() ?? []),
     ...after.flatMap((step) => step.plan()),
   ];
 }
 
-function planFiles({ bundle, add }: PublishInputs): Write[] {
+function planFiles(bundle: BundleInputs, add: PublishInputs['add']): Write[] {
   const writes: Write[] = [];
   const archive = 'download the archive, with manifest and checksums';
   if (bundle.bundlePath !== undefined) writes.push({ action: archive, target: bundle.bundlePath });

@@ -172,8 +172,13 @@ describe('the end of a run', () => {
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
     // The comparison of an export has a separate file, and can be large. The stage is for a run
-    // that is cancelled.
-    expect(publishPresentation.unreported).toEqual(['comparison', 'stage', 'keepsSite']);
+    // that is cancelled, and the others are for the summary.
+    expect(publishPresentation.unreported).toEqual([
+      'comparison',
+      'stage',
+      'keepsSite',
+      'countedAt',
+    ]);
     const unreported = ['comparison'] as const;
     const exported = await finishRun({
       facts,
