@@ -8,17 +8,16 @@ export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 // as RFC 9602 and 9637) and of multicast, and former site-local addresses. Some are reachable from
 // the whole internet (AS112, AMT, anycast of PCP and TURN), but no storage is there. Left out is
 // what carries an IPv4 address, which decides: NAT64 (64:ff9b::/96), 6to4 (2002::/16), mapped
-// addresses.
+// addresses. 168.63.129.16 is Azure's platform address (WireServer), a public one that only its
+// machines reach.
 const BLOCKED = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
   192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
   ::/128 ::1/128 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:db8::/32 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7
-  fe80::/10 fec0::/10 ff00::/8`;
-// Azure's platform address (WireServer), which is a public one that only its machines reach.
-const WIRE_SERVER = '168.63.129.16/32';
+  fe80::/10 fec0::/10 ff00::/8 168.63.129.16/32`;
 
 const blocked = new BlockList();
-for (const range of [...BLOCKED.trim().split(/\s+/), WIRE_SERVER]) {
+for (const range of BLOCKED.trim().split(/\s+/)) {
   const [net = '', prefix] = range.split('/');
   blocked.addSubnet(net, Number(prefix), isIPv4(net) ? 'ipv4' : 'ipv6');
 }

@@ -463,15 +463,6 @@ export function backoffMs(call: { attempt: number; random: () => number }): numb
 }
 
 /**
- * The wait after a rate limit that does not say for how long: half of it is fixed, since such
- * limits are counted by the minute or the hour, and coming back at once makes them longer. 5 s to
- * 10 s at first, then twice as long each time.
- */
-function throttleMs(attempt: number, random: () => number): number {
-  return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
-}
-
-/**
  * Never earlier than asked for, up to a tenth later, so that those who were sent away together do
  * not come back together.
  */
@@ -504,6 +495,8 @@ export function pauseMs(
   random: () => number,
 ): number {
   if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
-  if (code === 'rate-limited') return throttleMs(attempt, random);
-  return backoffMs({ attempt, random });
+  if (code !== 'rate-limited') return backoffMs({ attempt, random });
+  // Half of it is fixed, since such limits are counted by the minute or the hour, and coming back at
+  // once makes them longer. 5 s to 10 s at first, then twice as long each time.
+  return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
 }

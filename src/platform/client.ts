@@ -69,7 +69,6 @@ function late<K extends keyof Contract>(name: K): () => Promise<Contract[K]> {
 
 // A cancelled run has 4.5 s in all: what is left after these is for storing the id.
 const START_GRACE_MS = 4000;
-const STARTS_PER_HOUR = '10 export starts per organization per hour';
 const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 
 export type PlatformClient = ReturnType<typeof createPlatformClient>;
@@ -126,7 +125,7 @@ export function createPlatformClient(init: {
       return post(exportJobs(order.projectId), schema, {
         ...call,
         body: order.basePath === undefined ? undefined : { basePath: order.basePath },
-        hourlyLimit: STARTS_PER_HOUR,
+        hourlyLimit: '10 export starts per organization per hour',
       });
     },
     /**

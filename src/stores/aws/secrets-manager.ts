@@ -55,7 +55,16 @@ export class SecretsManager {
    * versions without one in time.
    */
   readonly claims: Claims = {
-    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    create: async (number, SecretString, signal) => {
+      if (!this.#hasState) await this.#createState(signal);
+      const body = {
+        SecretId: this.#ids.state,
+        SecretString,
+        ClientRequestToken: claimToken(number),
+        VersionStages: [CLAIM_LABEL],
+      };
+      return unlessExists(this.#put('state', body, signal));
+    },
     read: async (number, signal) => {
       const text = (await this.#readVersion(claimToken(number), signal))?.SecretString;
       return text === undefined ? undefined : { text };
@@ -106,7 +115,17 @@ export class SecretsManager {
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuse(secret);
     const now = await this.read('link');
-    if (now !== undefined && use !== 'read') await this.#tryWrite(now.version);
+    if (now !== undefined && use !== 'read') {
+      // A version cannot be changed: AWS refuses this with the one answer if the run may write, and
+      // with another if not.
+      const trial = {
+        SecretId: this.#ids.link,
+        ClientRequestToken: now.version,
+        SecretString: 'check',
+        VersionStages: [TRIAL_LABEL],
+      };
+      await unless(['conflict'], () => this.#put('link', trial));
+    }
     return secret.ARN;
   }
 
@@ -153,17 +172,6 @@ export class SecretsManager {
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     return (await this.#service.send('PutSecretValue', part, body, written, settings)).VersionId;
-  }
-
-  async #createClaim(number: number, SecretString: string, signal?: AbortSignal): Promise<boolean> {
-    if (!this.#hasState) await this.#createState(signal);
-    const body = {
-      SecretId: this.#ids.state,
-      SecretString,
-      ClientRequestToken: claimToken(number),
-      VersionStages: [CLAIM_LABEL],
-    };
-    return unlessExists(this.#put('state', body, signal));
   }
 
   /**
@@ -247,20 +255,6 @@ export class SecretsManager {
       const hint = 'Turn its rotation off, or give the link a separate secret.';
       throw unusable(`Secret ${link} is rotated, which would replace the link`, hint);
     }
-  }
-
-  /**
-   * A version cannot be changed: AWS refuses this with the one answer if the run may write, and
-   * with another if not.
-   */
-  async #tryWrite(version: string): Promise<void> {
-    const body = {
-      SecretId: this.#ids.link,
-      ClientRequestToken: version,
-      SecretString: 'check',
-      VersionStages: [TRIAL_LABEL],
-    };
-    await unless(['conflict'], () => this.#put('link', body));
   }
 
   #hint(failure: AwsFailure): string | undefined {

@@ -31,9 +31,6 @@ interface CommandStoreInit {
   readonly timeLimitMs?: number;
 }
 
-// As any other write of a link: after that, another run may write.
-const TIME_LIMIT_MS = ONCE.timeLimitMs;
-
 /**
  * A program of the user that puts the link where it belongs. It gets the link on its standard
  * input, and nowhere else.
@@ -92,7 +89,8 @@ export class CommandStore implements LinkStore {
       args: this.#init.words.slice(1),
       env: { ...this.#init.env, PATH: found.PATH },
       input: link,
-      timeLimitMs: this.#init.timeLimitMs ?? TIME_LIMIT_MS,
+      // As any other write of a link: after that, another run may write.
+      timeLimitMs: this.#init.timeLimitMs ?? ONCE.timeLimitMs,
       signal,
       wanted: 'effect',
     });

@@ -45,8 +45,9 @@ export class FileStore implements LinkStore {
     create: (number, text) => this.#create(this.#claimPath(number), text),
     read: async (number) => {
       const path = this.#claimPath(number);
+      const there = await stat(path).catch(() => undefined);
       // A pipe or a folder is not a claim, and is not read.
-      if ((await isOrdinary(path)) === false) return { text: '' };
+      if (there?.isFile() === false) return { text: '' };
       const found = await readText(path);
       return found && { text: found.text };
     },
@@ -254,11 +255,6 @@ async function removeFile(path: string): Promise<void> {
   } catch (cause) {
     throw ioError(`${path} was not removed`, cause);
   }
-}
-
-/** undefined: nothing is there. */
-async function isOrdinary(path: string): Promise<boolean | undefined> {
-  return (await stat(path).catch(() => undefined))?.isFile();
 }
 
 async function readText(path: string): Promise<{ text: string; writtenAtMs: number } | undefined> {

@@ -50,14 +50,38 @@ export class GiteaStore implements LinkStore {
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'nothing' } as const;
   readonly claims: Claims = {
-    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    create: async (number, value, signal) => {
+      const name = this.#claimName(number);
+      const path = this.#variable(name);
+      const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
+      try {
+        return await unlessExists(this.#explainVariable('create', name, sent));
+      } catch (error) {
+        // Versions of Gitea answer in more than one way if it exists: then what is there decides.
+        const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
+        if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
+        throw error;
+      }
+    },
     read: async (number, signal) => {
       const found = await this.#readVariable(this.#claimName(number), signal);
       return found && { text: found.data };
     },
-    list: async (above, signal) =>
-      numbersIn(await this.#listVariables(signal), this.#stateName, above),
-    remove: (number, signal) => this.#removeVariable(this.#claimName(number), signal),
+    list: async (above, signal) => {
+      const path = [...this.#folder, 'variables'];
+      const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
+      const all = await this.#explain('list the variables', listed);
+      return numbersIn(
+        all.map((one) => one.name),
+        this.#stateName,
+        above,
+      );
+    },
+    remove: async (number, signal) => {
+      const name = this.#claimName(number);
+      const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name), signal });
+      await ifFound(this.#explainVariable('delete', name, sent));
+    },
   };
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
@@ -176,34 +200,7 @@ export class GiteaStore implements LinkStore {
   #readVariable(name: string, signal?: AbortSignal) {
     const path = this.#variable(name);
     const reply = this.#api.read({ method: 'GET', path, signal }, variableReply);
-    return ifFound(this.#explain(`read variable ${name} of ${this.#owner.name}`, reply));
-  }
-
-  /** Versions of Gitea answer in more than one way if it exists: then what is there decides. */
-  async #createClaim(number: number, value: string, signal?: AbortSignal): Promise<boolean> {
-    const name = this.#claimName(number);
-    const path = this.#variable(name);
-    const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
-    const action = `create variable ${name} of ${this.#owner.name}`;
-    try {
-      return await unlessExists(this.#explain(action, sent));
-    } catch (error) {
-      const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
-      if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
-      throw error;
-    }
-  }
-
-  async #listVariables(signal?: AbortSignal): Promise<readonly string[]> {
-    const path = [...this.#folder, 'variables'];
-    const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
-    const all = await this.#explain('list the variables', listed);
-    return all.map((one) => one.name);
-  }
-
-  async #removeVariable(name: string, signal?: AbortSignal): Promise<void> {
-    const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name), signal });
-    await ifFound(this.#explain(`delete variable ${name} of ${this.#owner.name}`, sent));
+    return ifFound(this.#explainVariable('read', name, reply));
   }
 
   get #folder(): readonly string[] {
@@ -216,6 +213,10 @@ export class GiteaStore implements LinkStore {
 
   #claimName(number: number): string {
     return `${this.#stateName}_${number}`;
+  }
+
+  #explainVariable<T>(action: string, name: string, call: Promise<T>): Promise<T> {
+    return this.#explain(`${action} variable ${name} of ${this.#owner.name}`, call);
   }
 
   #explain<T>(action: string, call: Promise<T>): Promise<T> {

@@ -81,7 +81,12 @@ export class GitLabStore implements LinkStore {
       const own = all.filter((one) => scopeOf(one) === this.#scope).map((one) => one.key);
       return numbersIn(own, this.#keys.state, above);
     },
-    remove: (number, signal) => this.#removeVariable(this.#claimKey(number), signal),
+    remove: async (number, signal) => {
+      const key = this.#claimKey(number);
+      const query = { 'filter[environment_scope]': this.#scope };
+      const sent = this.#api.send({ method: 'DELETE', path: [...this.#path, key], query, signal });
+      await ifFound(this.#explained(`delete the ${this.#describe(key)}`, sent));
+    },
   };
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
@@ -236,13 +241,6 @@ export class GitLabStore implements LinkStore {
       hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
       mayHaveStarted: true,
     });
-  }
-
-  async #removeVariable(key: string, signal?: AbortSignal): Promise<void> {
-    const query = { 'filter[environment_scope]': this.#scope };
-    const path = [...this.#path, key];
-    const sent = this.#api.send({ method: 'DELETE', path, query, signal });
-    await ifFound(this.#explained(`delete the ${this.#describe(key)}`, sent));
   }
 
   #claimKey(number: number): string {
