@@ -22,15 +22,17 @@ export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Chec
     return yield unknown('github-token', 'Not checked: it is missing or wrong.');
   const { repository } = github.run;
   const [owner = '', repo = ''] = repository.split('/');
-  const { repos, pulls } = (await github.connect(githubToken)).rest;
-  const found = await tryRead('github-token', repository, () => repos.get({ owner, repo }));
+  const octokit = await github.connect(githubToken);
+  const found = await tryRead('github-token', repository, () =>
+    octokit.request('GET /repos/{owner}/{repo}', { owner, repo }),
+  );
   yield found;
   if (found.outcome === 'error') return;
   yield tryRead('Permission pull-requests', 'pull requests', () =>
-    pulls.list({ owner, repo, per_page: 1 }),
+    octokit.request('GET /repos/{owner}/{repo}/pulls', { owner, repo, per_page: 1 }),
   );
   const pushes = await tryRead('Permission contents', 'when a branch was pushed to', () =>
-    repos.listActivities({ owner, repo, per_page: 1 }),
+    octokit.request('GET /repos/{owner}/{repo}/activity', { owner, repo, per_page: 1 }),
   );
   // Without it a run continues, and cannot see whether the head was pushed after the command.
   yield pushes.outcome === 'error' ? { ...pushes, outcome: 'warning' } : pushes;
