@@ -12,9 +12,14 @@ import { createLog, type Log, type Toolkit } from '../log.ts';
 import { MODES } from '../modes.ts';
 import { variableOf } from '../programs.ts';
 import { COMMAND } from '../published.ts';
-import { type ExitRule, isRefusedCommand, type Modes } from '../run/finish.ts';
+import {
+  type ExitRule,
+  isRefusedCommand,
+  logError,
+  type Modes,
+  shownError,
+} from '../run/finish.ts';
 import { main } from '../run/main.ts';
-import { helpAddress } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
 import { printedJson } from '../text/hide-credentials.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
@@ -127,19 +132,16 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
 }
 
 /** Before there was a run: what `main` would have written is written here. */
-function showEarlyError(command: Command, error: CourierError): void {
-  const { code, message } = error;
-  const hint = error.hint && command.runner.showHint(error.hint);
-  const help = helpAddress(code);
-  const lines = [message, hint, `See ${help}`].filter((text) => text !== undefined);
-  command.log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+function showEarlyError(command: Command, cause: CourierError): void {
+  const error = shownError(cause, command.runner.showHint);
+  logError(error, command.log);
   if (!command.flags.has('json')) return;
   const report = {
     version: 1,
     mode: command.command ?? 'unknown',
     status: 'failed',
-    error: { code, message, hint, help },
-    outputs: { status: 'failed', 'error-code': code },
+    error,
+    outputs: { status: 'failed', 'error-code': error.code },
   };
   command.print(`${command.log.redact(printedJson(report))}\n`);
 }

@@ -69,6 +69,6 @@ await runProcess(run, {
   showFault(fault) {
     const { name, stack = '' } = fault instanceof Error ? fault : { name: 'unknown fault' };
     stderr.write(`Docs Courier itself failed: ${name}\n`);
-    for (const line of stack.match(/^\s+at .*$/gm) ?? []) stderr.write(`${line}\n`);
+    for (const line of stack.split('\n')) if (/^\s+at /.test(line)) stderr.write(`${line}\n`);
   },
 });

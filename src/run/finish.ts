@@ -173,12 +173,17 @@ function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
     status: failure ?? facts.status ?? 'completed',
-    error: error && {
-      code: error.code,
-      message: error.message,
-      hint: error.hint && end.showHint(error.hint),
-      help: helpAddress(error.code),
-    },
+    error: error && shownError(error, end.showHint),
+  };
+}
+
+/** An error as reports and logs have it. */
+export function shownError(error: CourierError, showHint: End['showHint']): ReportError {
+  return {
+    code: error.code,
+    message: error.message,
+    hint: error.hint && showHint(error.hint),
+    help: helpAddress(error.code),
   };
 }
 
@@ -276,14 +281,17 @@ function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): vo
     log.info(`Status: ${report.status}${reason}`);
     return;
   }
-  const { code, message, hint, help } = report.error;
-  const lines = [message, hint, `See ${help}`].filter((line) => line !== undefined);
-  log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+  logError(report.error, log);
   for (let cause = ended.error?.cause; cause instanceof Error; cause = cause.cause)
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 
 const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled', 'refused'];
+
+export function logError(error: ReportError, log: Log): void {
+  const lines = [error.message, error.hint, `See ${error.help}`].filter(Boolean);
+  log.error(lines.join('\n'), { title: `Docs Courier: ${error.code}` });
+}
 
 /**
  * A command that was refused: strangers must not turn runs red. A run that a person or a schedule
