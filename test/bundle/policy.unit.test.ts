@@ -1,7 +1,12 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Admission, ARCHIVE_LIMITS, readName } from '../../src/bundle/archive/admission.ts';
+import {
+  Admission,
+  ARCHIVE_LIMITS,
+  foldName,
+  readName,
+} from '../../src/bundle/archive/admission.ts';
 import { CourierError } from '../../src/errors.ts';
 import { anyText } from '../support/any-text.ts';
 
@@ -119,6 +124,18 @@ test.each([
     expect(admit(other)).toEqual([`d/${other}.html`]);
   },
 );
+
+test('A name is folded like every other spelling of it', () => {
+  fc.assert(
+    fc.property(anyText({ maxLength: 8 }), (name) => {
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+        expect(foldName(name.normalize(form))).toBe(foldName(name));
+      expect(foldName(name.toUpperCase())).toBe(foldName(name));
+      expect(foldName(foldName(name))).toBe(foldName(name));
+    }),
+    { numRuns: numRuns * 5 },
+  );
+});
 
 /** The hint of the refusal of these names, in this order. */
 function hintOf(...names: readonly string[]): unknown {
