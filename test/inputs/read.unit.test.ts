@@ -260,7 +260,6 @@ describe('a wrong input', () => {
     ],
     ['a domain with a scheme', 'export', { domain: 'https://docs.example.com/x' }, 'a host name'],
     ['a domain with a port', 'export', { domain: 'docs.example.com:443' }, 'without : (U+003A)'],
-    ['a domain with a space', 'export', { domain: 'docs example' }, 'a host name'],
     ['a host name for search', 'search', { domain: 'acme.docs.example' }, 'without a dot'],
     ['http to another host', 'export', { 'base-url': 'http://docs.example.com' }, 'https'],
     [
