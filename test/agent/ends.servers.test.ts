@@ -247,19 +247,6 @@ test('A smaller context is suggested only if there is one', async () => {
   expect(hintOf(error)).not.toContain('context');
 });
 
-test('Text of the platform is neutral in the comment', async () => {
-  await using world = await startPullRequest();
-  world.platform.inject({
-    match: { method: 'POST', path: '/message' },
-    status: 404,
-    body: { error: '@team ![x](https://evil.example/b.png) /close <b>' },
-  });
-  const { error } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
-  expect(error).toMatchObject({ code: 'not-found' });
-  const comment = world.statusComments()[0] ?? '';
-  expect(comment).not.toMatch(/@team|!\[x\]\(|<b>/);
-});
-
 test('A forbidden reaction is only a warning', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });

@@ -269,9 +269,3 @@ test('Without a status comment only the first attempt sends a prompt', async () 
   expect(world.platform.messages).toHaveLength(1);
   expect(world.statusComments()).toEqual([]);
 });
-
-test('The first read of the job is repeated', async () => {
-  await using world = await startPullRequest();
-  world.platform.inject({ match: { method: 'GET', path: '/job/job-1', times: 2 }, status: 503 });
-  expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
-});

@@ -80,7 +80,6 @@ export interface ZipMember {
   readonly localName?: string | Buffer;
   readonly localMethod?: number;
   readonly localSize?: number;
-  readonly localFlags?: number;
   readonly extra?: Buffer;
   /** Of the local header alone, as the next two. */
   readonly localExtra?: Buffer;
@@ -151,7 +150,7 @@ function zipMember(member: ZipMember, at: number): { local: Buffer; central: Buf
   const local = Buffer.alloc(30);
   local.writeUInt32LE(0x04034b50, 0);
   local.writeUInt16LE(20, 4);
-  local.writeUInt16LE(member.localFlags ?? flags, 6);
+  local.writeUInt16LE(flags, 6);
   local.writeUInt16LE(member.localMethod ?? method, 8);
   local.writeUInt32LE(member.localCrc ?? crc, 14);
   local.writeUInt32LE(member.localPackedSize ?? packedSize, 18);

@@ -6,11 +6,6 @@ import { listTree } from '../support/tree.ts';
 import { NO_SERVERS, startWorld } from '../support/world.ts';
 import { SPECIMENS } from './corpus.ts';
 
-test('The corpus contains at least 80 archives', () => {
-  expect(SPECIMENS.length).toBeGreaterThanOrEqual(80);
-  expect(new Set(SPECIMENS.map(({ name }) => name)).size).toBe(SPECIMENS.length);
-});
-
 test.each(SPECIMENS)('The archive "$name" ends as $outcome', async ({ archive, outcome }) => {
   await using world = await startWorld(NO_SERVERS);
   await using server = await startBundleServer(archive);

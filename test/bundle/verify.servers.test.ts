@@ -52,10 +52,6 @@ test('An intact site has no finding', async () => {
 });
 
 describe('a site that is broken', () => {
-  test('The site is broken in at least 25 ways here', () => {
-    expect(BREAKAGES.length).toBeGreaterThanOrEqual(25);
-  });
-
   test.each(BREAKAGES)('A site with $name has the finding $kind', async (breakage) => {
     const { verification, report } = await verify(breakSite(breakage));
     const { findings } = report;
@@ -549,24 +545,6 @@ describe('a guard', () => {
       while (performance.now() < end);
     };
     const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard });
-    await expect(received).rejects.toMatchObject({ code: 'cancelled' });
-    expect(readdirSync(world.workspace)).toEqual([]);
-  });
-
-  test('A run that is cancelled while the guard decides puts nothing in place', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
-    const bundle = {
-      bundlePath: join(world.workspace, 'd.tgz'),
-      extractTo: join(world.workspace, 'site'),
-    };
-    const cancel = new AbortController();
-    const received = world.receive({
-      url: server.url,
-      bundle,
-      signal: cancel.signal,
-      guard: () => cancel.abort(),
-    });
     await expect(received).rejects.toMatchObject({ code: 'cancelled' });
     expect(readdirSync(world.workspace)).toEqual([]);
   });

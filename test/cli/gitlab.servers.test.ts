@@ -255,24 +255,6 @@ describe('a job of GitLab CI', () => {
     expect(summary).toContain(`[The run](${JOB.CI_PIPELINE_URL})`);
   });
 
-  test('Doctor checks a GitLab job, and changes nothing', async () => {
-    await using stage = await openStage();
-    const { laptop, gitlab, env } = stage;
-    const { exitCode, stderr } = await laptop.run(
-      ['doctor', '--domain', DOMAIN, '--to', TO, '--summary', 'd.md'],
-      {
-        env,
-      },
-    );
-    const summary = await readFile(join(laptop.folder, 'd.md'), 'utf8');
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('nothing was changed'),
-    });
-    expect(summary).toContain('Scopes of secret-token');
-    expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  });
-
   test('A GitLab job of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;

@@ -75,17 +75,6 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
         expect(
           table(colourless, columns === 40 ? /^✅ Check: / : /^ +Check +Found/, /^Status/),
         ).toContain('✅');
-
-        await writeFile(
-          join(folder, 'docs-courier.yml'),
-          `sites: { ${'a'.repeat(50)}: { to: 'file:link', domain: a.b } }\n`,
-        );
-        expect(table(await courier('plan'), /^Site +Planned/, /^(?:warning|Status)/)).toContain(
-          'yes',
-        );
-        expect(
-          table(`${await courier('refresh --all')}\nend`, /^Site +Outcome/, /^end$/),
-        ).toContain('refreshed');
       },
     );
   },

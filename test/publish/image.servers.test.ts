@@ -492,7 +492,7 @@ test('A rollback after the same bad content was exported again goes to the good 
     addresses: [...run.inputs.to.addresses, { scheme: 'file', path } as const],
   };
   const inputs = { ...run.inputs, to };
-  const good = await run.export('1');
+  const good = await world.export(inputs, options('1'));
   run.publish('index.md', '# Docs\n\nA mistake.');
   for (let index = 2; index < 25; index += 1) {
     world.clock.advance(60_000);

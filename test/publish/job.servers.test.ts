@@ -346,16 +346,6 @@ describe('polling a job', () => {
     );
   });
 
-  it('Polling ends as not-found if the 404 stays', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: { ...POLL, times: 999 }, status: 404, body: { error: 'no' } });
-    const before = world.clock.monotonicMs();
-    expect((await world.export()).error?.code).toBe('not-found');
-    const elapsedMs = world.clock.monotonicMs() - before;
-    expect(elapsedMs).toBeGreaterThanOrEqual(30_000);
-    expect(elapsedMs).toBeLessThan(34_000);
-  });
-
   it('Polling does not use up the retries of other calls', async () => {
     await using world = await startWorld({
       platform: { exportJobs: { advance: 'poll', polls: 9 } },

@@ -37,35 +37,6 @@ describe('an export', () => {
     expect(log.text()).not.toContain('X-Signature');
   });
 
-  it.each([
-    [401, 'unauthorized'],
-    [403, 'forbidden'],
-    [404, 'not-found'],
-  ])(
-    'An export is not started if the public key of the secret answers %i',
-    async (status, code) => {
-      await using world = await startWorld();
-      world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
-      expect((await world.export({ to })).error?.code).toBe(code);
-      expect(world.platform.requests).toEqual([]);
-      expect(writesOf(world)).toEqual([]);
-    },
-  );
-
-  it('An export is not started if the destination cannot be written', async () => {
-    await using world = await startWorld();
-    const first = await world.export({
-      bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }),
-    });
-    expect(first.facts.status).toBe('completed');
-    const requests = world.platform.requests.length;
-    const { error } = await world.export({
-      bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }),
-    });
-    expect(error?.code).toBe('config');
-    expect(world.platform.requests).toHaveLength(requests);
-  });
-
   it('The state has "starting" after a start without a reply, and the id before the first poll', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });

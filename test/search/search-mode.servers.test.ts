@@ -201,17 +201,6 @@ test('A key that is not accepted ends the run immediately as unauthorized', asyn
   expect(log.text()).not.toContain(key);
 });
 
-test('Without wait-for-index an old index is a miss', async () => {
-  await using world = await startSite({ searchLag: { searches: 5 } });
-  const queriesFile = world.write(
-    'q.yml',
-    'queries: [{query: rotate, expect: {paths: [/rotate]}}]',
-  );
-  const { error } = await world.search({ queriesFile });
-  expect(error).toMatchObject({ code: 'checks-failed' });
-  expect(world.platform.requests).toHaveLength(1);
-});
-
 test.each([
   ['no path', { content: 'lost' }],
   ['null as its path', { content: 'lost', path: null }],

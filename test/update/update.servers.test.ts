@@ -83,15 +83,6 @@ describe('updating', () => {
     expect(updates(world)).toBe(1);
   });
 
-  it('A platform that published a commit from before is asked once more, and then it is an error', async () => {
-    await using world = await startMerge({ platform: { updateScript: { commit: FIRST } } });
-    const { error, recorded } = await world.update(inputs, PUSH);
-    expect(error).toMatchObject({ code: 'conflict' });
-    expect(error?.message).not.toContain('export');
-    expect(recorded.publishedCommit).toBeUndefined();
-    expect(updates(world)).toBe(2);
-  });
-
   it('A failed update ends with the words of the platform, and says nothing about an export', async () => {
     await using world = await startMerge({
       platform: { updateScript: { outcome: 'failure', logs: ['The last line'] } },

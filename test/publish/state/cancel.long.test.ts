@@ -27,14 +27,6 @@ const PHASES: readonly Phase[] = [
     job: 'none',
   },
   {
-    name: 'the secret is looked at',
-    server: 'github',
-    method: 'GET',
-    path: /secrets\/DOCS_BUNDLE_URL$/,
-    job: 'none',
-  },
-  { name: 'the state is read', server: 'github', method: 'GET', path: VARIABLES, job: 'none' },
-  {
     name: 'the claim of the start is made',
     server: 'github',
     method: 'POST',

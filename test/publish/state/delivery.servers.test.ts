@@ -203,45 +203,6 @@ test('A write in the same second as the one before it waits for the next second,
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
-test('A rate limit that ends in fifty minutes fails immediately and says when', async () => {
-  await using world = await startWorld();
-  const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
-  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
-  world.github.inject({
-    match: { path: 'public-key' },
-    status: 403,
-    headers,
-    body: { message: 'limit' },
-  });
-  const error = await failure(openDelivery(world));
-  expect(error).toMatchObject({
-    code: 'rate-limited',
-    message: expect.stringMatching(/again in (50|49) ?m/),
-  });
-  expect(world.clock.sleeps).toEqual([]);
-});
-
-test.each([
-  ['a secondary limit of a minute', 403, () => ({ 'retry-after': '60' }), 60_000],
-  ['a secondary limit, as 429, of two minutes', 429, () => ({ 'retry-after': '120' }), 120_000],
-  [
-    'a primary limit that ends in a minute and a half',
-    403,
-    (nowMs: number) => ({
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Math.ceil(nowMs / 1000) + 90),
-    }),
-    90_000,
-  ],
-] as const)('The run waits for %s, and never less', async (_what, status, headers, leastMs) => {
-  await using world = await startWorld();
-  const fault = { status, headers: headers(world.clock.now()), body: { message: 'slow down' } };
-  world.github.inject({ match: { path: 'public-key' }, ...fault });
-  await openDelivery(world);
-  expect(world.clock.sleeps[0]).toBeGreaterThanOrEqual(leastMs);
-  expect(world.clock.sleeps[0]).toBeLessThanOrEqual((leastMs + 1000) * 1.1);
-});
-
 test('A rate limit of the write itself says that nothing is lost, and when to try again', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);

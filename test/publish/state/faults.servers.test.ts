@@ -65,31 +65,6 @@ test('An id that cannot be stored is in the log and in an annotation, with the l
   });
 });
 
-test('A run that ended after its link leaves a claim, with which the refresh renews its job', async () => {
-  await using world = await startWorld();
-  for (const jobId of ['job-1', 'job-2'])
-    await world.platform.addExportJob({ jobId, domain: DOMAIN });
-  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
-  const delivery = await openDelivery(world);
-  world.github.inject({ match: { method: 'PATCH', times: Infinity }, reset: 'before' });
-  expect(
-    await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') })),
-  ).toMatchObject({
-    code: 'network',
-    message: expect.stringContaining('has the new link'),
-  });
-  expect(state(world)).toMatchObject({ jobId: 'job-1' });
-  world.github.clearFaults();
-  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
-  // A copy of the link of the run that ended may still arrive: the next refresh writes once more.
-  expect(state(world)).toMatchObject({ jobId: 'job-2' });
-  expect(state(world)).not.toHaveProperty('expiresAt');
-  expect(world.log.text('warning')).toContain('A link of export job job-2');
-  world.clock.advance(10 * 60_000);
-  expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
-  expect(state(world)).toMatchObject({ jobId: 'job-2', expiresAt: world.recorded.expiresAt });
-});
-
 test('A state that was put back to one of before the claims is reported with both times, before any request to the platform', async () => {
   const hour = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock: hour });

@@ -232,23 +232,6 @@ describe('a site behind a proxy', () => {
   });
 });
 
-it('A cancelled run ends immediately', async () => {
-  const controller = new AbortController();
-  await using server = await startRawServer(silence);
-  const own = new Http({ clock: systemClock, log, signal: controller.signal });
-  const limits = { maxBytes: 1000, headers: {}, allowPrivateHosts: true };
-  const pages = new PageFetcher({
-    http: own,
-    clock: systemClock,
-    read: readPageText,
-    accept: ACCEPT_PAGES,
-    ...limits,
-  });
-  const fetching = pages.fetch(new URL(server.url), true, endIn(60_000));
-  controller.abort();
-  await expect(fetching).rejects.toMatchObject({ code: 'cancelled' });
-});
-
 it('What the run sends to the site is in no log', () => {
   expect(log.entries.length).toBeGreaterThan(0);
   expect(log.text()).not.toContain('canary');

@@ -7,7 +7,6 @@ import { tarGz } from '../../../bundle/archives.ts';
 import {
   type Answer,
   cachingEdge,
-  type SiteReply,
   type SiteRequest,
   startLiveSite,
   staticHost,
@@ -393,18 +392,6 @@ describe('a cache in front of the site', () => {
 });
 
 describe('the exported sites', () => {
-  it('An exported site may be in a folder of its archive', async () => {
-    await using world = await startExported(
-      Object.fromEntries(Object.entries(NEW).map(([name, data]) => [`docs/${name}`, data])),
-    );
-    const host = staticHost(() => NEW);
-    const below = ({ path, headers }: SiteRequest): SiteReply | Promise<SiteReply> =>
-      path.startsWith('/docs/') ? host({ path: path.slice(5), headers }) : { status: 404 };
-    await using site = await startLiveSite(below);
-    const { facts } = await publish(world, { url: `${site.url}/docs` });
-    expect(outcomes(facts)).toEqual(ALL_LIVE);
-  });
-
   it('The check fails if no page has text to compare', async () => {
     await using world = await startExported({
       'index.html': '<script>render()</script>',
