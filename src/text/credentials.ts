@@ -188,7 +188,8 @@ export function shownName(path: string): string {
 
 /** Such as `/tmp/site`, `./site` and `../site`: no key begins so, but base64 may. */
 function isRooted(path: string): boolean {
-  return /^\.{0,2}\/[^/\s]/.test(path) && !isBase64Key(path) && !/[?@]|\s/.test(path);
+  const hasKey = path.split(/[^A-Za-z0-9+/]/).some(isBase64Key);
+  return /^\.{0,2}\/[^/\s]/.test(path) && !hasKey && !/[?@]|\s/.test(path);
 }
 
 /** The text without the words that may be a secret. */

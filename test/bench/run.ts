@@ -1,16 +1,14 @@
 /**
- * `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites]
+ * `npm run bench [follow] [startup [folder of another action]] [bundle] [compare] [sites]
  * [limits] [search]`: prints figures; nothing passes or fails here.
  */
 import { benchFollowing } from './follow.ts';
-import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';
 
 const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | Promise<string[]>>> =
   {
     follow: benchFollowing,
     startup: benchStartup,
-    prompt: benchPrompt,
     compare: async () => (await import('./compare.ts')).benchCompare(),
     bundle: async () => (await import('./bundle.ts')).benchBundle(),
     sites: async () => (await import('./sites.ts')).benchSites(),

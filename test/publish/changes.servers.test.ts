@@ -196,7 +196,7 @@ describe('two exports of the same content', () => {
       pageHashes(join(world.runnerTemp, `${name}/docs.tar.gz.manifest.json`)),
     );
     const [one, two] = hashes;
-    expect(one?.size).toBeGreaterThan(30);
+    expect(one?.size).toBeGreaterThan(20);
     expect([...(one ?? [])].filter((hash) => two?.has(hash))).toEqual([]);
     expect(recorded.changes).toMatchObject({
       basis: 'content',

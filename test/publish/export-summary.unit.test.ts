@@ -257,7 +257,7 @@ describe('the summary of an export', () => {
     for (const facts of ends) {
       const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
       expect(next).toHaveLength(1);
-      expect(next?.[0]?.match(/ \(`docs\/[^)`]+\.md`\)/g)).toHaveLength(1);
+      expect(next?.[0]?.match(/ \(`docs\/[^)`]+\.md(?:#[a-z-]+)?`\)/g)).toHaveLength(1);
     }
   });
 

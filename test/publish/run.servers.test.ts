@@ -50,12 +50,8 @@ describe('an export', () => {
   it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
     await using world = await startWorld();
     await world.export({ to });
-    // Both attempts to store the id fail.
-    world.github.inject({
-      match: { method: 'PATCH', times: 2 },
-      status: 422,
-      body: { message: 'no' },
-    });
+    // A refusal is final: the id is not written once more.
+    world.github.inject({ match: { method: 'PATCH' }, status: 422, body: { message: 'no' } });
     const { facts, recorded, log } = await world.export({ to });
     const jobId = world.platform.exportJobs[1]?.jobId;
     expect(facts.status).toBe('completed');
