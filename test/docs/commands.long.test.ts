@@ -254,7 +254,7 @@ describe.concurrent('the commands of the documentation', () => {
       const copy = shellBlocks('README.md').find((code) => code.includes('archive HEAD')) ?? '';
       expectDone(
         await reader.run(
-          'git clone -q https://git.example.com/docs-courier.git; mkdir app; cd app',
+          'git clone -q https://git.example.com/docs-courier.git; git init -q app; cd app',
         ),
       );
       expectDone(await reader.run(copy));

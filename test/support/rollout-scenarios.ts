@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import type { RolloutInputs, Workload } from '../../src/inputs/inputs.ts';
+import { createPlatformClient } from '../../src/platform/client.ts';
+import { openExport } from '../../src/platform/export-api.ts';
 import { Rollout } from '../../src/publish/after/rollout/step.ts';
 import type { RolloutFacts } from '../../src/publish/after/rollout/summary.ts';
 import { fieldOf } from '../../src/text/json.ts';
@@ -137,12 +139,13 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       onFailure: 'fail',
     } as const;
     const { signal } = cancel;
+    const http = new Http({ clock, log, signal, random: () => 0 });
     const rollout = new Rollout(
       makeExportInputs({ to }),
       { workloads, ...usual, ...inputs },
       {
         run: makeRun(makeRunContext()),
-        http: new Http({ clock, log, signal, random: () => 0 }),
+        http,
         clock,
         log,
         signal,
@@ -150,7 +153,13 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       },
     );
     const [workload = { kind: 'deployment', name: '' }] = workloads;
-    return { rollout, workload, workloads, log, recorded, cancel, controller };
+    // No scenario of this file asks the platform.
+    const platform = createPlatformClient({ http, baseUrl: front.url, keys: { admin: ADMIN_KEY } });
+    const api = openExport({
+      platform,
+      source: { domain: 'acme.example.com', projectId: undefined },
+    });
+    return { rollout, workload, workloads, log, recorded, cancel, controller, api };
   }
 
   const writes = () =>
@@ -529,9 +538,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
     test('A cancelled rollout says what continues without it', async () => {
       const cancelled = { now: () => {} };
-      const { rollout, cancel, workload } = await prepare({ onStep: () => cancelled.now() });
+      const { rollout, cancel, workload, api } = await prepare({ onStep: () => cancelled.now() });
       cancelled.now = () => cancel.abort();
-      const error = await failureOf(rollout.rollOut('job-1'));
+      const error = await failureOf(
+        rollout.run({ jobId: 'job-1', api, delivery: undefined, deliveredMs: 0 }),
+      );
       expect(error.code).toBe('cancelled');
       expect(error.message).toBe(
         `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} continues in the cluster.`,

@@ -65,7 +65,7 @@ describe.each(['a file: address', 'a server with a strict policy'] as const)(
         .getByRole('searchbox', { name: 'Search the documentation' })
         .fill('kuberentes secret');
       await found(page);
-      expect(await titles(page)).toContain('Kubernetes in detail');
+      expect(await titles(page)).toContain('Deploy to Kubernetes');
       expect(await page.locator('#results mark').first().innerText()).toMatch(/kubernetes|secret/i);
       await page.getByRole('searchbox').fill('why the state is signed');
       await page.locator('.section', { hasText: 'Why the state is signed' }).first().waitFor();
@@ -79,17 +79,17 @@ describe.each(['a file: address', 'a server with a strict policy'] as const)(
     }, async () => {
       const { page, faults } = await open(bases()[place], '?q=helm%20chart');
       await found(page);
-      expect((await titles(page))[0]).toBe('Release with Helm');
+      expect((await titles(page))[0]).toBe('Deploy to Kubernetes');
       await page.getByRole('searchbox').fill('vault');
       await page.getByRole('searchbox').press('Enter');
       await page.waitForURL(/\?q=vault$/);
-      await page.getByRole('link', { name: 'Write into Vault' }).first().click();
-      await page.waitForURL(/deliver-to-vault\.html/);
+      await page.getByRole('link', { name: 'Write into Vault or AWS' }).first().click();
+      await page.waitForURL(/deliver-to-vault-or-aws\.html/);
       await page.goBack();
-      await page.getByRole('link', { name: 'Write into Vault' }).first().waitFor();
+      await page.getByRole('link', { name: 'Write into Vault or AWS' }).first().waitFor();
       expect(await page.getByRole('searchbox').inputValue()).toBe('vault');
       await page.goBack();
-      await page.getByRole('link', { name: 'Release with Helm' }).first().waitFor();
+      await page.getByRole('link', { name: 'Deploy to Kubernetes' }).first().waitFor();
       expect(await page.getByRole('searchbox').inputValue()).toBe('helm chart');
       expect(faults).toEqual([]);
     });

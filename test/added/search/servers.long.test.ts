@@ -54,8 +54,8 @@ describe.each(installed)('the search behind %s, as the guide configures it', (na
       } else await page.goto(`${server.url}/search`);
       await page.waitForURL(/\/docs-courier\/search\.html$/);
       await page.getByRole('searchbox').fill('kuberentes secret');
-      await page.getByRole('link', { name: 'Kubernetes in detail' }).first().click();
-      await page.waitForURL(/kubernetes-in-detail/);
+      await page.getByRole('link', { name: 'Deploy to Kubernetes' }).first().click();
+      await page.waitForURL(/deliver-to-kubernetes/);
       const reply = await fetch(`${server.url}/docs-courier/search.html`);
       expect(reply.headers.get('content-security-policy')).toBe(POLICY);
       const other = await fetch(`${server.url}/how-to/roll-back`);
