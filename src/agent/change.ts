@@ -68,7 +68,8 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
 export function checkWanted(session: Session, pull: PullRequest): void {
   const trigger = session.trigger;
   if (trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
-  // A person who dispatches names the pull request.
+  // A person who starts the workflow manually has chosen the pull request: then the label does not
+  // count.
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
   if (isAutomatic && pull.labels.includes(UNWANTED))
     throw skip(`The pull request has the label ${UNWANTED}.`);
@@ -90,8 +91,8 @@ export function checkOwnMerge(session: Session, job: FoundJob | undefined): void
 }
 
 /**
- * The instruction of a template, as it is on the default branch. The workspace may be that of a
- * stranger's pull request.
+ * The instruction of a template, read from the default branch: the workspace may contain the files
+ * of a stranger's pull request.
  */
 export async function readTemplateFile(session: Session, path: string): Promise<Template> {
   const file = await session.repo.defaultFile(path, MAX_TEMPLATE_BYTES);

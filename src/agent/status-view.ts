@@ -51,7 +51,8 @@ export type StatusPhase =
     }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
   /**
-   * A later run found the comment of a run that ended without a report; undefined: the job is gone.
+   * The run that followed the job ended without a report. `jobStatus` is undefined if the job no
+   * longer exists.
    */
   | { readonly kind: 'left'; readonly jobStatus: string | undefined }
   /** Not sent; `withheld`: since an earlier run may have sent it. */
@@ -125,7 +126,7 @@ export function renderStatusComment(view: StatusView): string {
   return sections([said, log]);
 }
 
-/** A headline, and what explains it. */
+/** The headline of a phase, and what explains it. */
 function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {
   switch (phase.kind) {
     case 'completed':
@@ -157,7 +158,7 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
   }
 }
 
-/** All that an ended job without an address shows. */
+/** Shown for a job that completed without the address of a pull request. */
 export const NO_PULL_REQUEST =
   'The agent made no pull request: either the documentation needed no change, or it committed to the branch itself.';
 
