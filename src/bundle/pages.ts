@@ -35,7 +35,7 @@ export function readPageText(html: string): PageText & { readonly isRedirect: bo
 }
 
 /**
- * The text of a page of an unpacked site; undefined if it only sends its readers on, is too large,
+ * The text of a page of an unpacked site; undefined if the page is only a redirect, is too large,
  * or cannot be read.
  */
 export function readSitePage(root: string, path: string): PageText | undefined {

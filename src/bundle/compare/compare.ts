@@ -22,11 +22,10 @@ export interface PageEntry {
   readonly path: string;
   readonly title: string;
   /**
-   * Of what a reader sees, equal for equal content. Of the whole file if nothing but a manifest is
-   * known.
+   * Of what a reader sees: equal for equal content. Of the whole file if only a manifest is known.
    */
   readonly fingerprint: string;
-  /** By which its text is compared with that of pages at other addresses, if that is done. */
+  /** A sample of the text, to compare it with pages at other addresses. */
   readonly sketch?: Uint32Array | undefined;
 }
 
@@ -39,12 +38,12 @@ export interface AssetEntry {
 
 /** What one export contains, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
-  /** By address, without those that only send their readers on. */
+  /** By address, without pages that are only a redirect. */
   readonly pages: ReadonlyMap<string, PageEntry>;
-  /** With pages that only send their readers on, as far as they differ: these are not pages. */
+  /** Also the pages that are only a redirect, as far as they differ. */
   readonly assets: readonly AssetEntry[];
   /**
-   * Where an address without a page leads: by a page that sends its readers on, or by a rule of the
+   * Where an address without a page leads: by a page that is only a redirect, or by a rule of the
    * bundle.
    */
   readonly redirects?: RedirectRules | undefined;
@@ -85,7 +84,7 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
   for (const page of to.pages.values()) {
     const before = from.pages.get(page.path);
     if (before?.fingerprint === page.fingerprint) unchanged += 1;
-    else if (before !== undefined) changed.push(shown(page));
+    else if (before !== undefined) changed.push(nameOf(page));
   }
   const redirectOf = findRedirects(gone, to, same);
   const moves = await findMoves(gone, fresh, redirectOf, init.signal);
@@ -95,17 +94,17 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
     movedTo.set(before.path, now.path);
     moved.push({ from: before.path, to: now.path, title: now.title, similarity });
     if (before.fingerprint !== now.fingerprint)
-      changed.push({ ...shown(now), movedFrom: before.path });
+      changed.push({ ...nameOf(now), movedFrom: before.path });
   }
   const targets = new Set(movedTo.values());
   const lost = gone.map((page) => ({
-    ...shown(page),
+    ...nameOf(page),
     redirect: redirectOf.get(page.path),
     movedTo: movedTo.get(page.path),
   }));
   return {
     version: 1,
-    added: fresh.filter((page) => !targets.has(page.path)).map(shown),
+    added: fresh.filter((page) => !targets.has(page.path)).map(nameOf),
     removed: lost.filter((page) => !movedTo.has(page.path)),
     moved: moved.sort((a, b) => compareText(a.from, b.from)),
     changed: changed.sort(byPath),
@@ -121,8 +120,8 @@ function pagesWithout(site: SiteEntries, other: SiteEntries): PageEntry[] {
 }
 
 /**
- * Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers
- * nothing.
+ * Where the addresses that are gone lead in the end, by address. Addresses that lead to nothing, or
+ * in a circle, are not in it.
  */
 function findRedirects(
   gone: readonly PageEntry[],
@@ -142,7 +141,7 @@ function findRedirects(
   return found;
 }
 
-/** Of a target as a rule writes it. */
+/** The address of a page for a target as a rule writes it. */
 function addressOf(target: string): string {
   if (isOutside(target)) return target;
   return addressOfPage(target.replace(/^\/|\/$/g, ''));
@@ -155,10 +154,10 @@ interface Move {
 }
 
 /**
- * A page has moved if its old address leads to a new one; if exactly one page is gone and exactly
- * one is new with the same fingerprint; or, of those that are left, if most of the text is the
- * same. Several equal ones (empty pages, stubs) could be any of each other: they count as removed
- * and added.
+ * Pairs pages that are gone with new ones: a page has moved if its old address leads to the new
+ * page; if each is the only one with their fingerprint; or, of the rest, if most of the text is the
+ * same. Pages with equal fingerprints (empty pages, stubs) could be any of each other: they count
+ * as removed and added.
  */
 async function findMoves(
   gone: readonly PageEntry[],
@@ -187,7 +186,7 @@ async function findMoves(
   return moves;
 }
 
-/** The pages whose fingerprint no other page of the list has, by that. */
+/** The pages whose fingerprint is unique in the list, by fingerprint. */
 function singles(pages: Iterable<PageEntry>): Map<string, PageEntry> {
   const found = new Map<string, PageEntry>();
   const several = new Set<string>();
@@ -200,8 +199,8 @@ function singles(pages: Iterable<PageEntry>): Map<string, PageEntry> {
 }
 
 /**
- * Content decides first, so that a file with a new name is not a change; what is left is paired by
- * its name without a hash.
+ * Counts changed files. Files with the same content are the same, whatever their name; the rest is
+ * paired by names without a build hash.
  */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
   const fresh = withoutPair(to, from, (file) => file.content);
@@ -211,7 +210,7 @@ function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): 
   return { added, removed: gone.length - changed, changed };
 }
 
-function shown(page: PageEntry): { path: string; title: string } {
+function nameOf(page: PageEntry): { path: string; title: string } {
   return { path: page.path, title: page.title };
 }
 
@@ -219,7 +218,8 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return compareText(a.path, b.path);
 }
 
-// Not by the locale: the same exports must give the same text on every machine.
+// Compares code units, not by the locale: the same exports must give the same text on every
+// machine.
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -229,7 +229,7 @@ const MOST_SHOWN = 20;
 
 /** Links of the new export to addresses at which the earlier one had a page. */
 export class LostLinks {
-  /** What a link to such a page may end in, to the page's address. */
+  /** The forms of a link to each lost page, to the address of the page. */
   readonly #targets = new Map<string, string>();
   readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
@@ -299,7 +299,7 @@ function commonDepth(paths: readonly string[]): number {
   return depth;
 }
 
-/** A page that is in no folder is at the top, unless other pages are below it. */
+/** The first `depth + 1` folders of an address; `/` for a page in no folder. */
 function sectionOf(path: string, depth: number): string {
   let end = 0;
   for (let part = 0; part <= depth; part += 1) {
