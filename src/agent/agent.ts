@@ -122,7 +122,7 @@ async function prepare(unsent: Unsent): Promise<Progress> {
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
   const message = await composeMessage(unsent, job);
-  if (session.inputs.dryRun) return { kind: 'done', facts: plan(session, message) };
+  if (session.inputs.dryRun) return { kind: 'done', facts: reportDryRun(session, message) };
   const what =
     job === undefined
       ? 'Creating a new agent job with the instruction.'
@@ -270,6 +270,7 @@ function subjectOf(session: Session, pull: PullRequest): string | undefined {
   return `merge:${pull.number}:${pull.mergeCommit ?? pull.head.sha}`;
 }
 
+/** Answers the command `help` with the usage. */
 async function help(session: Session, status: StatusComment): Promise<AgentFacts> {
   const command = session.inputs.command;
   await status.show({ kind: 'help', command });
@@ -320,7 +321,7 @@ function describeAsker(session: Session, asker: string | undefined): string {
 }
 
 /** What a dry run reports: the prompt, and what a real run would write. */
-function plan(session: Session, message: Message): AgentFacts {
+function reportDryRun(session: Session, message: Message): AgentFacts {
   const { inputs, deps, trigger } = session;
   const prompt = message.prompt;
   deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);

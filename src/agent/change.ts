@@ -7,7 +7,8 @@ import type { FoundJob } from './find-job.ts';
 import { misconfigured, type Session, skip, type Workplace } from './session.ts';
 
 /**
- * Instructions without a comment: what happened to a pull request, and what is said about it then.
+ * Instructions by an event instead of a comment, such as a merge or a label: whether the event is
+ * one that gives an instruction, and what the template says.
  */
 
 /** Adding this label instructs with the template. */

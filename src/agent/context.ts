@@ -138,6 +138,7 @@ function namedTexts(
  */
 async function readFiles(session: Session, pull: PullRequest): Promise<ChangedFile[]> {
   const files = pull.changedFiles === 0 ? [] : await session.repo.files(pull.number);
+  // If GitHub counts changed files, it must list some; if not, none.
   const hasFilesAsCounted = files.length > 0 === pull.changedFiles > 0;
   if (hasFilesAsCounted && files.every((file) => file.commit === pull.head.sha)) return files;
   throw pushedSince();
@@ -157,27 +158,27 @@ async function readComments(
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
   const before: Comment[] = [];
-  let changed = 0;
+  let tooLate = 0;
   for (const one of [...init.comments, ...(await session.repo.reviewComments(pull.number))]) {
     if (holdsMarker(one.body) || one.id === commandId) continue;
     // A missing time is NaN, which is not less than any number: such a comment is left out.
     if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) before.push(one);
-    else changed += 1;
+    else tooLate += 1;
   }
-  const kept = await writtenBy(trust, before);
+  const kept = await byTrustedAuthors(trust, before);
   const untrusted = before.length - kept.length;
   if (untrusted > 0)
     leftOut.push(
       `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
     );
   const what = trigger.kind === 'comment' ? 'command' : 'event';
-  if (changed > 0)
-    leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
+  if (tooLate > 0)
+    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${what}.`);
   return kept;
 }
 
 /** The comments of authors who may be quoted. */
-async function writtenBy(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
+async function byTrustedAuthors(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
   const kept: Comment[] = [];
   // Newest first, since the number of lookups is limited.
   for (const one of comments.toReversed()) if (await trust.author(one.author)) kept.unshift(one);

@@ -59,7 +59,7 @@ export async function findJob(
  */
 function boundClaims(records: OwnRecords): StatusRecord[] {
   return records.all
-    .map((one) => one.record)
+    .map((recorded) => recorded.record)
     .filter((record) => isClaim(record) && record.comment !== undefined);
 }
 
@@ -111,7 +111,7 @@ async function nameByLabel(
  * have.
  */
 function checkNoneWasMade(records: OwnRecords): void {
-  const earlier = records.all.find((one) => isCreation(one.record));
+  const earlier = records.all.find((recorded) => isCreation(recorded.record));
   if (earlier === undefined) return;
   throw refuse(
     `An earlier command on this pull request may have created an agent job that is not linked to this pull request, so no other is created. See ${earlier.comment.url} and write the command with --job ID.`,

@@ -39,7 +39,7 @@ export async function endLeftoversHere(
   const command = commandId(session);
   const runId = session.deps.github.run.runId;
   const isOwnCommand = (found: StatusRecord) => found.command === command && found.run === runId;
-  const others = records.filter((one) => !isOwnCommand(one.record));
+  const others = records.filter((recorded) => !isOwnCommand(recorded.record));
   await endLeftovers(session, others);
 }
 
@@ -59,7 +59,7 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
     }
     if (!found.some(isUnfinished)) return;
     const author = await repo.whoWeAre();
-    const ours = found.filter((one) => isOwn(one.comment, author));
+    const ours = found.filter((recorded) => isOwn(recorded.comment, author));
     await endLeftovers(workplace, ours);
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -71,8 +71,8 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
  * True if the comment says that a run still works on the command; whether that run exists is
  * checked later.
  */
-function isUnfinished(one: Recorded): boolean {
-  return one.record.state === 'sending' || one.record.state === 'sent';
+function isUnfinished(recorded: Recorded): boolean {
+  return recorded.record.state === 'sending' || recorded.record.state === 'sent';
 }
 
 /** Ends status comments whose run was killed. Best effort. */
@@ -80,17 +80,17 @@ async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Pro
   const { deps, inputs } = workplace;
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
-  const unfinished = all.filter((one) => {
-    const isOfOtherAttempt = one.record.run !== runId || one.record.attempt < runAttempt;
-    return isOfOtherAttempt && isUnfinished(one);
+  const unfinished = all.filter((recorded) => {
+    const isOfOtherAttempt = recorded.record.run !== runId || recorded.record.attempt < runAttempt;
+    return isOfOtherAttempt && isUnfinished(recorded);
   });
   let ended = 0;
-  for (const one of unfinished.slice(0, MAX_EXAMINED)) {
+  for (const recorded of unfinished.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;
     const wasEnded = await tryTo(
       deps,
-      `Ending the status comment of an earlier run, ${one.comment.url},`,
-      () => endLeftover(workplace, one),
+      `Ending the status comment of an earlier run, ${recorded.comment.url},`,
+      () => endLeftover(workplace, recorded),
     );
     if (wasEnded === true) ended += 1;
   }
@@ -100,30 +100,30 @@ async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Pro
  * Makes the comment final if its run is gone and the comment was not changed since it was read.
  * Gives whether it did.
  */
-async function endLeftover(workplace: Workplace, one: Recorded): Promise<boolean> {
-  const { comment, record } = one;
+async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<boolean> {
+  const { comment, record } = recorded;
   const { pullNumber } = comment;
-  if (!(await runHasEnded(workplace, one))) return false;
+  if (!(await runHasEnded(workplace, recorded))) return false;
   const phase = await phaseNow(workplace, record);
   if (phase === undefined) return false;
   // A changed comment shows that its run is still running after all.
   const place = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
   if ((await workplace.repo.textNow(place)) !== comment.body) return false;
-  await endComment(workplace, one, phase);
+  await endComment(workplace, recorded, phase);
   workplace.deps.log.info(
     `Ended the status comment of run ${record.run}, which ended without a report: ${comment.url}`,
   );
   return true;
 }
 
-async function runHasEnded(workplace: Workplace, one: Recorded): Promise<boolean> {
+async function runHasEnded(workplace: Workplace, recorded: Recorded): Promise<boolean> {
   const { deps, inputs } = workplace;
-  const run = one.record.run;
+  const run = recorded.record.run;
   // The record is by an earlier attempt of this run, which is over.
   if (run === deps.github.run.runId) return true;
   const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
   const isOver = await isRunOver(deps.github, run, inputs.githubToken);
-  return isOver ?? deps.clock.now() - one.comment.updatedAtMs > LONGEST_RUN_MS;
+  return isOver ?? deps.clock.now() - recorded.comment.updatedAtMs > LONGEST_RUN_MS;
 }
 
 /** What the comment is to say; undefined while the agent keeps running. */

@@ -166,22 +166,23 @@ async function findMoves(
   signal: AbortSignal,
 ): Promise<Move[]> {
   const moves: Move[] = [];
-  const free = new Map(fresh.map((page) => [page.path, page]));
-  const left = new Set(gone.filter((page) => !redirectOf.has(page.path)));
+  const unpairedFresh = new Map(fresh.map((page) => [page.path, page]));
+  const unpairedGone = new Set(gone.filter((page) => !redirectOf.has(page.path)));
   const move = (from: PageEntry, target: string | undefined, similarity?: number) => {
-    const to = free.get(target ?? '');
+    const to = unpairedFresh.get(target ?? '');
     if (to === undefined) return;
     moves.push({ from, to, similarity });
-    free.delete(to.path);
-    left.delete(from);
+    unpairedFresh.delete(to.path);
+    unpairedGone.delete(from);
   };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
   for (const page of gone) move(page, redirectOf.get(page.path));
-  const targets = singles(free.values());
-  for (const [fingerprint, page] of singles(left)) move(page, targets.get(fingerprint)?.path);
-  const pairs = await similarPairs([...left], [...free.values()], signal);
+  const targets = singles(unpairedFresh.values());
+  for (const [fingerprint, page] of singles(unpairedGone))
+    move(page, targets.get(fingerprint)?.path);
+  const pairs = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
   for (const { from, to, similarity } of pairs) {
-    if (left.delete(from)) move(from, to.path, similarity);
+    if (unpairedGone.delete(from)) move(from, to.path, similarity);
   }
   return moves;
 }

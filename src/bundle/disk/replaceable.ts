@@ -49,7 +49,7 @@ async function checkArchive(
   for (const file of paths) found.set(file, fingerprint(file));
   const files = paths.filter((file) => statOf(file) !== undefined);
   const notFile = files.find((file) => statOf(file)?.isFile() !== true);
-  if (notFile !== undefined) throw foreign('bundle-path', path, [notFile]);
+  if (notFile !== undefined) throw notReplaceable('bundle-path', path, [notFile]);
   if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
   const listedDigests = readManifests(path, check.secret).map((one) => one.archive?.sha256);
   const foreignFiles: string[] = [];
@@ -59,7 +59,7 @@ async function checkArchive(
     if (file === checksums && isChecksumOf(file, path, listedDigests)) continue;
     foreignFiles.push(file);
   }
-  if (foreignFiles.length > 0) throw foreign('bundle-path', path, foreignFiles);
+  if (foreignFiles.length > 0) throw notReplaceable('bundle-path', path, foreignFiles);
 }
 
 function isChecksumOf(
@@ -86,14 +86,14 @@ async function checkReplaceableSite(
   for (const file of [path, manifest]) found.set(file, fingerprint(file));
   // A manifest without its folder describes nothing, so it is replaced also without `clean`.
   if (statOf(manifest) !== undefined && readListedFiles(manifest) === undefined)
-    throw foreign('extract-to', path, [manifest]);
+    throw notReplaceable('extract-to', path, [manifest]);
   const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
   const unlisted = await withoutListed(path, files, check);
   const others = await withoutTracked(path, unlisted, check);
   const paths = others.map((name) => join(path, name));
-  if (paths.length > 0) throw foreign('extract-to', path, paths);
+  if (paths.length > 0) throw notReplaceable('extract-to', path, paths);
 }
 
 /**
@@ -226,7 +226,7 @@ function textOf(path: string, maxBytes: number): string | undefined {
 const SHOWN = 3;
 
 /** `config`: something is there that no export made, or that was changed since. */
-function foreign(
+function notReplaceable(
   input: 'bundle-path' | 'extract-to',
   path: string,
   files: readonly string[],

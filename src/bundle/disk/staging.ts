@@ -165,14 +165,14 @@ export class Staging {
     }
     this.#keepsFormer = false;
     const now = lstatSync(target);
-    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw moved(target);
+    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw parentReplaced(target);
   }
 
   // Since the folder was made, its parent may have been replaced by a link that leads elsewhere.
   #checkParent(): void {
     const now = lstatSync(realpathSync(this.parent));
     if (!isSameFile(now, this.#parentStat) || !lstatSync(this.#folder).isDirectory())
-      throw moved(this.#destination);
+      throw parentReplaced(this.#destination);
   }
 }
 
@@ -330,7 +330,7 @@ function notRestored(path: string, former: string, cause: unknown): CourierError
   });
 }
 
-function moved(destination: string): CourierError {
+function parentReplaced(destination: string): CourierError {
   return new CourierError({
     code: 'io',
     message: `The folder that contains ${destination} was replaced while the bundle was unpacked.`,

@@ -291,19 +291,20 @@ const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|v
  * stops at the first syntax error. Of 5 MB of script it takes 190 ms for the imports, this takes
  * 250 ms for both.
  *
- * `isAwaited`: the script runs only when a reader does something.
+ * `runsOnEvent`: the script runs only when a reader does something; without it, this is so for the
+ * code in its functions.
  */
-export function scanScript(code: string, isAwaited = false): Reference[] {
+export function scanScript(code: string, runsOnEvent = false): Reference[] {
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
-  const awaitedFrom = isAwaited ? 0 : (FUNCTION.exec(code)?.index ?? Infinity);
+  const onEventFrom = runsOnEvent ? 0 : (FUNCTION.exec(code)?.index ?? Infinity);
   const special = /["'`/]/g;
   for (let match = special.exec(code); match !== null; match = special.exec(code)) {
     const at = match.index;
     if (match[0] === '/') special.lastIndex = skipSlash(code, at);
     else {
       const end = skipText(code, at);
-      readText(code, at, end, at >= awaitedFrom, found);
+      readText(code, at, end, at >= onEventFrom, found);
       special.lastIndex = end;
     }
   }
@@ -315,14 +316,14 @@ function readText(
   code: string,
   at: number,
   end: number,
-  isAwaited: boolean,
+  runsOnEvent: boolean,
   found: Reference[],
 ): void {
   const text = code.slice(at + 1, Math.min(end - 1, at + 2000));
   const isAddress = ADDRESS.test(text);
   if (!isAddress && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
-  if (isAwaited && NAVIGATION.test(before)) return;
+  if (runsOnEvent && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
   if (!isModule && !(isAddress && CALLS.test(before))) return;
   // Of a template, only the part before the first `${` is known: enough for the host of an address,
