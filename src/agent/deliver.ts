@@ -258,10 +258,10 @@ type Compose = (limitBytes?: number) => Prompt;
 
 /** What is sent, and to which job. */
 export interface Message {
-  /** undefined: the message makes a new one. */
+  /** undefined: the message creates a new job. */
   readonly job: FoundJob | undefined;
   readonly prompt: Prompt;
-  /** For a new job it makes the message that follows the instruction. */
+  /** Composes the prompt again; for a new job, the message that follows the instruction. */
   readonly compose: Compose;
 }
 

@@ -249,7 +249,7 @@ function usageBlock(command: string): string {
   return codeBlock(lines.join('\n'), { language: 'text' });
 }
 
-/** For a comment that was most likely meant as a command. */
+/** The answer to a comment that was most likely meant as a command. */
 function commandHint(command: string, seen: string): string {
   const read = codeSpan(seen, 60);
   return sections([

@@ -121,8 +121,8 @@ export interface BundleOrigin {
   /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
   /**
-   * Of the address at which the site is published; empty for the top of its host; undefined: not
-   * known.
+   * The path of the address at which the site is published; empty for the top of its host;
+   * undefined: not known.
    */
   readonly livePath?: string | undefined;
 }

@@ -22,9 +22,9 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
  * you show it.
  */
 export interface PageText {
-  /** Of the page's `<title>`. */
+  /** The text of the page's `<title>`. */
   readonly title: string;
-  /** Of its content. Words of one block are apart from those of the next by a space. */
+  /** The text of the page's content, with a space between two blocks. */
   readonly text: string;
 }
 

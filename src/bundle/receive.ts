@@ -302,7 +302,7 @@ class Receipt {
       limits: { ...TRANSFER_LIMITS, ...internals.transfer },
       random: internals.random ?? Math.random,
       disk: { ...systemDisk, ...internals.disk },
-      // For a manifest, or for the comparison.
+      // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
       onSize: await measureSpace(
@@ -349,7 +349,7 @@ class Receipt {
     }
     if (extractTo !== undefined) {
       const inFolder = added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
-      // So that the next run knows which files an export made.
+      // The next run knows by this manifest which files an export made.
       const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added: inFolder };
       places.site?.writeCompanion('manifest', formatManifest(named));
       places.site?.publish(found, {

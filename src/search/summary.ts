@@ -42,7 +42,7 @@ export interface SearchFacts extends RunFacts {
   readonly roundCount: number;
   readonly totals: Totals;
   readonly comparison?: BaselineComparison | undefined;
-  /** Of a single query only. */
+  /** The results of a single query; not kept for a file of queries. */
   readonly results?: readonly SearchResult[] | undefined;
   readonly queries: readonly QueryOutcome[];
 }

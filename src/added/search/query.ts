@@ -187,7 +187,7 @@ export class SearchIndex {
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
     const whole = sum(rarities);
     const sections = new Map<number, number>();
-    /** By page, the best score of each term. */
+    /** The best score of each term on a page, by page. */
     const found = new Map<number, number[]>();
     for (const [at, ofTerm] of scores.entries()) {
       for (const [section, score] of ofTerm) {

@@ -16,10 +16,10 @@ import { WordReader } from './words.ts';
 
 /** A page as it is indexed. */
 export interface IndexedPage {
-  /** Below the root of the site. */
+  /** The path below the root of the site. */
   readonly path: string;
   readonly title: string;
-  /** As in `<html lang>`; empty if the page has none. */
+  /** The value of `<html lang>`; empty if the page has none. */
   readonly language: string;
   /** The first may have no heading. */
   readonly sections: readonly IndexedSection[];

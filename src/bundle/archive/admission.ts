@@ -100,21 +100,21 @@ const GIB = 1024 * MIB;
 
 /** What an archive may contain at most. Tests pass smaller ones. */
 export interface ArchiveLimits {
-  /** Of the archive as it is downloaded. */
+  /** The size of the archive as it is downloaded. */
   readonly archiveBytes: number;
-  /** Of all files together, unpacked. */
+  /** The size of all files together, unpacked. */
   readonly totalBytes: number;
   readonly fileBytes: number;
   readonly entries: number;
-  /** Unpacked to packed, checked once more than `ratioFromBytes` are unpacked. */
+  /** Unpacked bytes per packed byte, checked once more than `ratioFromBytes` are unpacked. */
   readonly ratio: number;
   readonly ratioFromBytes: number;
   readonly nameBytes: number;
   readonly segmentBytes: number;
   readonly depth: number;
-  /** Of one extended header in a tar. */
+  /** The size of one extended header in a tar. */
   readonly metaBytes: number;
-  /** Of all names together: they are kept in memory to find collisions. */
+  /** The size of all names together: they are kept in memory to find collisions. */
   readonly namesBytes: number;
 }
 

@@ -246,8 +246,8 @@ function contentOf(
   return [inflateWhole(packed, member.sizeBytes)];
 }
 
-// With `info` zlib returns the engine too, which knows how much of the input it used. The types do
-// not know of it.
+// With the option `info`, zlib also returns the engine, which knows how many bytes of the input it
+// used. The types do not include that.
 const inflated = z.object({
   buffer: z.instanceof(Buffer),
   engine: z.object({ bytesWritten: z.number() }),
@@ -323,8 +323,8 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
-// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that are not
-// used; unzip refuses them.
+// The version that has sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later versions are for
+// methods that are not used here; unzip refuses them.
 const LATEST_VERSION = 45;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;

@@ -22,7 +22,8 @@ export interface PageEntry {
   readonly path: string;
   readonly title: string;
   /**
-   * Of what a reader sees: equal for equal content. Of the whole file if only a manifest is known.
+   * Equal for two pages that look the same to a reader. If only a manifest is known, the hash of
+   * the whole file.
    */
   readonly fingerprint: string;
   /** A sample of the text, to compare it with pages at other addresses. */
@@ -38,9 +39,9 @@ export interface AssetEntry {
 
 /** What one export contains, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
-  /** By address, without pages that are only a redirect. */
+  /** The pages by address, without those that are only a redirect. */
   readonly pages: ReadonlyMap<string, PageEntry>;
-  /** Also the pages that are only a redirect, as far as they differ. */
+  /** The other files, and the pages that are only a redirect, as far as they differ. */
   readonly assets: readonly AssetEntry[];
   /**
    * Where an address without a page leads: by a page that is only a redirect, or by a rule of the

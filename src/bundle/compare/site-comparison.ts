@@ -35,14 +35,14 @@ interface SiteComparisonInit {
   readonly to: ComparedSite;
   /** What links of the site begin with, if it is known. */
   readonly basePath?: string | undefined;
-  /** For the pieces of pages that the comparison keeps. */
+  /** Hides credentials in the pieces of pages that the comparison keeps. */
   readonly redact: Redact;
 }
 
 /** What was read of one of the exports. */
 class Side {
   readonly site: ComparedSite;
-  /** By address; undefined: the page is only a redirect. */
+  /** The pages by address; undefined: the page is only a redirect. */
   readonly pages = new Map<string, PageEntry | undefined>();
   /** Where pages that are only a redirect lead, as they give it, by address. */
   readonly redirects = new Map<string, string>();

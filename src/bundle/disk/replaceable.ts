@@ -16,7 +16,7 @@ export interface ReplaceCheck {
   readonly bundle: BundleInputs;
   /** GITHUB_WORKSPACE. */
   readonly workspace: string;
-  /** For git. */
+  /** The environment of the run, for git. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The admin key, which signs what a killed run leaves. */
   readonly secret: string;

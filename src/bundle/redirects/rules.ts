@@ -1,4 +1,4 @@
-/** At the top of a site: the rules in the form of Netlify and Cloudflare Pages. */
+/** A file at the top of a site, with redirects in the form of Netlify and Cloudflare Pages. */
 export const RULES_FILE = '_redirects';
 
 /**

@@ -30,9 +30,9 @@ interface Target {
   readonly origin: string;
   /** Decoded. */
   readonly path: readonly Piece[];
-  /** With `?`; empty if there is none. */
+  /** The query with its `?`; empty if there is none. */
   readonly query: string;
-  /** With `#`; empty if there is none. */
+  /** The fragment with its `#`; empty if there is none. */
   readonly fragment: string;
 }
 

@@ -12,15 +12,15 @@ export interface PageContent {
    * neither.
    */
   readonly title: string;
-  /** Of the document (`<title>`); empty if it has none. */
+  /** The title of the document (`<title>`); empty if it has none. */
   readonly documentTitle: string;
   /**
-   * As the page gives it: where it sends its readers at once (meta refresh). Such a page is a
-   * redirect, not a page.
+   * The address to which the page sends its readers at once (meta refresh), as the page gives it.
+   * Such a page is a redirect, and not a page.
    */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
-  /** Of the page (`<html lang>`); empty if it has none. */
+  /** The language of the page (`<html lang>`); empty if it has none. */
   readonly language: string;
   /** Whether the page asks search engines to leave it out (`<meta name="robots">`). */
   readonly isNoIndex: boolean;
@@ -45,7 +45,8 @@ interface SectionStart {
    */
   readonly block: number;
   /**
-   * What an address needs after `#` to lead there, as the page writes it; empty if there is none.
+   * The text after `#` in an address that leads to the heading, as the page writes it; empty if
+   * there is none.
    */
   readonly id: string;
 }

@@ -21,7 +21,7 @@ export type Target =
    * came first.
    */
   | { readonly kind: 'outside-base'; readonly file: string | undefined }
-  /** On the reader's fileUrl disk. */
+  /** On the reader's own disk. */
   | { readonly kind: 'local' }
   /** Nothing is fetched: `mailto:`, `data:`, an empty address. */
   | { readonly kind: 'none' }
@@ -38,7 +38,7 @@ const LONGEST_CACHED = 500;
 export class SiteIndex {
   readonly #files: readonly string[];
   readonly #known: ReadonlySet<string>;
-  /** Such as `/docs`: where the site is published; empty for the top of its host. */
+  /** The path below which the site is published, such as `/docs`; empty for the top of its host. */
   readonly #basePath: string;
   readonly #cache = new Map<string, Target>();
   #composed: ReadonlyMap<string, string> | undefined;
@@ -171,7 +171,7 @@ export function findBasePath(
   entry: string,
   text: string,
 ): string {
-  // The archive has the prefix in its fileUrl paths: then links and files agree as they are.
+  // The archive has the prefix in its own paths: then links and files agree as they are.
   if (entry !== 'index.html') return '';
   if (given !== undefined) return given;
   const page = scanPage(text, false);

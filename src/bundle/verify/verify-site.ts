@@ -48,7 +48,7 @@ interface VerifyInit extends CheckInit {
 
 export interface Verified {
   readonly verification: Verification;
-  /** Of the JSON file with every finding; undefined: nothing was found. */
+  /** Path of the JSON file with every finding; undefined: nothing was found. */
   readonly reportPath: string | undefined;
 }
 
