@@ -19,13 +19,13 @@ const HYPHEN = 0x2d;
 const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
 
 /**
- * Whether two versions of a page differ only in what is not content: attributes, scripts, styles,
- * times, and the footer. Many builds put a hash or a date into every page; this finds such a page
- * in a small part of the time that reading both takes. It takes bytes, since a text for each former
- * page would be garbage; all that it looks for is ASCII.
- *
- * It says no if it is not sure: then both are read, and their fingerprints decide. For a page
- * without content that is its file, so there only what `contentOfEmptyPage` leaves out may differ.
+ * True if two versions of a page certainly differ only in what is not content: attributes, scripts,
+ * styles, times, and the footer. Many builds put a hash or a date into every page; this function
+ * finds these pages in a small part of the time that reading both versions takes. It compares
+ * bytes, since all that it looks for is ASCII: a text for each earlier page would be garbage. False
+ * if that is not certain: then both versions are read, and their fingerprints decide. The
+ * fingerprint of a page without content is that of its file, so such a page may differ only in what
+ * `contentOfEmptyPage` leaves out.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   let at = 0;

@@ -38,10 +38,10 @@ export function stagedManifest(folder: string): string {
 }
 
 /**
- * A private folder next to a destination, on the same file system, so that what is complete comes
- * to its place by one rename. Its name contains those of the destination and of the process, so
- * that a later run finds what a killed one left; a marker that is signed with the admin key shows
- * that it is ours.
+ * A private folder next to a destination, on the same file system: a complete file or folder is
+ * moved from there to its destination by one rename. The folder's name contains the destination's
+ * name and the process id, so that a later run finds what a killed run left. A marker that is
+ * signed with the admin key shows that the folder is ours.
  */
 export class Staging {
   /** The folder of the destination, and of the private one. */

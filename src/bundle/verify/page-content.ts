@@ -24,7 +24,7 @@ export interface PageContent {
   readonly language: string;
   /** Whether the page asks search engines to leave it out (`<meta name="robots">`). */
   readonly isNoIndex: boolean;
-  /** Where the headings are in `blocks`. */
+  /** Where each heading is in `blocks`. */
   readonly sections: readonly SectionStart[];
   /**
    * The visible text, a paragraph, an item, a cell or a line of code each; without what changes
