@@ -128,6 +128,7 @@ export class Claim {
     this.status.answers = now.answers;
     const claims = now.all.filter((other) => isRival(other.record, claim));
     const ours = claims.filter((other) => other.record.nonce === claim.nonce);
+    // Records are sorted, the oldest first.
     const first = claims[0];
     // If our new comment is not listed yet, other claims may be missing too: the list does not show
     // that no other run was earlier.
@@ -193,6 +194,7 @@ export class Claim {
       if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
       throw stop;
     }
+    // One of the two is enough: the comment, or else a reaction.
     if (unwritable === undefined) return;
     if (reaction === 'new' || reaction === 'known') return;
     // Each run of a workflow has its own prompt; only a later attempt of the same run could send it
@@ -210,7 +212,8 @@ export class Claim {
     const { repo, deps, subject } = this.#session;
     const target = this.#reactionTarget(isRecorded);
     if (target === undefined) return 'none';
-    // A pull request is merged once, and can be labelled before.
+    // A merge has another reaction than a label: a pull request can be labelled before it is
+    // merged.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
       const hadNoReaction = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
@@ -221,8 +224,9 @@ export class Claim {
       if (hadNoReaction && reaction === 'known') return 'new';
       return reaction;
     } catch (error) {
-      if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found')))
-        throw error;
+      // For a pull request, GitHub may say "not found" to a token that may not react.
+      const isHidden = target.place === 'pull' && hasCode(error, 'not-found');
+      if (!hasCode(error, 'forbidden') && !isHidden) throw error;
       if (!isRecorded || this.#needsReaction) throw notRecorded(error);
       deps.log.warning(`The command gets no reaction. ${adviceOf(error)}`);
       return undefined;
@@ -297,7 +301,7 @@ export class Claim {
     const hasReacted =
       trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
     if (hasReacted === true) return alreadyReacted();
-    // Loaded here: a first attempt needs none of it.
+    // The module is loaded only here: a first attempt does not need it.
     const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
     for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
       const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);

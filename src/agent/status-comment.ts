@@ -95,12 +95,14 @@ export class StatusComment {
   /** Our answers to this command by earlier runs: the newest becomes the comment of this run. */
   answers: readonly Comment[] = [];
   #comment: OwnComment | undefined;
+  /** What every record from now on says about the job. */
   #job: JobRecord = {};
   /**
    * True once nothing shows that the command was sent before. An answer by this run then shows that
    * it still was not sent.
    */
   isAccepted = false;
+  /** What every phase from now on shows. */
   #view: ViewFacts = {};
 
   constructor(session: Session, scope: RecordScope) {
@@ -124,15 +126,15 @@ export class StatusComment {
       nonce: this.nonce,
       state,
     };
-    // An answer that names a job, or its making, says that the command was accepted and then
-    // certainly not sent.
+    // An answer that names a job, or the creation of one, says that the command was accepted and
+    // then certainly not sent.
     if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
     return { ...record, made: this.#job.made };
   }
 
   /**
-   * Facts for every record from now on: `job`, once it may be bound; `made`: it made this pull
-   * request.
+   * Facts for every record from now on: `job`, once it may be linked; `made`: the job made this
+   * pull request; `creates`: the command creates a job.
    */
   keep(job: JobRecord): void {
     this.#job = { ...this.#job, ...job };
