@@ -81,7 +81,7 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
 
 interface TrustedFile {
   readonly path: string;
-  /** Nothing in here is trusted: a pull request could have put it there. */
+  /** No file in this folder is trusted: a pull request could have put it there. */
   readonly workspace: string | undefined;
   /** Completes "PATH cannot be used …". */
   readonly use: string;
@@ -115,7 +115,7 @@ function unusable(trusted: TrustedFile, why: string, cause?: unknown): CourierEr
   });
 }
 
-/** Also by way of a symbolic link at either end. */
+/** True if the path is the folder or below it, also by way of symbolic links. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
   if (isSameOrBelow(path, folder)) return true;
   return isSameOrBelow(await realOrSame(path), await realOrSame(folder));
@@ -134,16 +134,16 @@ const ENDINGS = process.platform === 'win32' ? ['.exe', '.com', ''] : [''];
 
 interface ProgramPlace {
   readonly PATH: string | undefined;
-  /** No program in here is used: a stranger could have put it there. */
+  /** No program in this folder is used: a stranger could have put it there. */
   readonly workspace: string | undefined;
   /** What a path is relative to; without it, a path must be absolute. */
   readonly folder?: string;
 }
 
 /**
- * A program by its name or path, and the folders of PATH in which a stranger can put no program:
- * absolute ones, outside of the workspace. PATH is undefined if there are none, since an empty one
- * means the working folder.
+ * Finds a program by its name or path. Gives also the folders of PATH in which no stranger can put
+ * a program: absolute ones, outside of the workspace. PATH is undefined if there are none, since an
+ * empty one means the working folder.
  */
 export async function findProgram(name: string, place: ProgramPlace) {
   const { workspace, folder } = place;
@@ -174,7 +174,7 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * What the names of files begin with that are written next to a file before they take its place. A
+ * What the names of new files begin with that are written next to a file and then replace it. A
  * name has at most 255 bytes.
  */
 export function besidePrefix(path: string): string {
@@ -187,9 +187,9 @@ export function besideFile(path: string): string {
 }
 
 /**
- * Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never
- * a part. All in one turn: a signal in between would leave the other file, which may contain the
- * link.
+ * Writes the text to a new file next to the path, flushes it, and renames it: a reader sees the old
+ * text or the new text, never a part. All is synchronous: a signal in between would leave the new
+ * file, which may contain the link.
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   const fresh = besideFile(path);
@@ -208,8 +208,8 @@ async function requireInside(real: string, request: FileRequest): Promise<void> 
   throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
 }
 
-// A folder on the way may have become a link between the look at the path and the opening: then it
-// is another file.
+// Throws if the opened file is not the one at the path that was checked: a folder of the path may
+// have been replaced by a link in between.
 async function requireSame(file: FileHandle, request: FileRequest, real: string): Promise<void> {
   const [opened, again, named] = await Promise.all([
     file.stat(),
@@ -226,7 +226,7 @@ async function requireSame(file: FileHandle, request: FileRequest, real: string)
 }
 
 async function readBytes(file: FileHandle, request: FileRequest): Promise<Uint8Array> {
-  // `end` is the last byte that is read: one more than a file may have.
+  // `end` is the position of the last byte that is read: one byte more than a file may have.
   const bytes = await buffer(file.createReadStream({ end: request.maxBytes, autoClose: false }));
   if (bytes.length > request.maxBytes) throw tooLarge(request);
   return bytes;
@@ -253,7 +253,7 @@ function tooLarge(request: FileRequest): CourierError {
 function refusal(request: FileRequest, problem: string, cause?: unknown): CourierError {
   const { input, path } = request;
   const folder = request.folders[0]?.path;
-  // Below the root of the disk every path is.
+  // Every path is below the root of the disk, so the root is not left out of it.
   const isBelow = folder !== undefined && dirname(folder) !== folder;
   const shown = isBelow ? shownPath(path, folder) : path;
   return new CourierError({

@@ -30,6 +30,7 @@ export function sign(signing: Signing): string {
   return createHmac('sha256', key).update(canonicalJson(signing.payload)).digest('base64url');
 }
 
+/** True if the signature is the one that `sign` gives for this secret, purpose and payload. */
 export function verify(signed: Signing & { readonly signature: string }): boolean {
   const expected = Buffer.from(sign(signed));
   const given = Buffer.from(signed.signature);

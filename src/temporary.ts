@@ -14,9 +14,9 @@ export function machineTemporary(): string {
 }
 
 /**
- * Makes a folder that no other user can read. It is removed when the program ends, however that
- * comes about: at its end, by a fault, or by a signal. `stays` is asked then. `parent` is made if
- * it is missing. Throws what the file system throws.
+ * Makes a folder that no other user can read. Whenever the program ends, by itself, by a fault or
+ * by a signal, the folder is removed, unless `stays` gives true. `parent` is made if it is missing.
+ * Throws what the file system throws.
  */
 export function makeTemporary(parent: string, prefix: string, stays: Stays = () => false): string {
   mkdirSync(parent, { recursive: true });
@@ -47,10 +47,7 @@ export function makeResultFolder(parent: string, prefix: string, signal?: AbortS
   return makeTemporary(parent, prefix, () => signal?.aborted !== true);
 }
 
-/**
- * Removes such a folder with all that is in it before the program ends, unless it must stay. Never
- * throws.
- */
+/** Removes a folder of `makeTemporary` and all that is in it, unless it must stay. Never throws. */
 export function removeTemporary(folder: string): void {
   const stays = folders.get(folder);
   if (stays === undefined || stays()) return;
@@ -58,8 +55,7 @@ export function removeTemporary(folder: string): void {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     folders.delete(folder);
   } catch {
-    // It is tried again when the program ends; the reason for which this one is removed is more
-    // important.
+    // The folder is removed when the program ends; why it is removed now is more important.
   }
 }
 

@@ -56,7 +56,7 @@ export class Addition {
     return new Addition(await Promise.all(names.map((name) => PARTS[name]())));
   }
 
-  /** Takes part in the pass over the pages; undefined: no part reads them. */
+  /** Takes part in the pass over the pages; undefined if no part reads them. */
   get reader(): PageReader | undefined {
     return this.#parts.find((part) => part.reader !== undefined)?.reader;
   }
@@ -90,13 +90,14 @@ export class Addition {
 }
 
 /**
- * The places of all that is added. A site may not have a file there, in whatever case: many file
- * systems ignore it.
+ * True for a path at which files are added. A site may not have a file there, in upper or lower
+ * case: many file systems ignore case.
  */
 function isOurs(path: string): boolean {
   return /^docs-courier(\.json$|\/)/iu.test(path);
 }
 
+/** Throws `config` if the site has a file where files are added. */
 function assertFree(paths: readonly string[]): void {
   const taken = paths.find((path) => isOurs(path) || /^docs-courier$/iu.test(path));
   if (taken === undefined) return;
@@ -108,9 +109,9 @@ function assertFree(paths: readonly string[]): void {
 }
 
 /**
- * What decides whether an image has to be made again: the fingerprint of the content, and the parts
- * that are added. An image that was made without a stamp is not kept if one is asked for. Without
- * parts it is the fingerprint of the content.
+ * A text that changes if an image has to be made again: the fingerprint of the content, and with it
+ * the parts that are added. So an image without a stamp is not kept if a stamp is asked for.
+ * Without parts it is the fingerprint of the content.
  */
 export function fingerprintWith(content: string, parts: readonly AddedPart[]): string {
   if (parts.length === 0) return content;

@@ -51,8 +51,9 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
 }
 
 /**
- * The steps in their order. Each gives the next progress, which is also what the page shows if the
- * step after it fails: a step that gives none does not compile.
+ * Carries out the step that follows `progress`, and gives the progress after that step. If the step
+ * fails, `answerEnd` shows the progress that it began with. A kind that is forgotten here does not
+ * compile.
  */
 async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<Progress> {
   switch (progress.kind) {
@@ -100,7 +101,7 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
   const claim = await Claim.open(session, comments);
   await endLeftoversHere(session, claim.records.all);
   if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
-  // Before any answer is written: an answer says that the command was not sent so far.
+  // Checked before any answer is written: an answer says that the command has not been sent.
   const stop = await claim.earlier();
   if (stop !== undefined) return { kind: 'sent-before', session, stop };
   return { kind: 'unsent', session, claim, pull, comments, asker };
@@ -121,7 +122,7 @@ async function prepare(unsent: Unsent): Promise<Progress> {
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
   const message = await composeMessage(unsent, job);
-  if (session.inputs.dryRun) return { kind: 'done', facts: plan(session, message) };
+  if (session.inputs.dryRun) return { kind: 'done', facts: reportDryRun(session, message) };
   const what =
     job === undefined
       ? 'Creating a new agent job with the instruction.'
@@ -148,15 +149,16 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
     asker,
     instruction: prompt.instruction,
     commit: unsent.pull.head.sha,
+    // If the platform does not show the job, its id alone is known.
     job: job?.before ?? job,
   });
-  const followUp = job === undefined ? FOLLOWS : template.text;
+  const followUp = job === undefined ? FOLLOW_UP : template.text;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
 
 /**
- * A comment that was most likely meant as a command: people who may command get a hint, once per
- * pull request.
+ * Answers a comment that was most likely meant as a command. Only people who may command get this
+ * hint, once per pull request.
  */
 async function writeHint(session: Session, seen: string): Promise<void> {
   try {
@@ -165,7 +167,7 @@ async function writeHint(session: Session, seen: string): Promise<void> {
     await claim.hint(session.inputs.command, seen);
   } catch (error) {
     if (error instanceof Stop) return;
-    // It is not a command, so a failure to answer it does not fail the run.
+    // The comment is not a command, so a failure to answer it does not fail the run.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     session.deps.log.warning(`The hint could not be written. ${error.message}`);
   }
@@ -179,7 +181,7 @@ async function readInstruction(session: Session): Promise<Template> {
   return { text: session.command.kind === 'instruction' ? session.command.text : '', names: [] };
 }
 
-/** What of the instruction the agent does not get; empty if it gets all of it. */
+/** Says which part of the instruction the agent does not get; empty if it gets all of it. */
 function describeNotSent(command: Command, prompt: Prompt): string {
   const parts: string[] = [];
   if (command.kind === 'instruction' && command.hadMail)
@@ -218,11 +220,11 @@ function checkLength(session: Session, prompt: Prompt): void {
   throw misconfigured(`${input}: ${what}`, shorter);
 }
 
-/** Instead of the instruction, which a new job has as its first prompt. */
-const FOLLOWS =
+/** The text of the second message to a new job, whose first message was the instruction itself. */
+const FOLLOW_UP =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 
-/** What gives the instruction. */
+/** Where the instruction comes from. */
 function sourceOf(inputs: AgentInputs): InstructionSource {
   if (inputs.prompt !== undefined) return 'prompt';
   if (inputs.promptFile === undefined) return 'comment';
@@ -230,8 +232,8 @@ function sourceOf(inputs: AgentInputs): InstructionSource {
 }
 
 /**
- * What happened, and whether it is a command at all. Without a command nothing else is loaded, and
- * no request is made.
+ * Reads the event, and the command in it. Throws a Stop if there is no command, before anything
+ * else is loaded or requested.
  */
 async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const payload = await deps.github.event();
@@ -257,8 +259,8 @@ function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
 }
 
 /**
- * What a template is about, such as a merge: it is instructed once, in whichever run. undefined:
- * this run.
+ * The merge or label that a template is sent about: once, whichever run reports it first.
+ * undefined: the instruction belongs to this run alone.
  */
 function subjectOf(session: Session, pull: PullRequest): string | undefined {
   const trigger = session.trigger;
@@ -268,6 +270,7 @@ function subjectOf(session: Session, pull: PullRequest): string | undefined {
   return `merge:${pull.number}:${pull.mergeCommit ?? pull.head.sha}`;
 }
 
+/** Answers the command `help` with the usage. */
 async function help(session: Session, status: StatusComment): Promise<AgentFacts> {
   const command = session.inputs.command;
   await status.show({ kind: 'help', command });
@@ -276,6 +279,10 @@ async function help(session: Session, status: StatusComment): Promise<AgentFacts
   return { status: 'completed', reason, triggered: false };
 }
 
+/**
+ * Ends the run if the command or the state of the pull request does not allow an instruction. A
+ * template about a merge is the only one for a closed pull request.
+ */
 function checkPull(session: Session, pull: PullRequest): void {
   if (session.command.kind === 'wrong') throw refuse(session.command.reason);
   if (pull.locked) throw refuse('The pull request is locked.');
@@ -313,8 +320,8 @@ function describeAsker(session: Session, asker: string | undefined): string {
   return `the workflow ${workflow}`;
 }
 
-/** A dry run shows the prompt and what would be written. */
-function plan(session: Session, message: Message): AgentFacts {
+/** What a dry run reports: the prompt, and what a real run would write. */
+function reportDryRun(session: Session, message: Message): AgentFacts {
   const { inputs, deps, trigger } = session;
   const prompt = message.prompt;
   deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);

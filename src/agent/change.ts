@@ -7,7 +7,8 @@ import type { FoundJob } from './find-job.ts';
 import { misconfigured, type Session, skip, type Workplace } from './session.ts';
 
 /**
- * Instructions without a comment: what happened to a pull request, and what is said about it then.
+ * Instructions by an event instead of a comment, such as a merge or a label: whether the event is
+ * one that gives an instruction, and what the template says.
  */
 
 /** Adding this label instructs with the template. */
@@ -68,7 +69,8 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
 export function checkWanted(session: Session, pull: PullRequest): void {
   const trigger = session.trigger;
   if (trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
-  // A person who dispatches names the pull request.
+  // A person who starts the workflow manually has chosen the pull request: then the label does not
+  // count.
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
   if (isAutomatic && pull.labels.includes(UNWANTED))
     throw skip(`The pull request has the label ${UNWANTED}.`);
@@ -90,8 +92,8 @@ export function checkOwnMerge(session: Session, job: FoundJob | undefined): void
 }
 
 /**
- * The instruction of a template, as it is on the default branch. The workspace may be that of a
- * stranger's pull request.
+ * The instruction of a template, read from the default branch: the workspace may contain the files
+ * of a stranger's pull request.
  */
 export async function readTemplateFile(session: Session, path: string): Promise<Template> {
   const file = await session.repo.defaultFile(path, MAX_TEMPLATE_BYTES);

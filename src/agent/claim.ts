@@ -43,7 +43,9 @@ export class Claim {
   readonly records: OwnRecords;
   readonly #session: Session;
   readonly #scope: RecordScope;
+  /** The comment that claims the command was asked for; the reply may have been lost. */
   #isClaiming = false;
+  /** A failure to react ends the run: that nothing was sent follows from a missing reaction. */
   #needsReaction = false;
 
   private constructor(session: Session, scope: RecordScope, listed: readonly Comment[]) {
@@ -60,10 +62,13 @@ export class Claim {
     return new Claim(session, { place, command, author: await session.repo.whoWeAre() }, listed);
   }
 
-  /** What an earlier run has done about this command, if that keeps this one from sending. */
+  /**
+   * The reason not to send the command: an earlier run or attempt has sent it, or may have.
+   * undefined: none has.
+   */
   async earlier(): Promise<Stop | undefined> {
-    const claim = this.records.same.find((one) => isClaim(one.record));
-    if (claim !== undefined) return this.#closeClaim(claim);
+    const earlierClaim = this.records.same.find((recorded) => isClaim(recorded.record));
+    if (earlierClaim !== undefined) return this.#closeClaim(earlierClaim);
     if (!this.records.invalid.includes(this.#scope.command)) return this.#checkEarlierAttempts();
     return skip(
       `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
@@ -71,8 +76,8 @@ export class Claim {
   }
 
   /**
-   * Claims the command, or the making of a job. Throws if another run has it, and if no record can
-   * be written.
+   * Claims the command; without a job, also the creation of the only new job for the pull request.
+   * Throws if another run has claimed either, and if nothing can record the claim.
    */
   async take(job: FoundJob | undefined): Promise<void> {
     if (job === undefined) this.status.keep({ creates: true });
@@ -83,17 +88,17 @@ export class Claim {
   }
 
   /**
-   * Makes the comment of a claim final, also one whose making was interrupted; without a claim it
-   * writes nothing.
+   * Shows the final phase in the comment of this run. If the reply to its creation was lost, the
+   * comment is first looked up by its nonce. A run that has no comment writes nothing.
    */
   async end(phase: StatusPhase): Promise<void> {
     if (!this.status.isShown && this.#isClaiming) {
       await tryTo(this.#session.deps, 'Finding the status comment', async () => {
         const repo = await reachAnyway(this.#session);
         const listed = await repo.comments(this.#session.pullNumber);
-        const known = readRecords(listed, this.#scope).all;
-        const own = known.find((one) => one.record.nonce === this.status.nonce);
-        if (own !== undefined) this.status.adopt(own.comment);
+        const listedRecords = readRecords(listed, this.#scope).all;
+        const ours = listedRecords.find((recorded) => recorded.record.nonce === this.status.nonce);
+        if (ours !== undefined) this.status.adopt(ours.comment);
       });
     }
     if (this.status.isShown) await this.status.show(phase);
@@ -110,20 +115,23 @@ export class Claim {
   }
 
   /**
-   * Claims a command by creating its comment. Of several claims for one command, and of several
-   * that make a new job, the oldest counts; each run removes its own later ones. Gives the claim of
-   * another run that was earlier. Throws `forbidden` when the token may not comment.
+   * Creates the comment that claims the command, then lists all claims. Of those for one command,
+   * and of those that create a job, the oldest counts; this run removes its own others. Gives the
+   * oldest claim if it is another run's, undefined if it is this run's. Throws `forbidden` if the
+   * token may not comment.
    */
   async #takeFirst(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
     const { repo, pullNumber } = this.#session;
     await this.status.create(claim, phase);
-    const found = readRecords(await repo.comments(pullNumber), this.#scope);
+    const now = readRecords(await repo.comments(pullNumber), this.#scope);
     // Another run may have answered since the first list was read.
-    this.status.answers = found.answers;
-    const claims = found.all.filter((one) => isRival(one.record, claim));
-    const ours = claims.filter((one) => one.record.nonce === claim.nonce);
+    this.status.answers = now.answers;
+    const claims = now.all.filter((other) => isRival(other.record, claim));
+    const ours = claims.filter((other) => other.record.nonce === claim.nonce);
+    // Records are sorted, the oldest first.
     const first = claims[0];
-    // A comment that was made and is not listed yet does not show that no other run was earlier.
+    // If our new comment is not listed yet, other claims may be missing too: the list does not show
+    // that no other run was earlier.
     if (first === undefined || ours.length === 0) throw commentLost();
     for (const one of ours) if (one !== first) await repo.removeComment(one.comment.id);
     this.status.release();
@@ -133,8 +141,8 @@ export class Claim {
   }
 
   /**
-   * Throws if another run was first. Gives the error if the token may not comment; undefined: the
-   * record is written.
+   * Throws if another run was first. Gives why the comment cannot record the claim: the input
+   * `status-comment` is false, or the token may not comment. undefined: the comment is written.
    */
   async #claimByComment(): Promise<CourierError | undefined> {
     const { inputs, deps, repo, trigger } = this.#session;
@@ -163,6 +171,7 @@ export class Claim {
     return undefined;
   }
 
+  /** The Stop for a run whose claim is later than another run's. */
   #lostTo(earlier: Recorded): Stop {
     const commentUrl = earlier.comment.url;
     this.#session.deps.record({ commentUrl });
@@ -172,7 +181,11 @@ export class Claim {
     );
   }
 
-  /** 👀 on the command, before the message. `unwritable`: why no comment records the claim. */
+  /**
+   * Sets 👀 on the command, before the message. Throws if the command already has our reaction and
+   * nothing shows that it was not sent, and if neither a comment nor a reaction records the claim.
+   * `unwritable`: why no comment does.
+   */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
     const reaction = await this.#reactFirst(unwritable === undefined);
@@ -181,7 +194,9 @@ export class Claim {
       if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
       throw stop;
     }
-    if (unwritable === undefined || reaction === 'new' || reaction === 'known') return;
+    // One of the two is enough: the comment, or else a reaction.
+    if (unwritable === undefined) return;
+    if (reaction === 'new' || reaction === 'known') return;
     // Each run of a workflow has its own prompt; only a later attempt of the same run could send it
     // again.
     if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
@@ -189,25 +204,29 @@ export class Claim {
   }
 
   /**
-   * undefined: the token may not react, and the record in a comment is enough. Any other failure
-   * ends the run before the message. With the claim, this run is the only one that reacts: if the
-   * command had no reaction before, one that is known now is ours, and the reply to it was lost.
+   * Reacts to the command. `new`: this run set the reaction; `known`: it was there before; `none`:
+   * there is nothing to react to; undefined: the token may not react, and the comment is enough.
+   * Any other failure ends the run before the message.
    */
   async #reactFirst(isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
     const { repo, deps, subject } = this.#session;
     const target = this.#reactionTarget(isRecorded);
     if (target === undefined) return 'none';
-    // A pull request is merged once, and can be labelled before.
+    // A merge has another reaction than a label: a pull request can be labelled before it is
+    // merged.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
-      const isFirst = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
-      this.status.isAccepted = isFirst;
+      const hadNoReaction = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
+      this.status.isAccepted = hadNoReaction;
       const reaction = await repo.react(target, content);
-      if (isFirst && reaction === 'known') return 'new';
+      // Only the run that holds the claim reacts. If the command had no reaction before, the one
+      // that is known now is ours: the reply to our first request was lost.
+      if (hadNoReaction && reaction === 'known') return 'new';
       return reaction;
     } catch (error) {
-      if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found')))
-        throw error;
+      // For a pull request, GitHub may say "not found" to a token that may not react.
+      const isHidden = target.place === 'pull' && hasCode(error, 'not-found');
+      if (!hasCode(error, 'forbidden') && !isHidden) throw error;
       if (!isRecorded || this.#needsReaction) throw notRecorded(error);
       deps.log.warning(`The command gets no reaction. ${adviceOf(error)}`);
       return undefined;
@@ -222,16 +241,23 @@ export class Claim {
     return { place: 'pull', id: pullNumber, pull: { number: pullNumber } };
   }
 
-  /** The pull request was labelled for an earlier head, whose record explains the reaction. */
+  /**
+   * True if a record shows that the pull request was labelled for an earlier head: the reaction is
+   * from that command.
+   */
   #isOfOtherLabel(): boolean {
     const command = this.#scope.command;
     if (!command.startsWith('label:')) return false;
-    return this.records.all.some((one) => {
-      const other = one.record.command;
-      return isClaim(one.record) && other !== command && other.startsWith('label:');
+    return this.records.all.some((recorded) => {
+      const other = recorded.record.command;
+      return isClaim(recorded.record) && other !== command && other.startsWith('label:');
     });
   }
 
+  /**
+   * True if an answer to this command names a job or its creation: such an answer is written only
+   * for a command that was accepted and then certainly not sent.
+   */
   #wasProvablyNotSent(): boolean {
     return this.records.same.some((one) => {
       const known = one.record;
@@ -240,8 +266,8 @@ export class Claim {
   }
 
   /**
-   * The Stop for a command that has a claim. The comment of an attempt that was killed is ended: it
-   * would say "sending".
+   * The Stop for a command that has a claim. If the claim is by an attempt of this run that was
+   * killed, its comment is made final first: otherwise it would say "sending" for ever.
    */
   async #closeClaim(claim: Recorded): Promise<Stop> {
     const session = this.#session;
@@ -249,9 +275,9 @@ export class Claim {
     const known = claim.record;
     const run = deps.github.run;
     deps.record({ commentUrl: claim.comment.url, agentJobId: known.job });
-    const isDead =
+    const isOfKilledAttempt =
       known.state !== 'done' && known.run === run.runId && known.attempt < run.runAttempt;
-    if (isDead && inputs.statusComment && !inputs.dryRun) {
+    if (isOfKilledAttempt && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
         endComment(session, claim, phaseOf(known)),
       );
@@ -260,20 +286,22 @@ export class Claim {
   }
 
   /**
-   * A later attempt sends only if it is shown that no earlier one can have sent: a missing comment
-   * may have been deleted.
+   * The Stop for a later attempt, unless every earlier attempt certainly sent nothing. That an
+   * attempt left no comment does not show it: the comment may have been deleted.
    */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;
     const { runId, runAttempt } = deps.github.run;
+    // A claim has ended the run before this: each record that is left says "not sent".
     let answeredUpTo = 0;
-    for (const one of this.records.same)
-      if (one.record.run === runId) answeredUpTo = Math.max(answeredUpTo, one.record.attempt);
+    for (const recorded of this.records.same)
+      if (recorded.record.run === runId)
+        answeredUpTo = Math.max(answeredUpTo, recorded.record.attempt);
     if (answeredUpTo >= runAttempt - 1) return undefined;
     const hasReacted =
       trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
     if (hasReacted === true) return alreadyReacted();
-    // Loaded here: a first attempt needs none of it.
+    // The module is loaded only here: a first attempt does not need it.
     const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
     for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
       const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);
@@ -281,7 +309,7 @@ export class Claim {
       // the message.
       const hasFailed = outcome === 'failed' && hasReacted === false;
       if (outcome !== 'not-reached' && !hasFailed) return maybeSent(attempt, outcome === 'unknown');
-      // That is true only if the token can react.
+      // A missing reaction shows that only if the token may react, so this attempt must be able to.
       if (hasFailed) this.#needsReaction = true;
     }
     return undefined;

@@ -28,9 +28,11 @@ const COMMIT = /^[0-9a-f]{40}$/i;
 // GitHub shows a longer one in a box that is hard to copy from.
 const MAX_EXAMPLE_CHARS = 2000;
 
+/** The first word of a text, and the blanks that follow it. */
 const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
 /**
- * Beside the word only, and not a space, tab or line end: these make a later line or code of it.
+ * Invisible characters in front of the word. Spaces, tabs and line ends are not among them: behind
+ * these, the word is on a later line or in code.
  */
 const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 
@@ -67,12 +69,12 @@ function takeWord(text: string): { readonly word: string; readonly rest: string 
   return { word: found?.[1] ?? '', rest: text.slice(found?.[0].length ?? 0) };
 }
 
-/** The first word of a line, without what cannot be seen. */
+/** The first word of a line, without invisible characters. */
 function firstWord(line: CommentLine): string {
   return takeWord(stripInvisible(line.text).text.trimStart()).word;
 }
 
-/** Options come before the instruction. */
+/** Reads the options, and then the instruction. Without both, it is the command `help`. */
 function readInstruction(written: string, hadMail: boolean): Command {
   const given = new Map<string, string>();
   let rest = written;
@@ -96,7 +98,7 @@ function readInstruction(written: string, hadMail: boolean): Command {
   return { kind: 'instruction', text, jobId: given.get('--job'), sha, written, hadMail };
 }
 
-/** What is wrong with an option and its value. */
+/** What is wrong with an option or its value; undefined if nothing is. */
 function faultOf(option: string, value: string): string | undefined {
   const shown = plainLine(value, 60);
   switch (option) {
@@ -116,8 +118,8 @@ function wrong(reason: string): Command {
 }
 
 /**
- * A misspelt word at the beginning, or the word at the beginning of another line. Not in quotes and
- * code.
+ * Finds what was most likely meant as a command: a misspelt word at the beginning, or the exact
+ * word at the beginning of another line. Quotes and code are passed over.
  */
 function findNear(body: string, word: string): Command {
   for (const [index, line] of linesOf(body).entries()) {

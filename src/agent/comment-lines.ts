@@ -11,6 +11,7 @@ const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 // Four spaces or a tab make code.
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 
+/** The lines of a comment, empty ones included. */
 export function linesOf(body: string): CommentLine[] {
   const lines: CommentLine[] = [];
   let fence: string | undefined;

@@ -23,7 +23,10 @@ interface ContextInit extends Template {
   readonly job: FoundJob | undefined;
 }
 
-/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
+/**
+ * Gives what the inputs ask for, as far as its authors may be quoted. `leftOut` says what is
+ * missing.
+ */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
   const { context } = session.inputs;
@@ -37,28 +40,32 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   }
   const comments = context.includes('comments') ? await readComments(init, trust, leftOut) : [];
   leftOut.push(...unquotedTexts(init, trust));
-  // As it was when the command was written or the event happened, if the event says so.
+  // The pull request as it was when the command was written or the event happened, if the event
+  // shows it.
   const snapshot = seenPull(session) ?? pull;
-  const shown = trust.pullText ? snapshot : undefined;
-  const text = context.includes('description') ? shown : undefined;
-  const diff = trust.diff ? pull : undefined;
+  const quotedPull = trust.pullText ? snapshot : undefined;
+  const described = context.includes('description') ? quotedPull : undefined;
+  const branches = trust.diff ? pull : undefined;
+  const quotedFiles = trust.diff ? files : undefined;
   const quote = (comment: Comment) => quoteComment(comment, trust.diff);
-  const named = namedTexts(init, shown, diff && files);
-  const query = diff ? [snapshot.title, ...files.map((file) => file.path)].join(' ') : init.text;
+  const named = namedTexts(init, quotedPull, quotedFiles);
+  const query = trust.diff
+    ? [snapshot.title, ...files.map((file) => file.path)].join(' ')
+    : init.text;
   return {
     pull: {
       repository: session.deps.github.run.repository,
       number: pull.number,
       url: pull.url,
-      author: shown && pull.author?.login,
-      title: text?.title,
-      base: diff?.base.ref,
-      head: diff?.head.ref,
+      author: quotedPull && pull.author?.login,
+      title: described?.title,
+      base: branches?.base.ref,
+      head: branches?.head.ref,
       commit: pull.head.sha,
     },
-    description: text?.body,
-    spot: diff && spotOf(session),
-    files: diff && files,
+    description: described?.body,
+    spot: branches && spotOf(session),
+    files: quotedFiles,
     fileCount: pull.changedFiles,
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
@@ -82,7 +89,10 @@ function spotOf(session: Session): DiffSpot | undefined {
   return undefined;
 }
 
-/** Of what the inputs ask for, the texts of people without the permission; not their comments. */
+/**
+ * Sentences about what the inputs ask for, except comments, and the agent does not get: the author
+ * lacks the permission.
+ */
 function unquotedTexts(init: ContextInit, trust: Trust): string[] {
   const texts: string[] = [];
   if (spotOf(init.session) !== undefined && !trust.diff) {
@@ -96,7 +106,10 @@ function unquotedTexts(init: ContextInit, trust: Trust): string[] {
   return texts;
 }
 
-/** What the names of a template stand for; undefined: its author may not be quoted. */
+/**
+ * What the names of a template stand for. undefined: the author of that text may not be quoted.
+ * `files` is undefined if the diff may not be quoted.
+ */
 function namedTexts(
   init: ContextInit,
   shown: PullSnapshot | undefined,
@@ -120,19 +133,20 @@ function namedTexts(
 }
 
 /**
- * The files of the head that was read, not of another: someone could push, have the list read, and
- * push back.
+ * The changed files, all of the head that was read. Ends the run if they are of another head:
+ * someone could push, have the list read, and push back.
  */
 async function readFiles(session: Session, pull: PullRequest): Promise<ChangedFile[]> {
   const files = pull.changedFiles === 0 ? [] : await session.repo.files(pull.number);
-  const isWhole = files.length > 0 === pull.changedFiles > 0;
-  if (isWhole && files.every((file) => file.commit === pull.head.sha)) return files;
+  // If GitHub counts changed files, it must list some; if not, none.
+  const hasFilesAsCounted = files.length > 0 === pull.changedFiles > 0;
+  if (hasFilesAsCounted && files.every((file) => file.commit === pull.head.sha)) return files;
   throw pushedSince();
 }
 
 /**
- * Comments up to the command or the event, by authors who may be quoted; the others are counted in
- * `leftOut`.
+ * The comments before the command or the event, by authors who may be quoted. Adds to `leftOut` how
+ * many others there are.
  */
 async function readComments(
   init: ContextInit,
@@ -144,28 +158,27 @@ async function readComments(
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
   const before: Comment[] = [];
-  let changed = 0;
+  let tooLate = 0;
   for (const one of [...init.comments, ...(await session.repo.reviewComments(pull.number))]) {
     if (holdsMarker(one.body) || one.id === commandId) continue;
-    // A time that is missing is NaN, and every comparison with it is false: such a comment is left
-    // out.
+    // A missing time is NaN, which is not less than any number: such a comment is left out.
     if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) before.push(one);
-    else changed += 1;
+    else tooLate += 1;
   }
-  const kept = await writtenBy(trust, before);
+  const kept = await byTrustedAuthors(trust, before);
   const untrusted = before.length - kept.length;
   if (untrusted > 0)
     leftOut.push(
       `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
     );
   const what = trigger.kind === 'comment' ? 'command' : 'event';
-  if (changed > 0)
-    leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
+  if (tooLate > 0)
+    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${what}.`);
   return kept;
 }
 
 /** The comments of authors who may be quoted. */
-async function writtenBy(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
+async function byTrustedAuthors(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
   const kept: Comment[] = [];
   // Newest first, since the number of lookups is limited.
   for (const one of comments.toReversed()) if (await trust.author(one.author)) kept.unshift(one);

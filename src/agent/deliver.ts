@@ -45,8 +45,8 @@ export class MessageDelivery {
   async run(): Promise<AgentFacts> {
     const job = this.#message.job;
     await this.#claim.take(job);
-    const now = await this.#session.repo.pullRequest(this.#pull.number);
-    if (now.head.sha !== this.#pull.head.sha) throw pushedSince();
+    const pullNow = await this.#session.repo.pullRequest(this.#pull.number);
+    if (pullNow.head.sha !== this.#pull.head.sha) throw pushedSince();
     if (job === undefined) return this.#create();
     return this.#send(job);
   }
@@ -54,9 +54,9 @@ export class MessageDelivery {
   /** Makes the status comment final: it shows why `run` failed. */
   async showFailure(error: unknown): Promise<void> {
     if (error instanceof Stop) return this.#status.showRefusal(error);
-    // Shown where it was thrown.
+    // The comment was written where the error was thrown.
     if (hasCode(error, 'job-failed', 'timed-out')) return;
-    const phase = this.#phaseOf(error);
+    const phase = this.#phaseOfFailure(error);
     await this.#claim.end(phase);
     if (!this.#status.isShown) await answerFailure(this.#session, phase);
     else if (phase.kind !== 'cancelled') await this.#status.react('confused');
@@ -66,23 +66,23 @@ export class MessageDelivery {
     const session = this.#session;
     this.#stage = 'sending';
     session.deps.record({ stage: 'sending' });
-    const reply = await sendToKnown(session, job, this.#message);
+    const reply = await sendToFoundJob(session, job, this.#message);
     this.#stage = 'sent';
     session.deps.record({ triggered: true, agentJobId: job.id, stage: 'sent' });
-    const sent = jobAfter(reply, job);
-    if (sent !== undefined) {
-      session.deps.record(jobFacts(sent));
-      const foreign = checkSource(session, sent);
-      if (foreign !== undefined && sent.status !== 'archived') {
+    const jobNow = jobAfter(reply, job);
+    if (jobNow !== undefined) {
+      session.deps.record(jobFacts(jobNow));
+      const foreign = checkSource(session, jobNow);
+      if (foreign !== undefined && jobNow.status !== 'archived') {
         throw new CourierError({
           code: 'refused',
           message: `${foreign.message} The message was sent before the platform showed that.`,
           hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
         });
       }
-      if (job.before !== undefined) return this.#follow(sent, job.before);
+      if (job.before !== undefined) return this.#follow(jobNow, job.before);
     }
-    await this.#status.show({ kind: 'detached' }, sent && { job: sent });
+    await this.#status.show({ kind: 'detached' }, jobNow && { job: jobNow });
     return {
       status: 'detached',
       reason: `The platform does not show the job, so it cannot be followed; the job is ${job.id}.`,
@@ -122,8 +122,8 @@ export class MessageDelivery {
   }
 
   /**
-   * Follows the job to an end that comes after the message. `before`: as it was shown before the
-   * message; undefined for a job that the message made.
+   * Follows the job to an end that comes after the message. `before`: the job as it was shown
+   * before the message; undefined for a job that the message created.
    */
   async #follow(sent: AgentJob, before: AgentJob | undefined): Promise<AgentFacts> {
     const { deps, inputs } = this.#session;
@@ -147,7 +147,7 @@ export class MessageDelivery {
     return this.#fail(end.job, end.elapsedMs);
   }
 
-  /** What one poll shows goes into the log, and a new status on the page. */
+  /** Logs what a poll shows, and shows on the page that the agent has begun to work. */
   async #showPoll(job: AgentJob, elapsedMs: number): Promise<void> {
     const { deps } = this.#session;
     const agentStatus = plainLine(job.status, 40);
@@ -211,9 +211,10 @@ export class MessageDelivery {
     });
   }
 
-  #phaseOf(error: unknown): StatusPhase {
-    // Only the call that sends can be unclear: what fails before it was not sent, what fails after
-    // it was.
+  /** The phase that the comment ends with if `run` fails. */
+  #phaseOfFailure(error: unknown): StatusPhase {
+    // Only a failed request to the platform leaves open whether the message was sent: what fails
+    // before it was not sent, what fails after it was.
     if (!(error instanceof CourierError) || error.mayHaveStarted) {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
@@ -223,8 +224,8 @@ export class MessageDelivery {
 }
 
 /**
- * The job as the reply shows it, else as it was before the message; undefined if neither names the
- * repository.
+ * The job as the reply to the message shows it, completed by what was known before. undefined if
+ * neither names the job's repository.
  */
 function jobAfter(reply: AgentMessageReply, job: FoundJob): AgentJob | undefined {
   const before = job.before;
@@ -242,6 +243,7 @@ function jobAfter(reply: AgentMessageReply, job: FoundJob): AgentJob | undefined
   };
 }
 
+/** What the report says about a job. */
 function jobFacts(job: AgentJob): Partial<AgentFacts> {
   const facts = {
     agentStatus: plainLine(job.status, 40),
@@ -251,19 +253,19 @@ function jobFacts(job: AgentJob): Partial<AgentFacts> {
   return facts;
 }
 
-/** Makes a prompt again, of at most so many bytes, for a platform that accepts less. */
+/** Composes a prompt again, with at most `limitBytes`, for a platform that accepts fewer bytes. */
 type Compose = (limitBytes?: number) => Prompt;
 
 /** What is sent, and to which job. */
 export interface Message {
-  /** undefined: the message makes a new one. */
+  /** undefined: the message creates a new job. */
   readonly job: FoundJob | undefined;
   readonly prompt: Prompt;
-  /** For a new job it makes the message that follows the instruction. */
+  /** Composes the prompt again; for a new job, the message that follows the instruction. */
   readonly compose: Compose;
 }
 
-async function sendToKnown(
+async function sendToFoundJob(
   session: Session,
   job: FoundJob,
   message: Message,
@@ -296,7 +298,7 @@ async function sendMessage(
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
-    // If the instruction is most of it, nothing is left to remove.
+    // If the prompt is little more than the instruction, no context is left to remove.
     if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs.context, '');
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
@@ -314,10 +316,12 @@ async function post(session: Session, id: string, prompt: Prompt): Promise<Agent
   return reply.value;
 }
 
+/** True if the platform did not take the message because of its size or shape. */
 function wasTooLarge(error: unknown): error is CourierError {
   return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
 }
 
+/** The error for a message of a size that was not taken. `more` continues its first sentence. */
 function notAccepted(error: CourierError, context: readonly string[], more: string): CourierError {
   const message = `The platform did not accept the message${more}. ${error.message}`;
   if (context.length === 0) {
@@ -348,6 +352,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
   }
 }
 
+/** Adds to a failed request what the person who commands can do. Other errors stay as they are. */
 function advise(error: unknown): unknown {
   if (hasCode(error, 'rate-limited')) {
     const waitMs = error.retryAfterMs;
@@ -364,21 +369,23 @@ function advise(error: unknown): unknown {
   });
 }
 
-// After a message, parts of the platform can still show the job as it was before it: for so long,
-// by our assumption.
+// For this long after a message, by our assumption, the platform can still show the job as it was
+// before the message.
 const STALE_MS = 30_000;
+/** The log repeats an unchanged status at this interval. */
 const QUIET_MS = 60_000;
 
 /**
- * True for an end that cannot be the one before the message: the job had ended with another status
- * or another pull request. No field of a job says when it changed, and that it was `active` in
- * between shows nothing: the next reply can be an older one.
+ * True if the end that `job` shows cannot be the one before the message: the job had ended with
+ * another status or another pull request. Nothing else tells the two apart: no field says when a
+ * job changed, and an `active` in between can be followed by an older reply.
  */
 function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   if (before === undefined || !hasEnded(before.status)) return false;
   return job.status !== before.status || (job.prLink ?? '') !== (before.prLink ?? '');
 }
 
+/** The phase of the job for `follow`. While replies can be stale, an end that may be old is ignored. */
 function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {
   const status = job.status;
   const isOver = hasEnded(status);

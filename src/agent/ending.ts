@@ -63,14 +63,15 @@ export function answerEnd(progress: Progress, error: unknown): Promise<void> {
 }
 
 /**
- * A person who may not command, or of whom that cannot be found out, gets an answer only as a
- * member of the repository.
+ * Answers if it is not known that the person may command. A person who may not, or whose permission
+ * cannot be read, gets an answer only as a member of the repository.
  */
 async function answerUnchecked(session: Session, error: unknown): Promise<void> {
   if (error instanceof Stop) return deny(session, error.message);
   if (await seesFailure(session)) await answerError(session, error);
 }
 
+/** Tells a member who may not command why, unless an earlier run has answered the command. */
 async function deny(session: Session, reason: string): Promise<void> {
   if (!seesDenial(session)) return;
   const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
@@ -87,7 +88,7 @@ async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
   try {
     await unsent.claim.status.showRefusal(error);
   } catch (fault) {
-    // Cancelled on the way.
+    // Cancelled while the refusal was written.
     await answerError(session, fault);
     throw fault;
   }

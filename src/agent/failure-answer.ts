@@ -23,11 +23,11 @@ export function failurePhase(error: unknown, sent: boolean): StatusPhase {
 }
 
 /**
- * Shows the author of a command, who may command, that it was not carried out: 😕 and one comment,
- * which a later attempt replaces. Not if another run has claimed the command: its comment is the
- * answer. It has no record, so it needs no admin key. That is also right if there is a key: what
- * was signed with one that was replaced since would keep the command from being sent. Gives the
- * address of the comment. Never throws a CourierError.
+ * Shows a person who may command that the command was not carried out: 😕 and one comment, which a
+ * later attempt replaces. Writes nothing if another run has claimed the command: the comment of
+ * that run is the answer. This comment has no signed record, also if there is an admin key: after a
+ * change of the key, the record would keep the command from being sent. Gives the address of the
+ * comment; undefined if there is none. Never throws a CourierError.
  */
 export async function answerFailure(
   conversation: Conversation,
@@ -48,22 +48,24 @@ export async function answerFailure(
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
       const body = `${answerMark(command)}\n${text}`;
       const known = own.find((comment) => isAnswer(comment, command));
-      if (known === undefined) return answerFirst(repo, trigger, body);
+      if (known === undefined) return createAnswer(repo, trigger, body);
       await repo.updateComment(known.id, body);
       return known.url;
     });
   } catch (error) {
-    // Cancelled on the way: why the command was not carried out is the better explanation.
+    // Cancelled while the answer was written: why the command was not carried out is the better
+    // explanation.
     if (!(error instanceof CourierError)) throw error;
     return undefined;
   }
 }
 
 /**
- * Writes the answer. Another run may have claimed or answered the command since our comments were
- * read: then ours is removed. A run that claims it later removes ours itself.
+ * Creates the comment with the answer. If another run has claimed or answered the command since our
+ * comments were read, the new comment is removed again. A run that claims the command later removes
+ * it itself.
  */
-async function answerFirst(
+async function createAnswer(
   repo: Repository,
   trigger: CommentTrigger,
   body: string,

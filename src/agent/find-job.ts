@@ -10,12 +10,13 @@ import { isAtLeast } from './trust.ts';
 
 const LABEL_PREFIX = 'agent-job:';
 
-interface Named {
+/** A job, and where its id was read. */
+interface NamedJob {
   readonly id: string;
   readonly origin: 'input' | 'command' | 'record' | 'label';
 }
 
-export interface FoundJob extends Named {
+export interface FoundJob extends NamedJob {
   /** undefined if the platform does not show jobs: then the reply to the message is checked. */
   readonly before: AgentJob | undefined;
   /** The pull request is the one that this job made. */
@@ -23,8 +24,8 @@ export interface FoundJob extends Named {
 }
 
 /**
- * The job that the instruction goes to, fetched and checked. undefined: no job is bound, and one
- * may be made.
+ * The job that the instruction goes to, fetched and checked. undefined: no job is linked to the
+ * pull request, and a new one may be created.
  */
 export async function findJob(
   session: Session,
@@ -38,34 +39,37 @@ export async function findJob(
   if (before === undefined) return { ...named, before, madeThis: false };
   const foreign = checkSource(session, before);
   if (foreign !== undefined) throw foreign;
-  const made = madePull(session, before);
+  const madeNumber = madePull(session, before);
   // The link is empty while the job is active; then what the platform said for an earlier command
   // here counts.
   const madeThis = before.prLink
-    ? made === pull.number
+    ? madeNumber === pull.number
     : claims.some((claim) => claim.job === named.id && claim.made === true);
-  if (made !== undefined && !madeThis) {
-    const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it created.`;
+  if (madeNumber !== undefined && !madeThis) {
+    const what = `Agent job ${named.id} belongs to pull request #${madeNumber} of this repository, which it created.`;
     if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
     session.deps.log.info(what);
   }
   return { ...named, before, madeThis };
 }
 
-/** Only records that name their own comment: a claim in the making could be a copy. */
+/**
+ * The claims that name the comment that contains them. Any other claim is still being made, or was
+ * copied from one that was.
+ */
 function boundClaims(records: OwnRecords): StatusRecord[] {
   return records.all
-    .map((one) => one.record)
+    .map((recorded) => recorded.record)
     .filter((record) => isClaim(record) && record.comment !== undefined);
 }
 
 /** The job that an input, the command or an earlier command names. */
-function nameJob(session: Session, claims: readonly StatusRecord[]): Named | undefined {
+function nameJob(session: Session, claims: readonly StatusRecord[]): NamedJob | undefined {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
   const asked = command.kind === 'instruction' ? command.jobId : undefined;
   if (asked !== undefined) {
-    // Naming the job that is bound already does not bind another.
+    // Naming the job that is already linked does not link another.
     const isBound = claims.some((claim) => claim.job === asked);
     return { id: asked, origin: isBound ? 'record' : 'command' };
   }
@@ -74,11 +78,12 @@ function nameJob(session: Session, claims: readonly StatusRecord[]): Named | und
   return { id: last, origin: 'record' };
 }
 
+/** The job that a label names. undefined: no label does, and a new job may be created. */
 async function nameByLabel(
   session: Session,
   pull: PullRequest,
   records: OwnRecords,
-): Promise<Named | undefined> {
+): Promise<NamedJob | undefined> {
   const { repo, inputs } = session;
   const labels = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
   const label = labels[0];
@@ -101,9 +106,12 @@ async function nameByLabel(
   );
 }
 
-/** One new job per pull request, even if it is not known whether an earlier command has made it. */
+/**
+ * Refuses to create a second job for the pull request: an earlier command has created one, or may
+ * have.
+ */
 function checkNoneWasMade(records: OwnRecords): void {
-  const earlier = records.all.find((one) => isCreation(one.record));
+  const earlier = records.all.find((recorded) => isCreation(recorded.record));
   if (earlier === undefined) return;
   throw refuse(
     `An earlier command on this pull request may have created an agent job that is not linked to this pull request, so no other is created. See ${earlier.comment.url} and write the command with --job ID.`,
@@ -128,10 +136,10 @@ function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError 
 }
 
 /**
- * undefined if the platform does not show jobs; only for the id of the input, which the reply to
- * the message checks.
+ * The job as the platform shows it. undefined if the platform does not show jobs, which is accepted
+ * only for an id from the input: then the reply to the message is checked.
  */
-async function fetchJob(session: Session, named: Named): Promise<AgentJob | undefined> {
+async function fetchJob(session: Session, named: NamedJob): Promise<AgentJob | undefined> {
   const id = named.id;
   const address = { projectId: session.inputs.projectId, id };
   try {
@@ -150,7 +158,7 @@ async function fetchJob(session: Session, named: Named): Promise<AgentJob | unde
   }
 }
 
-const FROM = {
+const ORIGIN_TEXTS = {
   input: 'the input agent-job-id',
   command: 'the command',
   record: 'an earlier command',
@@ -158,8 +166,8 @@ const FROM = {
 } as const;
 
 /** The platform's 404 does not say which of the two ids it does not know. */
-export function unknownAgentJob(session: Session, job: Named): string {
-  return `The platform knows no agent job ${job.id} in project ${session.inputs.projectId}. Either the job id is wrong: it comes from ${FROM[job.origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
+export function unknownAgentJob(session: Session, job: NamedJob): string {
+  return `The platform knows no agent job ${job.id} in project ${session.inputs.projectId}. Either the job id is wrong: it comes from ${ORIGIN_TEXTS[job.origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
 }
 
 /** True for a known status other than `active`. */
@@ -168,8 +176,8 @@ export function hasEnded(status: string): boolean {
 }
 
 /**
- * A reason when the job works on a repository that must not be instructed from here. Also for the
- * reply to a message.
+ * Why the job must not be instructed from here: its repository is not allowed, or it is archived.
+ * undefined: it may be. Also checks the job in the reply to a message.
  */
 export function checkSource(session: Session, job: AgentJob): Stop | undefined {
   const source = readAddress(session, job.source.repository);
@@ -183,7 +191,7 @@ export function checkSource(session: Session, job: AgentJob): Stop | undefined {
   return undefined;
 }
 
-/** The pull request of this repository that the job made. */
+/** The number of the pull request that the job made, if it is one of this repository. */
 export function madePull(session: Session, job: AgentJob): number | undefined {
   const made = readAddress(session, job.prLink ?? '');
   const here = session.deps.github.run.repository.toLowerCase();
@@ -209,7 +217,7 @@ function readAddress(session: Session, url: string): PageAddress | undefined {
   return readPageAddress(url, session.deps.github.run.serverUrl);
 }
 
-/** Agent jobs of the repository may be instructed from here. */
+/** True if agent jobs of the repository may be instructed from here. */
 function isAllowed(session: Session, address: PageAddress): boolean {
   const allowed = [session.deps.github.run.repository, ...session.inputs.agentRepositories];
   return allowed.some((name) => name.toLowerCase() === address.repository);

@@ -14,32 +14,39 @@ import { endComment, phaseOf } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
 /**
- * So many comments are ended by one run; the others by the next. Each costs up to four requests.
+ * One run ends at most this many comments, and the next run the others. Each costs up to four
+ * requests.
  */
 const MAX_ENDED = 5;
-/** So many are looked at: those that keep running must not keep others from being ended. */
+/**
+ * One run looks at this many comments, more than it ends: comments of jobs that keep running must
+ * not keep the others from being ended.
+ */
 const MAX_EXAMINED = 20;
 /** Used if GitHub does not say whether a run is over: longer than jobs may take anywhere. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
-/** Older ones are ended by the next command on their pull request. */
+/** Comments older than this are ended by the next command on their pull request. */
 const SINCE_MS = 7 * 24 * 3_600_000;
 
 /**
- * On the pull request of a command. What an earlier attempt of this run did about this command is
- * handled by its comment.
+ * Ends status comments of killed runs on the pull request of a command. The record of an earlier
+ * attempt of this run for the same command is left to `Claim`.
  */
 export async function endLeftoversHere(
   session: Session,
   records: readonly Recorded[],
 ): Promise<void> {
-  const own = commandId(session);
-  const ownRun = session.deps.github.run.runId;
-  const isOwnCommand = (found: StatusRecord) => found.command === own && found.run === ownRun;
-  const others = records.filter((one) => !isOwnCommand(one.record));
+  const command = commandId(session);
+  const runId = session.deps.github.run.runId;
+  const isOwnCommand = (found: StatusRecord) => found.command === command && found.run === runId;
+  const others = records.filter((recorded) => !isOwnCommand(recorded.record));
   await endLeftovers(session, others);
 }
 
-/** On a schedule: among the repository's latest comments. Never fails. */
+/**
+ * Ends status comments of killed runs among the latest comments of the repository. A failure is
+ * only logged.
+ */
 export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDeps): Promise<void> {
   if (!inputs.statusComment || inputs.dryRun) return;
   try {
@@ -51,8 +58,8 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
       if (marker.kind === 'valid') found.push({ comment, record: marker.record });
     }
     if (!found.some(isUnfinished)) return;
-    const own = await repo.whoWeAre();
-    const ours = found.filter((one) => isOwn(one.comment, own));
+    const author = await repo.whoWeAre();
+    const ours = found.filter((recorded) => isOwn(recorded.comment, author));
     await endLeftovers(workplace, ours);
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -60,9 +67,12 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
   }
 }
 
-/** The comment says that a run follows the job; whether that is true shows later. */
-function isUnfinished(one: Recorded): boolean {
-  return one.record.state === 'sending' || one.record.state === 'sent';
+/**
+ * True if the comment says that a run still works on the command; whether that run exists is
+ * checked later.
+ */
+function isUnfinished(recorded: Recorded): boolean {
+  return recorded.record.state === 'sending' || recorded.record.state === 'sent';
 }
 
 /** Ends status comments whose run was killed. Best effort. */
@@ -70,47 +80,50 @@ async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Pro
   const { deps, inputs } = workplace;
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
-  const others = all.filter((one) => {
-    const isOfOther = one.record.run !== runId || one.record.attempt < runAttempt;
-    return isOfOther && isUnfinished(one);
+  const unfinished = all.filter((recorded) => {
+    const isOfOtherAttempt = recorded.record.run !== runId || recorded.record.attempt < runAttempt;
+    return isOfOtherAttempt && isUnfinished(recorded);
   });
   let ended = 0;
-  for (const one of others.slice(0, MAX_EXAMINED)) {
+  for (const recorded of unfinished.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;
-    const hasEnded = await tryTo(
+    const wasEnded = await tryTo(
       deps,
-      `Ending the status comment of an earlier run, ${one.comment.url},`,
-      () => endLeftover(workplace, one),
+      `Ending the status comment of an earlier run, ${recorded.comment.url},`,
+      () => endLeftover(workplace, recorded),
     );
-    if (hasEnded === true) ended += 1;
+    if (wasEnded === true) ended += 1;
   }
 }
 
-/** Ends the comment if its run is gone, and only as it was read. Says whether it did. */
-async function endLeftover(workplace: Workplace, one: Recorded): Promise<boolean> {
-  const { comment, record } = one;
+/**
+ * Makes the comment final if its run is gone and the comment was not changed since it was read.
+ * Gives whether it did.
+ */
+async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<boolean> {
+  const { comment, record } = recorded;
   const { pullNumber } = comment;
-  if (!(await runHasEnded(workplace, one))) return false;
+  if (!(await runHasEnded(workplace, recorded))) return false;
   const phase = await phaseNow(workplace, record);
   if (phase === undefined) return false;
-  // The run may still be running after all.
+  // A changed comment shows that its run is still running after all.
   const place = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
   if ((await workplace.repo.textNow(place)) !== comment.body) return false;
-  await endComment(workplace, one, phase);
+  await endComment(workplace, recorded, phase);
   workplace.deps.log.info(
     `Ended the status comment of run ${record.run}, which ended without a report: ${comment.url}`,
   );
   return true;
 }
 
-async function runHasEnded(workplace: Workplace, one: Recorded): Promise<boolean> {
+async function runHasEnded(workplace: Workplace, recorded: Recorded): Promise<boolean> {
   const { deps, inputs } = workplace;
-  const run = one.record.run;
-  // An earlier attempt of this run.
+  const run = recorded.record.run;
+  // The record is by an earlier attempt of this run, which is over.
   if (run === deps.github.run.runId) return true;
   const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
   const isOver = await isRunOver(deps.github, run, inputs.githubToken);
-  return isOver ?? deps.clock.now() - one.comment.updatedAtMs > LONGEST_RUN_MS;
+  return isOver ?? deps.clock.now() - recorded.comment.updatedAtMs > LONGEST_RUN_MS;
 }
 
 /** What the comment is to say; undefined while the agent keeps running. */

@@ -2,9 +2,9 @@ import { stripInvisible } from '../text/escape.ts';
 import { linesOf } from './comment-lines.ts';
 
 /**
- * A comment can be written as the answer to a mail. What the mail program puts below it was written
- * by others: it is cut off where it is the end of the comment, behind a line that introduces it or
- * a separator, and outside of code.
+ * Cuts off what a mail program puts below the comment when a person answers by mail: it was written
+ * by others. It must reach to the end of the comment, begin with a separator or a line that
+ * introduces it, and not be in code.
  */
 export function withoutMail(body: string): string {
   const lines = linesOf(body);
@@ -24,7 +24,10 @@ export function withoutMail(body: string): string {
 /** A mail, and the signatures below and above it. */
 const MOST_BLOCKS = 3;
 
-/** A line that begins what is not the author's, up to the end. */
+/**
+ * True if a signature or a mail that the author did not write begins at this line, and reaches to
+ * the end.
+ */
 function startsMail(texts: readonly string[], at: number): boolean {
   const near = texts.slice(at, at + 8).map((text) => text.replace(/^(?:> ?)+/, '').trimEnd());
   if (texts[at] === '-- ' || ORIGINAL.test(near[0] ?? '')) return true;
@@ -33,7 +36,10 @@ function startsMail(texts: readonly string[], at: number): boolean {
 
 const LONGEST_SIGNATURE = 6;
 
-/** Two hyphens that no heading is above, and right below them a few lines. */
+/**
+ * True for two hyphens below an empty line (below a line of text they make it a heading), with a
+ * few lines and no empty line after them.
+ */
 function isSignature(texts: readonly string[], at: number): boolean {
   const below = texts.slice(at + 1);
   return (
@@ -72,8 +78,8 @@ const START = /^[\p{Lu}\p{Lo}\d"'<]|^\p{Ll}{1,4}\.?,? ?\d/u;
 const LONGEST_INTRODUCTION = 3;
 
 /**
- * A line, or one that is wrapped, that says who wrote at which time, and behind it to the end
- * nothing but a quotation.
+ * True if a sentence over one to three lines says who wrote at which time, and everything behind
+ * it, to the end, is a quotation.
  */
 function isIntroduced(texts: readonly string[], at: number): boolean {
   const lines = texts
@@ -84,7 +90,8 @@ function isIntroduced(texts: readonly string[], at: number): boolean {
   const hasSender = ADDRESS.test(line);
   const isWritten = WROTE.test(line) && (hasSender || DATE.test(line));
   if (!isWritten && !(ADDRESS_AT_END.test(line) && DATE.test(line))) return false;
-  // A line above it is the author's.
+  // A sentence over several lines has the date in its first: a line above that is the author's
+  // text.
   if (!START.test(line) || (count > 1 && !DATE.test(lines[0] ?? ''))) return false;
   const paragraphs = texts
     .slice(at + count)

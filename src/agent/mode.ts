@@ -15,7 +15,7 @@ import { seesFailure } from './trust.ts';
 
 export const agentMode = defineMode({ run: runAgentMode, answerUnread, ...agentPresentation });
 
-/** Also ends, on a schedule, the status comments that killed runs left. */
+/** Runs the agent mode. On a schedule it also ends the status comments that killed runs left. */
 export async function runAgentMode(
   inputs: AgentInputs,
   deps: Deps<AgentFacts>,
@@ -39,8 +39,8 @@ export async function runAgentMode(
 }
 
 /**
- * Who wrote a command waits on the pull request, whatever is wrong with the inputs. Strangers get
- * nothing.
+ * Answers a command in a run whose inputs are wrong: its author waits on the pull request.
+ * Strangers get no answer.
  */
 async function answerUnread(unread: UnreadRun): Promise<void> {
   if (unread.run.kind !== 'github') return;
@@ -74,7 +74,8 @@ function wrongInputs(error: unknown): unknown {
 }
 
 /**
- * On a person's own machine: the repository is that of the folder, `config` if it is not on GitHub.
+ * The dependencies of a run on a person's machine: the repository is the one that the folder is a
+ * clone of. Throws `config` if the folder is not a clone of a repository on the server.
  */
 async function onMachine(deps: Deps<AgentFacts>): Promise<Deps<AgentFacts>> {
   const { localRepository } = await import('../ci/system.ts');

@@ -36,7 +36,8 @@ const record = z.strictObject({
 });
 export type StatusRecord = z.infer<typeof record>;
 
-const claimed = z.object({
+/** What is read of a record whether its signature is valid or not. */
+const unverifiedRecord = z.object({
   record: z.object({ command: z.string(), state: z.optional(z.string()) }),
 });
 
@@ -50,11 +51,14 @@ export interface Recorded {
   readonly record: StatusRecord;
 }
 
-/** What a comment contains. `command`: what an invalid record claims to be about. */
+/**
+ * The record in a comment: valid, invalid, or none. `command`: what an invalid record claims to be
+ * about.
+ */
 export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
-  const known = claimed.safeParse(read.json).data;
+  const known = unverifiedRecord.safeParse(read.json).data;
   if (known === undefined) return { kind: 'none' } as const;
   return { kind: 'invalid', command: known.record.command } as const;
 }
@@ -78,15 +82,15 @@ export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
 }
 
 /**
- * True if a comment of ours shows what became of a command. Its signature is not checked: nothing
- * but an answer depends on it.
+ * True if a comment of ours shows what became of a command. The signature of its record is not
+ * checked: only whether an answer is written depends on it.
  */
 export function isShownBy(comment: Comment, command: string): boolean {
-  const known = claimed.safeParse(readUnverified(comment.body)).data?.record;
+  const known = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
   return known?.command === command && known.state !== 'answered';
 }
 
-/** What makes a command the same one in every delivery and every attempt. */
+/** The id of a command, which is the same in every delivery of the event and every attempt. */
 export function commandId(session: Session): string {
   const { trigger, inputs, subject } = session;
   if (trigger.kind === 'comment') return commentCommand(trigger);

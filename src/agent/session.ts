@@ -13,8 +13,8 @@ export type AgentDeps = Deps<AgentFacts>;
 type AnswerDeps = Pick<Context, 'github' | 'run' | 'log' | 'signal'>;
 
 /**
- * What was said where and by whom, and what an answer needs: also in a run whose other inputs are
- * wrong.
+ * An instruction, where and by whom it was given, and what an answer to it needs. It exists also in
+ * a run whose other inputs are wrong.
  */
 export interface Conversation {
   readonly inputs: AnswerInputs;
@@ -68,7 +68,10 @@ export function misconfigured(message: string, hint: string | Hint): CourierErro
   return new CourierError({ code: 'config', message, hint });
 }
 
-/** Loaded here: a comment that is not a command needs none of it. */
+/**
+ * Connects to the repository. The module is loaded only here: a comment that is not a command does
+ * not need it.
+ */
 export async function connectRepository(
   deps: AnswerDeps,
   token: string,
@@ -88,19 +91,25 @@ export function runUrlOf(deps: AnswerDeps): string | undefined {
 // seconds.
 const LAST_UPDATE_MS = 4000;
 
-/** The repository, with a client that also works after the run was cancelled. */
+/** The repository; after a cancellation, with a separate client that still sends. */
 export async function reachAnyway(conversation: Conversation): Promise<Repository> {
   if (!conversation.deps.signal.aborted) return conversation.repo;
   const token = conversation.inputs.githubToken;
   return connectRepository(conversation.deps, token, AbortSignal.timeout(LAST_UPDATE_MS));
 }
 
-/** What makes a command in a comment the same one in every delivery and every attempt. */
+/**
+ * The id of a command in a comment, which is the same in every delivery of the event and every
+ * attempt.
+ */
 export function commentCommand(trigger: CommentTrigger): string {
   return `${trigger.place}:${trigger.id}`;
 }
 
-/** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
+/**
+ * Does something that the run can do without: a failure becomes a warning, and gives undefined.
+ * Cancellation still ends the run.
+ */
 export async function tryTo<T>(
   deps: AnswerDeps,
   what: string,

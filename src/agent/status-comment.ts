@@ -21,7 +21,7 @@ import {
 } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
-/** What a claim comes to whose run is gone. */
+/** The phase to show for a claim whose run is gone. */
 export function phaseOf(record: StatusRecord): StatusPhase {
   if (record.state !== 'sending') return { kind: 'detached' };
   if (record.creates === true && record.job === undefined) return { kind: 'maybe-created' };
@@ -60,7 +60,8 @@ function bodyOf(
 }
 
 /**
- * Ends a comment whose run is gone: it shows what became of the command, and its record is done.
+ * Makes the comment of a run that is gone final: it shows what became of the command, and its
+ * record is `done`.
  */
 export function endComment(
   workplace: Workplace,
@@ -93,13 +94,15 @@ export class StatusComment {
   readonly nonce = randomBytes(12).toString('base64url');
   /** Our answers to this command by earlier runs: the newest becomes the comment of this run. */
   answers: readonly Comment[] = [];
-  #own: OwnComment | undefined;
+  #comment: OwnComment | undefined;
+  /** What every record from now on says about the job. */
   #job: JobRecord = {};
   /**
-   * Nothing showed that the command was sent before. An answer without a message then shows that it
-   * still was not.
+   * True once nothing shows that the command was sent before. An answer by this run then shows that
+   * it still was not sent.
    */
   isAccepted = false;
+  /** What every phase from now on shows. */
   #view: ViewFacts = {};
 
   constructor(session: Session, scope: RecordScope) {
@@ -109,7 +112,7 @@ export class StatusComment {
 
   /** This run has a comment on the pull request. */
   get isShown(): boolean {
-    return this.#own !== undefined;
+    return this.#comment !== undefined;
   }
 
   /** The record of this run, in a state. */
@@ -123,15 +126,15 @@ export class StatusComment {
       nonce: this.nonce,
       state,
     };
-    // An answer that names a job, or its making, says that the command was accepted and then
-    // certainly not sent.
+    // An answer that names a job, or the creation of one, says that the command was accepted and
+    // then certainly not sent.
     if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
     return { ...record, made: this.#job.made };
   }
 
   /**
-   * Facts for every record from now on: `job`, once it may be bound; `made`: it made this pull
-   * request.
+   * Facts for every record from now on: `job`, once it may be linked; `made`: the job made this
+   * pull request; `creates`: the command creates a job.
    */
   keep(job: JobRecord): void {
     this.#job = { ...this.#job, ...job };
@@ -144,25 +147,25 @@ export class StatusComment {
 
   /** From now on, this is the comment of the run. */
   adopt(comment: OwnComment): void {
-    this.#own = comment;
+    this.#comment = comment;
     this.#session.deps.record({ commentUrl: comment.url });
   }
 
   /** The comment of the run was removed, or another run's counts. */
   release(): void {
-    this.#own = undefined;
+    this.#comment = undefined;
   }
 
   /**
-   * Writes a new comment. undefined: the reply was lost, and only the list shows whether the
-   * comment exists.
+   * Writes a new comment. undefined: the reply was lost, and only the list of comments shows
+   * whether the comment exists.
    */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     const repo = await reachAnyway(this.#session);
     const made = await unless(['network', 'protocol'], () =>
       repo.createComment(this.#scope.place.pullNumber, this.#body(record, phase)),
     );
-    // Kept at once: whatever fails from here on, the comment is made final.
+    // Adopted at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.adopt(made);
     return made;
   }
@@ -190,19 +193,20 @@ export class StatusComment {
   }
 
   async #write(phase: StatusPhase): Promise<void> {
-    const stale = this.answers.at(-1);
-    const isStale = this.#own === undefined && stale !== undefined;
-    if (isStale) this.adopt(stale);
-    // An answer replaces an earlier one to the same command; it claims nothing.
-    const record = this.record(isStale ? 'answered' : stateOf(phase));
-    const own = this.#own;
-    if (own === undefined) {
+    const earlierAnswer = this.answers.at(-1);
+    const replacesAnswer = this.#comment === undefined && earlierAnswer !== undefined;
+    if (replacesAnswer) this.adopt(earlierAnswer);
+    // The comment of an earlier answer stays an answer, which claims nothing.
+    const record = this.record(replacesAnswer ? 'answered' : stateOf(phase));
+    const comment = this.#comment;
+    if (comment === undefined) {
+      // A record that claims the command is created by `Claim` only.
       if (record.state !== 'answered') return;
       if ((await this.create(record, phase)) === undefined) throw commentLost();
       return;
     }
     const repo = await reachAnyway(this.#session);
-    await repo.updateComment(own.id, this.#body({ ...record, comment: own.id }, phase));
+    await repo.updateComment(comment.id, this.#body({ ...record, comment: comment.id }, phase));
   }
 
   #body(record: StatusRecord, phase: StatusPhase): string {

@@ -51,7 +51,8 @@ export type StatusPhase =
     }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
   /**
-   * A later run found the comment of a run that ended without a report; undefined: the job is gone.
+   * The run that followed the job ended without a report. `jobStatus` is undefined if the job no
+   * longer exists.
    */
   | { readonly kind: 'left'; readonly jobStatus: string | undefined }
   /** Not sent; `withheld`: since an earlier run may have sent it. */
@@ -109,15 +110,15 @@ const MAX_FILES = 10;
 /** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
 export function renderStatusComment(view: StatusView): string {
   const phase = view.phase;
-  if (phase.kind === 'help') return usage(phase.command);
-  if (phase.kind === 'hint') return hint(phase.command, phase.seen);
+  if (phase.kind === 'help') return usageText(phase.command);
+  if (phase.kind === 'hint') return commandHint(phase.command, phase.seen);
   const log = view.runUrl && `[Log of the run](${view.runUrl})`;
   const said = sections(textOf(phase));
   const text = sections([
     said,
     view.notSent && `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     withheldSection(view.withheld),
-    facts(view),
+    factsSection(view),
     quoteOf(view.instruction),
     log,
   ]);
@@ -125,18 +126,21 @@ export function renderStatusComment(view: StatusView): string {
   return sections([said, log]);
 }
 
-/** A headline, and what explains it. */
+/** The headline of a phase, and what explains it. */
 function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {
   switch (phase.kind) {
     case 'completed':
-      return [completed(phase.pullRequestUrl, phase.otherLink), changesSection(phase.changes)];
+      return [completedText(phase.pullRequestUrl, phase.otherLink), changesSection(phase.changes)];
     case 'cancelled':
       if (!phase.sent) return ['🛑 **The run was cancelled before the instruction was sent.**'];
       return [
         '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**',
       ];
     case 'left':
-      return ['🔚 **The run that followed the docs agent ended without a report.**', left(phase)];
+      return [
+        '🔚 **The run that followed the docs agent ended without a report.**',
+        leftText(phase),
+      ];
     case 'refused':
     case 'withheld':
       return [
@@ -157,7 +161,7 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
   }
 }
 
-/** All that an ended job without an address shows. */
+/** Shown for a job that completed without the address of a pull request. */
 export const NO_PULL_REQUEST =
   'The agent made no pull request: either the documentation needed no change, or it committed to the branch itself.';
 
@@ -174,7 +178,7 @@ export function withheldSection(withheld: readonly string[] = []): string {
   ]);
 }
 
-function completed(pullRequestUrl: string | undefined, otherLink: string | undefined): string {
+function completedText(pullRequestUrl: string | undefined, otherLink: string | undefined): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
   const finished = '✅ **The docs agent has finished.**';
@@ -182,7 +186,7 @@ function completed(pullRequestUrl: string | undefined, otherLink: string | undef
   return `${finished} The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 
-function left(phase: { readonly jobStatus: string | undefined }): string {
+function leftText(phase: { readonly jobStatus: string | undefined }): string {
   if (phase.jobStatus === undefined) return 'The agent job does not exist any more.';
   return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
 }
@@ -200,7 +204,7 @@ export function changesSection(changes: AgentChanges | undefined): string {
   return sections([`${title}:`, lines.join('\n')]);
 }
 
-function facts(view: StatusView): string {
+function factsSection(view: StatusView): string {
   const { job, elapsedMs } = view;
   let source = codeSpan(job?.source?.repository ?? '', 300);
   const branch = codeSpan(job?.source?.ref ?? '', 200);
@@ -224,7 +228,7 @@ function quoteOf(instruction = ''): string {
 }
 
 /** What a command looks like. */
-function usage(command: string): string {
+function usageText(command: string): string {
   return sections([
     '**How to instruct the docs agent**',
     'Begin a comment on the pull request with the command. Everything after it is the instruction.',
@@ -245,8 +249,8 @@ function usageBlock(command: string): string {
   return codeBlock(lines.join('\n'), { language: 'text' });
 }
 
-/** For a comment that was most likely meant as a command. */
-function hint(command: string, seen: string): string {
+/** The answer to a comment that was most likely meant as a command. */
+function commandHint(command: string, seen: string): string {
   const read = codeSpan(seen, 60);
   return sections([
     `💡 **${read} is not a command here.** To instruct the docs agent, write a new comment that begins with exactly ${codeSpan(command, 60)}: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`,

@@ -11,8 +11,8 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
 }
 
 /**
- * Everyone on the internet has `read` in a public repository: that it is enough takes a second
- * input.
+ * Ends the run if everyone on the internet could command the agent: everyone has `read` in a public
+ * repository. The input allow-outside-text turns this into a warning.
  */
 export async function checkAudience(session: Session): Promise<void> {
   const { inputs, repo, deps, trigger } = session;
@@ -31,13 +31,14 @@ export async function checkAudience(session: Session): Promise<void> {
   });
 }
 
+/** True if only a person with write permission can have caused the event. */
 function isByWriter(trigger: Conversation['trigger']): boolean {
   return trigger.kind === 'prompt' && trigger.isFromWriter;
 }
 
 /**
- * Who may give the instruction; everyone else gets a reason. Throws `network` when GitHub cannot
- * say.
+ * Gives the account that gave the instruction, if it may; undefined for a workflow whose event
+ * names none. Throws a Stop with the reason if it may not, and `network` if GitHub cannot say.
  */
 export async function checkPerson(conversation: Conversation): Promise<Account | undefined> {
   const { trigger, inputs, repo } = conversation;
@@ -65,16 +66,16 @@ export function isAllowedBot(account: Account, allowed: readonly string[]): bool
 }
 
 /**
- * Whether an answer to someone who may not command is written: strangers could have the action
- * write at will.
+ * Whether a person who may not command gets an answer. Only members do: strangers could make the
+ * action write as often as they like.
  */
 export function seesDenial(conversation: Conversation): boolean {
   return conversation.trigger.kind === 'comment' && conversation.trigger.isMember;
 }
 
 /**
- * Whether a failure is shown to the author of a command: to who may command, and if that cannot be
- * found out, to members.
+ * Whether the author of a command gets to see a failure: a person who may command does. If GitHub
+ * cannot say who may, members do.
  */
 export async function seesFailure(conversation: Conversation): Promise<boolean> {
   const { inputs, repo } = conversation;
@@ -92,8 +93,8 @@ export async function seesFailure(conversation: Conversation): Promise<boolean> 
   }
 }
 
-// One lookup per author: a pull request with more authors is a crowd, and the rest of them is
-// counted and not quoted.
+// One lookup per author. With more authors than this, the texts of the rest are counted and not
+// quoted.
 const MAX_LOOKUPS = 60;
 
 /** Whose text may be quoted to the agent. */
@@ -105,7 +106,10 @@ export interface Trust {
   readonly author: (account: Account | undefined) => Promise<boolean>;
 }
 
-/** `madeThis`: the job made the pull request, so that its text is the agent's own. */
+/**
+ * Decides whose text may be quoted. `madeThis`: the job made the pull request, so its text is the
+ * agent's.
+ */
 export async function readTrust(
   session: Session,
   pull: PullRequest,
@@ -120,12 +124,12 @@ export async function readTrust(
     return { pullText: true, diff: true, author: async () => true };
   const author = authorLookup(session);
   const pullText = madeThis || (await author(pull.author));
-  return { pullText, diff: pullText && ownsHead(session, pull), author };
+  return { pullText, diff: pullText && isHeadByAuthor(session, pull), author };
 }
 
 /**
- * Looks up whose text may be quoted; people beyond the first MAX_LOOKUPS, and those who cannot be
- * looked up, may not.
+ * Gives a function that says whether an author may be quoted. People beyond the first MAX_LOOKUPS,
+ * and people who cannot be looked up, may not.
  */
 function authorLookup(session: Session): Trust['author'] {
   const { inputs, repo, deps } = session;
@@ -150,21 +154,24 @@ function authorLookup(session: Session): Trust['author'] {
   };
 }
 
-// What is on a branch was pushed by those who may push there: writers of this repository, or the
-// fork's owner.
-function ownsHead(session: Session, pull: PullRequest): boolean {
-  if (isOwnHead(session, pull)) return true;
+// What is on a branch was pushed by people who may push there: writers of this repository, or the
+// fork's owner, who must be the author.
+function isHeadByAuthor(session: Session, pull: PullRequest): boolean {
+  if (isHeadHere(session, pull)) return true;
   const owner = pull.head.repository?.toLowerCase().split('/')[0];
   return owner !== undefined && owner === pull.author?.login.toLowerCase();
 }
 
-/** The head is a branch of this repository, and not of a fork. */
-function isOwnHead(session: Session, pull: PullRequest): boolean {
+/** True if the head is a branch of this repository, and not of a fork. */
+function isHeadHere(session: Session, pull: PullRequest): boolean {
   const here = session.deps.github.run.repository.toLowerCase();
   return pull.head.repository?.toLowerCase() === here;
 }
 
-/** Ends the run if the head of the pull request is not what the person who commands has seen. */
+/**
+ * Ends the run if the head of the pull request may differ from the one that the person who commands
+ * has seen.
+ */
 export async function checkPinnedHead(session: Session, pull: PullRequest): Promise<void> {
   const { trigger, command, repo, inputs } = session;
   const head = pull.head.sha;
@@ -185,7 +192,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
     if (pushedAtMs >= trigger.createdAtMs) throw pushedSince();
     return;
   }
-  if (!inputs.allowOutsideText || isOwnHead(session, pull)) return;
+  if (!inputs.allowOutsideText || isHeadHere(session, pull)) return;
   const written = command.kind === 'instruction' ? command.written : '';
   const example = withCommit(inputs.command, written, head);
   throw refuse(
@@ -204,8 +211,8 @@ export function seenPull(session: Session) {
 }
 
 /**
- * Ends the run when the comment is no longer what the event says: what others read now would not be
- * what is done.
+ * Ends the run if the comment was edited or deleted since the event: readers of the page must see
+ * the instruction that is carried out.
  */
 export async function checkSameText(session: Session): Promise<void> {
   const trigger = session.trigger;

@@ -42,8 +42,9 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   if (init.verify !== 'off') facts = await verifyUnpacked(init, readers);
   else if (readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');
+    const { root, signal } = init;
     const { basePath, livePath } = init.origin;
-    await readPages({ ...init, files: init.site.paths, basePath, livePath }, readers);
+    await readPages({ root, files: init.site.paths, basePath, livePath, signal }, readers);
   }
   return { facts, comparison: await comparison?.finish(init.signal) };
 }
@@ -86,7 +87,7 @@ export function describe(facts: BundleFacts): string {
   return `${packed}; ${counts}, ${formatBytes(facts.unpackedBytes)} unpacked`;
 }
 
-// The name is only a name: what is unpacked is decided by the content.
+// Warns if a name says another format than the content: only the content decides how it is read.
 export function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
   const named = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase().replace('tgz', 'tar.gz');
   if (named === undefined || named === format) return;
@@ -120,8 +121,8 @@ export interface BundleOrigin {
   /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
   /**
-   * Of the address at which the site is published; empty for the top of its host; undefined: not
-   * known.
+   * The path of the address at which the site is published; empty for the top of its host;
+   * undefined: not known.
    */
   readonly livePath?: string | undefined;
 }
@@ -162,6 +163,7 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     files: [],
   };
   const end = '\n  ]\n}';
+  // Up to the opening bracket of `files`; the entries follow.
   yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
   const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {

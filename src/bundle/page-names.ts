@@ -1,6 +1,6 @@
 /**
- * What a Mac puts beside the files of an archive: their attributes. It belongs to no site, whatever
- * its name ends in.
+ * True for the attributes of files that a Mac adds to an archive. They never belong to the site,
+ * whatever their name ends in.
  */
 export function isOfMac(path: string): boolean {
   return /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/.test(path);

@@ -22,9 +22,9 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
  * you show it.
  */
 export interface PageText {
-  /** Of the page's `<title>`. */
+  /** The text of the page's `<title>`. */
   readonly title: string;
-  /** Of its content. Words of one block are apart from those of the next by a space. */
+  /** The text of the page's content, with a space between two blocks. */
   readonly text: string;
 }
 
@@ -35,7 +35,7 @@ export function readPageText(html: string): PageText & { readonly isRedirect: bo
 }
 
 /**
- * The text of a page of an unpacked site; undefined if it only sends its readers on, is too large,
+ * The text of a page of an unpacked site; undefined if the page is only a redirect, is too large,
  * or cannot be read.
  */
 export function readSitePage(root: string, path: string): PageText | undefined {

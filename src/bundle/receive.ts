@@ -53,18 +53,21 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   /** The first link to try; a fresh one is made when it dies early. */
   readonly link: BundleLink;
   readonly origin: BundleOrigin;
-  /** The admin key: proves that what a killed run left was left by one with the same key. */
+  /**
+   * The admin key. It signs the staging folders, so that a later run recognises those of a killed
+   * run.
+   */
   readonly secret: string;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly runnerTemp: string;
   readonly workspace: string;
-  /** Of the run, for git. */
+  /** The environment of the run, for git. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Called when all that will be published is known and nothing is yet: what it throws leaves every
-   * place as it is.
+   * Called when everything that will be published is known and nothing has been published. If it
+   * throws, every destination stays as it is.
    */
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
   /**
@@ -83,7 +86,7 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly readsPages?: boolean | undefined;
   /** The site is verified even if it has no folder to go to. */
   readonly verifies?: boolean | undefined;
-  /** Compare with it; then the bundle is unpacked even if it has no folder to go to. */
+  /** The export to compare with. Then the bundle is unpacked even if it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
   /**
    * Called before the guard, so that a bundle that is held back shows what changed. Throws `io` if
@@ -127,10 +130,10 @@ export interface ReceiveInternals {
 }
 
 /**
- * Downloads the bundle, checks and verifies it, and only then puts it to its destinations: archive,
- * manifest and checksums to `bundle-path`, the site to `extract-to`. Until that moment these stay
- * as they were. Throws a CourierError, and only that; with `verify: strict` or `air-gapped`,
- * `checks-failed` when the verification finds errors.
+ * Downloads the bundle, checks and verifies it, and only then moves it to its destinations:
+ * archive, manifest and checksums to `bundle-path`, the site to `extract-to`. Until then the
+ * destinations stay as they were. Throws a CourierError, and only that; with `verify: strict` or
+ * `air-gapped`, `checks-failed` if the verification finds errors.
  */
 export async function receiveBundle(
   init: ReceiveInit,
@@ -151,7 +154,10 @@ export async function receiveBundle(
 }
 
 class Receipt {
-  /** What is not at its destination is in these. */
+  /**
+   * The staging folders of this run: whatever has not been moved to its destination is in one of
+   * them.
+   */
   readonly opened: Staging[] = [];
   readonly #init: ReceiveInit;
   readonly #internals: ReceiveInternals;
@@ -164,7 +170,7 @@ class Receipt {
   async run(): Promise<Received> {
     const { bundle, link, links, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
-    const places = this.#open();
+    const places = this.#openPlaces();
     reached?.('staged');
     const transferred = await this.#transfer(places, links, link, bundle.bundlePath !== undefined);
     reached?.('fetched');
@@ -182,7 +188,7 @@ class Receipt {
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describe(facts)}.`);
-    const { facts: found, comparison } = await this.#inspect(site);
+    const { facts: found, comparison } = await this.#inspectSite(site);
     facts = { ...facts, ...found };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
@@ -196,7 +202,8 @@ class Receipt {
     return { facts, link: lastLink, comparison };
   }
 
-  #open(): Places {
+  /** Makes the staging folders. Without a folder for the site, it is unpacked only to be read. */
+  #openPlaces(): Places {
     const { bundle, runnerTemp, earlier, readsPages } = this.#init;
     const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
     if (bundle.extractTo !== undefined) return { archive, site: this.#stage(bundle.extractTo) };
@@ -205,13 +212,26 @@ class Receipt {
     return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
 
-  async #inspect(site: ComparedSite): Promise<InspectionResult> {
-    const { bundle, verifies = bundle.extractTo !== undefined } = this.#init;
+  /** Verifies the unpacked site and compares it. Finds nothing if the bundle stays packed. */
+  async #inspectSite(site: ComparedSite): Promise<InspectionResult> {
+    const { bundle, origin, log, signal, runnerTemp } = this.#init;
+    const { verifies = bundle.extractTo !== undefined } = this.#init;
     if (site.root === undefined) return { facts: {}, comparison: undefined };
     const verify = verifies ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site);
     const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
-    return inspect({ ...this.#init, root: site.root, site, verify, comparison, pageReaders });
+    const root = site.root;
+    return inspect({
+      root,
+      site,
+      origin,
+      verify,
+      comparison,
+      pageReaders,
+      log,
+      signal,
+      runnerTemp,
+    });
   }
 
   async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
@@ -224,8 +244,8 @@ class Receipt {
   }
 
   /**
-   * The bundle of an earlier export in a separate folder; undefined if it cannot be downloaded
-   * again, with a warning.
+   * Downloads the bundle of an earlier export into separate folders. undefined, with a warning, if
+   * it cannot be downloaded again.
    */
   async #fetchEarlier(
     earlier: EarlierExport & { kind: 'job' },
@@ -233,7 +253,7 @@ class Receipt {
   ): Promise<ComparedSite | undefined> {
     const { runnerTemp, log } = this.#init;
     const { jobId, links } = earlier;
-    // A re-run continues with the job that is live already: it is compared with itself.
+    // A re-run continues with the job that is live already: it compares the site with itself.
     if (jobId === to.jobId) return to;
     log.info(`Downloading the bundle of export job ${jobId}, which is live, to compare with it.`);
     try {
@@ -282,7 +302,7 @@ class Receipt {
       limits: { ...TRANSFER_LIMITS, ...internals.transfer },
       random: internals.random ?? Math.random,
       disk: { ...systemDisk, ...internals.disk },
-      // For a manifest, or for the comparison.
+      // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
       onSize: await measureSpace(
@@ -293,7 +313,10 @@ class Receipt {
     });
   }
 
-  /** `folder`: the one of the archive that has the site; empty if that is the archive itself. */
+  /**
+   * Moves the archive and the site to their destinations, each with its manifest. `folder`: the
+   * folder of the archive that contains the site; empty if the site is at the top of the archive.
+   */
   async #publish(
     places: Places,
     facts: BundleFacts,
@@ -305,7 +328,7 @@ class Receipt {
     const reached = this.#internals.reached;
     const receivedAt = new Date(this.#init.clock.now());
     const manifest = { facts, files, origin: this.#init.origin, receivedAt };
-    // Checked again, with all that takes time done before: what is found now is what is replaced.
+    // Checked again now that all slow work is done: exactly what is found now is replaced.
     const found = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
@@ -326,7 +349,7 @@ class Receipt {
     }
     if (extractTo !== undefined) {
       const inFolder = added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
-      // So that the next run knows which files an export made.
+      // The next run knows by this manifest which files an export made.
       const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added: inFolder };
       places.site?.writeCompanion('manifest', formatManifest(named));
       places.site?.publish(found, {

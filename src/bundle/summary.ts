@@ -8,12 +8,12 @@ import type { Finding, Level, Verification } from './verify/finding.ts';
 export interface BundleFacts {
   /** Where the archive is kept; undefined: it is not. */
   readonly path?: string | undefined;
-  /** Of the archive, in hex. */
+  /** The digest of the archive, in hex. */
   readonly sha256: string;
-  /** Of the archive. */
+  /** The size of the archive. */
   readonly bytes: number;
   readonly manifestPath?: string | undefined;
-  /** Of the manifest, in hex. */
+  /** The digest of the manifest, in hex. */
   readonly manifestSha256?: string | undefined;
   readonly checksumPath?: string | undefined;
   /** The folder that contains the entry page; undefined when nothing was unpacked. */

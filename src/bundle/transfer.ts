@@ -51,13 +51,13 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
     });
     const downloading = transmission.run();
     const unpacking = unpack({ ...init, signal }, file);
-    // Each ends the other: a broken download leaves nothing to unpack, and of a bad archive the
-    // rest is not wanted.
+    // A failure of one ends the other: after a broken download nothing is left to unpack, and the
+    // rest of a bad archive is not needed.
     downloading.catch((error) => file.fail(error));
     unpacking.catch(() => stop.abort());
-    // Both are waited for: nothing of either may still be under way when the folders are removed.
+    // Waits for both: neither may still write when the folders are removed.
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
-    if (reading.status === 'rejected') throw explained(reading.reason, transmission.encoding);
+    if (reading.status === 'rejected') throw explainEncoding(reading.reason, transmission.encoding);
     if (download.status === 'rejected') throw download.reason;
     if (init.keepsArchive) await file.flush();
     return { downloaded: download.value, ...reading.value };
@@ -66,8 +66,11 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
   }
 }
 
-/** A storage may pack the archive once more, and say so. */
-function explained(error: unknown, encoding = 'identity'): unknown {
+/**
+ * Adds to the error of a damaged archive that the storage may have encoded it once more, if the
+ * storage announced an encoding.
+ */
+function explainEncoding(error: unknown, encoding = 'identity'): unknown {
   if (encoding.toLowerCase() === 'identity' || !hasCode(error, 'integrity', 'protocol'))
     return error;
   const name = plainLine(encoding, 80);
@@ -77,6 +80,7 @@ function explained(error: unknown, encoding = 'identity'): unknown {
   });
 }
 
+/** Unpacks the archive, and starts over whenever the download does. */
 async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> {
   for (;;) {
     try {

@@ -40,7 +40,7 @@ export type ChangesNotice = z.infer<typeof changes>;
 const search = z.strictObject({
   ...common,
   kind: z.literal('search'),
-  /** Some run for this pull request was not as it should be. */
+  /** Some run for this pull request had something to fix. */
   hasFailed: z.boolean(),
 });
 
@@ -56,7 +56,7 @@ interface PullCommentsInit {
   /** The key of the platform that the step has; it signs what is written. */
   readonly secret: string;
   readonly deps: Pick<Context, 'github' | 'log'>;
-  /** Ends what is asked of GitHub. */
+  /** Ends the requests to GitHub. */
   readonly signal?: AbortSignal;
 }
 
@@ -81,21 +81,27 @@ export class PullComments {
     return new PullComments(repo, inputs, init);
   }
 
-  /** Titles and addresses of pages may be shown. If that cannot be known, less is shown. */
+  /**
+   * Whether titles and addresses of pages may be shown. On a public repository only if the input
+   * says so; also if GitHub does not say whether it is public.
+   */
   async showsPages(): Promise<boolean> {
     return this.#inputs.titles || !(await this.repo.isPublic().catch(() => true));
   }
 
-  /** The first comment of ours with a notice of this kind that fits: a copy is younger. */
+  /**
+   * The oldest comment of ours with a valid notice of this kind that `fits` accepts; undefined if
+   * there is none. A copy of a comment is younger than the comment.
+   */
   async find<K extends Notice['kind']>(
     pull: number,
     kind: K,
     fits: (notice: NoticeOf<K>) => boolean,
   ) {
     const isOfKind = (notice: Notice): notice is NoticeOf<K> => notice.kind === kind;
-    const own = await this.repo.whoWeAre();
+    const author = await this.repo.whoWeAre();
     for (const comment of await this.repo.comments(pull)) {
-      if (!isOwn(comment, own)) continue;
+      if (!isOwn(comment, author)) continue;
       const read = lines.read(this.#place(pull), comment);
       if (read.kind === 'valid' && isOfKind(read.record) && fits(read.record))
         return { comment, notice: read.record };
@@ -103,7 +109,7 @@ export class PullComments {
     return undefined;
   }
 
-  /** Replaces the text of the known comment, or writes the first one. Gives its address. */
+  /** Updates the known comment, or creates it. Gives its address. */
   async write(
     pull: number,
     known: Comment | undefined,
@@ -127,7 +133,7 @@ export class PullComments {
   }
 }
 
-/** A short digest, equal for equal values: what makes a step another one. */
+/** A short digest, equal for equal values. It tells the steps of a repository apart. */
 export function keyOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
 }

@@ -22,7 +22,10 @@ type SignedRecord<T> =
 const BEGIN = '<!-- docs-courier:';
 const LINE = new RegExp(`${BEGIN}([A-Za-z0-9_-]{1,4000}) -->`);
 
-/** The first line of an answer without a record: it is found again, and proves nothing. */
+/**
+ * The first line of an answer without a record. The answer is found again by it; nothing else
+ * depends on it.
+ */
 export function answerMark(command: string): string {
   return `${BEGIN} answer to ${command} -->`;
 }
@@ -35,8 +38,8 @@ export function readUnverified(body: string): unknown {
 }
 
 /**
- * True for every comment that looks like one of ours, signed or not: it is neither a command nor
- * context.
+ * True for every comment that looks like one of ours, signed or not. Such a comment is neither a
+ * command nor context for the agent.
  */
 export function holdsMarker(body: string): boolean {
   return body.includes(BEGIN);
@@ -44,8 +47,8 @@ export function holdsMarker(body: string): boolean {
 
 /**
  * Records as an invisible line of Markdown in a comment. `schema` is strict: a field that the
- * signature does not cover makes the record invalid. `commentOf`: the comment that the record
- * names, by its id: in any other it is a copy, and invalid.
+ * signature does not cover makes the record invalid. `commentOf`: the id of the comment that the
+ * record names; in any other comment it is a copy, and invalid.
  */
 export function signedLines<T>(
   purpose: string,
@@ -70,7 +73,9 @@ export function signedLines<T>(
       const found = envelope.safeParse(json).data;
       if (found === undefined) return { kind: 'invalid', json };
       const record = found.record;
-      const isHere = (commentOf(record) ?? comment.id) === comment.id;
+      const named = commentOf(record);
+      // A record that names no comment is of one that is still being made.
+      const isHere = named === undefined || named === comment.id;
       const signed = { ...signing(place, record), signature: found.signature };
       if (isHere && verify(signed)) return { kind: 'valid', record };
       return { kind: 'invalid', json };

@@ -30,11 +30,11 @@ export interface ComposeInit {
 export interface Prompt {
   readonly text: string;
   readonly bytes: number;
-  /** The limit for half of it, with the whole instruction. */
+  /** The limit for composing it again with half of its bytes, and the whole instruction. */
   readonly halfBytes: number;
   /** Invisible characters that were taken out of what was read. */
   readonly removed: number;
-  /** As it is sent; empty if it has no visible text. */
+  /** The instruction as it is sent; empty if it has no visible text. */
   readonly instruction: string;
   /**
    * What GitHub does not show of the instruction and is left out, by kind. The prompt says so too.
@@ -57,8 +57,8 @@ const LEAST_DATA_BYTES = 2048;
 const MAX_BYTES = 48 * 1024;
 
 /**
- * A prompt: the person's instruction, then the pull request as data between two lines that nothing
- * in it can imitate.
+ * Composes a prompt: the person's instruction, and then the pull request as data between two lines
+ * that nothing in the data can imitate.
  */
 export function composePrompt(init: ComposeInit): Prompt {
   const { context, limitBytes = MAX_BYTES, sanitize, redact } = init;
@@ -82,6 +82,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   const head = pullFacts(context, clean);
   let text = '';
   let budget = limitBytes - byteLength(instruction) - jsonBytes(head) - 1200;
+  // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
   for (let round = 0; round < 40; round += 1) {
     text = frame(init, instruction, lost, render(head, parts, budget));
     const over = byteLength(text) - limitBytes;
@@ -101,12 +102,14 @@ export function composePrompt(init: ComposeInit): Prompt {
   };
 }
 
+/** How many invisible characters were left out. */
 function invisibleIn(removed: readonly Removed[]): number {
   return removed.find((one) => one.kind === 'invisible characters')?.characters ?? 0;
 }
 
 /**
- * An instruction is sent as a whole or not at all: without its end it can ask for something else.
+ * Set if the instruction does not fit. It is sent as a whole or not at all: without its end it can
+ * ask for something else.
  */
 function checkLength(
   written: string,
@@ -140,6 +143,7 @@ function pullFacts(context: PromptContext, clean: Clean): JsonObject {
   return { pullRequest, leftOut: context.leftOut.length === 0 ? undefined : context.leftOut };
 }
 
+/** The data as JSON, each part within its share of the budget. */
 function render(head: JsonObject, parts: readonly PromptPart[], budget: number): string {
   const needs = parts.map((part) => part.needBytes);
   const shares = shareBudget(needs, budget);

@@ -14,10 +14,10 @@ export interface PromptContext {
     readonly url: string;
     readonly author?: string | undefined;
     readonly title?: string | undefined;
-    /** Branches. */
+    /** The names of the branches. */
     readonly base?: string | undefined;
     readonly head?: string | undefined;
-    /** Of the head. */
+    /** The commit of the head. */
     readonly commit: string;
   };
   /** The line of the diff that the instruction was written on. */
@@ -48,11 +48,11 @@ export interface QuotedText {
   readonly author?: string | undefined;
   /** ISO 8601, UTC. */
   readonly at?: string | undefined;
-  /** Of a comment on the diff, if the diff may be quoted. */
+  /** Where a comment on the diff was written, if the diff may be quoted. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly hunk?: string | undefined;
-  /** Of a page. */
+  /** The path of a page. */
   readonly path?: string | undefined;
   readonly text: string;
 }

@@ -16,10 +16,11 @@ export interface PromptPart {
   readonly render: (maxBytes: number) => Json;
 }
 
+/** How text is cleaned before it goes into the prompt. */
 export interface Clean {
-  /** Markdown of a person to the text that a page shows. */
+  /** Turns the Markdown of a person into the text that a page shows. */
   readonly prose: (text: string) => string;
-  /** Text that is shown as it is: invisible characters and credentials go. */
+  /** Removes invisible characters and credentials from other text. */
   readonly plain: (text: string) => string;
 }
 
@@ -29,8 +30,8 @@ function cleanName(path: string, clean: Clean): string {
 }
 
 /**
- * A diff. Any other line end than `\n` is content of its line: after it would begin a line that no
- * `+` marks as new.
+ * A diff without invisible characters. Line ends other than `\n` stay within their line: else they
+ * would begin a line that no `+` marks as new.
  */
 function cleanDiff(diff: string, clean: Clean): string {
   const lines = withUnseenChanges(diff.split('\n')).map((line) => oneLine(line.replace(/\r$/, '')));
@@ -42,15 +43,19 @@ export function jsonBytes(value: Json): number {
   return byteLength(JSON.stringify(value, null, 1));
 }
 
+/** A text of several lines is printed as a list of its lines. */
 const lines = (text: string): Json => (text.includes('\n') ? text.split('\n') : text);
 
-/** The same inside a list of a part: three levels deep, so each line is indented by three more. */
+/**
+ * Bytes of a value in the list of a part. It is three levels deep there, so each line is indented
+ * by three more.
+ */
 function nestedBytes(value: Json): number {
   const printed = JSON.stringify(value, null, 1);
   return byteLength(printed) + 3 * printed.split('\n').length + 2;
 }
 
-/** A text within so many bytes of JSON; says so where it was cut. */
+/** A text in at most so many bytes of JSON. It says how much of it is there if it was cut. */
 function fitText(text: string, maxBytes: number): Json {
   if (jsonBytes(lines(text)) <= maxBytes) return lines(text);
   const total = byteLength(text);
@@ -68,12 +73,12 @@ function textPart(key: string, text: string): PromptPart {
 
 const LIST_FRAME_BYTES = 80;
 
-/** Which are kept of a list that is too long. */
+/** Which values of a list are kept if the list is too long. */
 type Keep = 'first' | 'newest';
 
 /**
- * As many of the values as fit, from the end if `newest`; their order stays, and it says how many
- * of `total` they are.
+ * A list with as many of the values as fit, in their order: the first ones, or the last ones if
+ * `newest`. It says how many of `total` they are.
  */
 function listPart(key: string, values: readonly Json[], total: number, keep: Keep): PromptPart {
   const sizes = values.map(nestedBytes);
@@ -93,7 +98,8 @@ function listPart(key: string, values: readonly Json[], total: number, keep: Kee
 const LONGEST_COMMENT_BYTES = 6 * 1024;
 const LONGEST_HUNK_BYTES = 2 * 1024;
 
-// The hunk of a review comment ends at the line that it is about: its end matters most.
+// The end of the hunk of a review comment. The hunk ends at the line that the comment is about, so
+// its end matters most.
 function endOf(hunk: string): string[] {
   const all = hunk.split('\n');
   const sizes = all.map((line) => byteLength(line) + 1).reverse();
@@ -153,10 +159,11 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
   };
 }
 
-// Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
+// How much of a text is cleaned: so much that it fills a comment's share even if GitHub shows only
+// a part of it.
 const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
-// Cleaning is most of the work. What was read already fills the prompt many times over, or adds
-// next to nothing.
+// Cleaning is most of the work, so it ends here: texts of this size fill the prompt many times
+// over, or have almost nothing that is shown.
 const READ_PER_LIMIT = 8;
 
 function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
@@ -174,7 +181,8 @@ function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
 }
 
 /**
- * Texts are cleaned until there is enough of them: no prompt has room for thousands of comments.
+ * The quoted texts of one kind. They are cleaned only until there are enough: no prompt has room
+ * for thousands of comments.
  */
 function quotedPart(
   key: string,
@@ -208,8 +216,8 @@ function namedPart(name: TemplateName, text: string | undefined, clean: Clean): 
 }
 
 /**
- * The parts that can be cut, in the order in which they are printed. No more is cleaned than
- * `limitBytes` have room for.
+ * The parts that can be cut, in the order in which they are printed. Only as much text is cleaned
+ * as `limitBytes` have room for.
  */
 export function createParts(
   context: PromptContext,
@@ -236,7 +244,7 @@ export function createParts(
 }
 
 /**
- * Shares a budget among needs: one of at most an even share is met whole, and the rest is shared
+ * Shares a budget among needs. A need of at most an even share is met whole, and the rest is shared
  * evenly among the others.
  */
 export function shareBudget(needs: readonly number[], budget: number): number[] {
@@ -254,8 +262,8 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
 }
 
 /**
- * The same if less than `least` is of no use: as many as can be get at least that, the others
- * nothing.
+ * Shares a budget among needs that are of no use with less than `least`: as many as possible get at
+ * least that, the others get nothing.
  */
 export function shareUsefully(
   needs: readonly { readonly need: number; readonly least: number }[],

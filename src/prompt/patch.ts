@@ -1,12 +1,14 @@
 import { byteLength } from '../text/escape.ts';
 import type { QuotedFile } from './context.ts';
 
-/** A file's diff with what it takes in the prompt. */
+/** A file's diff, and the bytes that it takes in the prompt. */
 export interface MeasuredPatch {
   readonly path: string;
   readonly hunks: readonly (readonly string[])[];
   readonly need: number;
-  /** Of its first hunk, or of the beginning of that if it is long: less is of no use. */
+  /**
+   * Bytes of the first hunk, or of the beginning of a long one: the diff is of no use with less.
+   */
   readonly least: number;
 }
 
@@ -42,8 +44,8 @@ export function measurePatch(path: string, patch: string): MeasuredPatch {
 }
 
 /**
- * A file's diff as the prompt prints it: as many whole hunks as fit, from the first; of a first one
- * that is long and does not fit, the lines that do. Empty if nothing fits.
+ * A file's diff as the prompt prints it: as many whole hunks as fit, from the first. If not even
+ * the first fits, as many of its lines as do. Empty if nothing fits.
  */
 export function fitPatch(
   measured: MeasuredPatch,
@@ -65,7 +67,7 @@ export function fitPatch(
   return [{ file: path, showing: 'the beginning', patch: [...lines, cut] }];
 }
 
-/** How many from the beginning take no more than this together. */
+/** How many of the sizes, from the first one on, fit into `room` together. */
 export function countFitting(sizes: readonly number[], room: number): number {
   let left = room;
   const over = sizes.findIndex((size) => {
@@ -83,7 +85,7 @@ const LOCK_FILES: ReadonlySet<string> = new Set(
 );
 const GENERATED =
   /(^|\/)(dist|build|vendor|node_modules|__snapshots__|generated)\/|\.(min\.(js|css|mjs)|map|snap|pb\.go)$|_pb2\.py$|\.generated\./i;
-// A line that no person wrote.
+// A person does not write a longer line.
 const LONGEST_LINE_CHARS = 5000;
 
 /** Why a file's diff is listed and not quoted; undefined if it is quoted. */

@@ -15,15 +15,15 @@ interface Sanitized {
 
 export type Sanitize = (markdown: string) => Sanitized;
 
-// What takes more is built to take more: texts of people are stable after one pass.
+// Texts of people are stable after one pass: a text that needs more passes is made to need them.
 const MAX_PASSES = 3;
 // GitHub's own limit for a description or a comment; what is longer is cut before it is read.
 const MAX_CHARS = 65_536;
 
 /**
- * Markdown of anyone to the text that a person sees on GitHub's page, as simple Markdown. What
- * GitHub does not show is not in it, and is counted; what GitHub shows stays, with backslashes if
- * it could be read as markup. Doing it twice changes nothing.
+ * Turns Markdown by any author into the text that a person sees on GitHub's page, as simple
+ * Markdown. What GitHub does not show is left out and counted; what it shows stays, with
+ * backslashes if it could be read as markup. Doing it twice changes nothing.
  */
 export function sanitize(markdown: string): Sanitized {
   // Backslashes make a text longer: half as much is read until the result is within the limit too.
@@ -42,12 +42,12 @@ function sanitizeUpTo(markdown: string, limit: number): Sanitized {
   return { text: stableText(first.blocks), removed: losses.list(), unclosed: first.unclosed };
 }
 
-/** A text that is read as it was written. */
+/** Writes blocks as Markdown that is read as the same blocks again. */
 function stableText(shown: readonly Block[]): string {
   let blocks = shown;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const guarded = new Set(blocks.filter((block) => !isStable(block)));
-    // As plain as it can be: backslashes only in blocks that need them.
+    // Backslashes only in the blocks that need them.
     const text = toMarkdown(blocks, (block) => guarded.has(block));
     if (guarded.size === 0 && !blocks.some(isMerged)) return text;
     const again = blocksOf(text);
@@ -65,7 +65,7 @@ function blocksOf(text: string): Block[] {
   return read(text, new Losses()).blocks;
 }
 
-// Two lists with nothing between them are read as one, with other numbers.
+// True for a numbered item that would be read as part of the list before it, with another number.
 function isMerged(block: Block, index: number, blocks: readonly Block[]): boolean {
   const before = blocks[index - 1];
   const isNumbered = (one: Block | undefined) => one?.kind === 'text' && /^\d/.test(one.lead);
@@ -78,21 +78,22 @@ const INLINE_MARKUP =
   /[`*\\$]|~~|<[A-Za-z/!?]|&[#A-Za-z]|\]\(|\]:|\[\^|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u;
 const BLOCK_MARKUP = /^(?:[-+=>#|:~]|\d{1,9}[.)])|#$/m;
 
+/** True if the block needs no backslashes: its Markdown is read as the same block again. */
 function isStable(block: Block): boolean {
   if (block.kind === 'code') return true;
   const pieces = block.kind === 'text' ? block.pieces : block.rows.flat(2);
   const words = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '`')).join('');
   const blockMarkup = block.kind === 'text' ? BLOCK_MARKUP : /\|/;
   if (!INLINE_MARKUP.test(words) && !blockMarkup.test(words)) return true;
-  // Shown by GitHub if it is not a comment; another reader of Markdown may take it for the
-  // beginning of one.
+  // GitHub shows this `<!--`, so it is not a comment; another reader of Markdown may take it for
+  // one.
   if (pieces.some((piece) => piece.kind === 'text' && piece.text.includes('<!--'))) return false;
   return isDeepStrictEqual(blocksOf(toMarkdown([block], () => false)), [block]);
 }
 
 /**
- * Of a text that does not come to rest nothing stays that Markdown or HTML could read as markup,
- * but the marks of quotations.
+ * A block without any character that Markdown or HTML could read as markup, except the marks of
+ * quotations. For a text that does not become stable.
  */
 function disarmed(block: Block): string {
   const text = disarm(toMarkdown([{ ...block, quotes: 0 }], () => false));

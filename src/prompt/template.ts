@@ -3,8 +3,8 @@ import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 
 /**
- * What a template may name. The names stay in the instruction: what they stand for is data, and
- * goes with the other data.
+ * What a template may name. A name stays in the instruction: what it stands for is data, and goes
+ * with the other data.
  */
 const TEMPLATE_NAMES = [
   'repository',
@@ -29,7 +29,10 @@ export interface Template {
   readonly names: readonly TemplateName[];
 }
 
-/** `config` for what is not UTF-8, empty, or names what does not exist. */
+/**
+ * Reads a template. Throws `config` if it is not UTF-8, is empty, or names something that does not
+ * exist.
+ */
 export function readTemplate(bytes: Uint8Array, path: string): Template {
   const text = decode(bytes, path)
     .replace(/^\uFEFF/, '')
@@ -49,7 +52,9 @@ function decode(bytes: Uint8Array, path: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes('\0')) return text;
-  } catch {}
+  } catch {
+    // Refused below.
+  }
   throw wrong(path, 'is not UTF-8 text', 'Save it as UTF-8.');
 }
 

@@ -1,26 +1,26 @@
 import { oneLine, stripInvisible } from '../text/escape.ts';
 
 /**
- * The lines of a diff; if new ones look like those that are removed, the second line says what
- * differs.
+ * The lines of a diff. If added lines differ from removed ones only in characters that cannot be
+ * seen, a note after the first line says in which.
  */
 export function withUnseenChanges(lines: readonly string[]): string[] {
   const removed = new Map<string, string>();
   for (const line of lines)
     if (line.startsWith('-')) removed.set(visible(line.slice(1)), line.slice(1));
-  const before: string[] = [];
-  const now: string[] = [];
+  const beforeLines: string[] = [];
+  const nowLines: string[] = [];
   for (const line of lines) {
     if (!line.startsWith('+')) continue;
     const added = line.slice(1);
     const twin = removed.get(visible(added));
     if (twin === undefined || twin === added) continue;
-    before.push(twin);
-    now.push(added);
+    beforeLines.push(twin);
+    nowLines.push(added);
   }
-  if (now.length === 0) return [...lines];
-  const what = `before ${unseenIn(before)}, now ${unseenIn(now)}`;
-  const note = `[${now.length} of these lines differ only in invisible characters: ${what}]`;
+  if (nowLines.length === 0) return [...lines];
+  const what = `before ${unseenIn(beforeLines)}, now ${unseenIn(nowLines)}`;
+  const note = `[${nowLines.length} of these lines differ only in invisible characters: ${what}]`;
   return lines.toSpliced(1, 0, note);
 }
 
@@ -28,7 +28,7 @@ function visible(line: string): string {
   return stripInvisible(oneLine(line.replace(/\r$/, ''))).text;
 }
 
-/** `U+000D (line end CRLF)`. */
+/** The characters of the lines that cannot be seen, such as `U+000D (line end CRLF)`. */
 function unseenIn(lines: readonly string[]): string {
   const codes: string[] = [];
   for (const character of new Set(lines.join(''))) {

@@ -12,7 +12,10 @@ import { PAGE_SIZE, type SearchRequest, type SearchResult } from '../platform/co
 import { shownName } from '../text/credentials.ts';
 import { DEFAULT_PAGE_SIZE } from './queries.ts';
 
-/** Of one file of the index: the largest that `add: search` writes for 200,000 pages is smaller. */
+/**
+ * The largest file of an index that is read. What `add: search` writes for 200,000 pages is
+ * smaller.
+ */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 interface Place {
@@ -42,12 +45,13 @@ export class AddedIndex {
   }
 
   /**
-   * Pages in their order, each once. `language` of the filter is that of the page; an added search
-   * knows no other filter.
+   * The pages that fit best, in their order, each once. Of the filter, an added search knows only
+   * `language`, which is that of the page.
    */
   async search(request: SearchRequest): Promise<SearchResult[]> {
     const { version, language, tag, groups } = request.filter ?? {};
-    if ((version ?? tag ?? groups) !== undefined) throw noSuchFilter();
+    const unknownFilter = version ?? tag ?? groups;
+    if (unknownFilter !== undefined) throw noSuchFilter();
     const most = Math.min(request.pageSize ?? DEFAULT_PAGE_SIZE, PAGE_SIZE.max);
     return asConfigError(this.#place, async () => {
       const ranked = await this.#index.rank(request.query);
@@ -79,6 +83,7 @@ function noSuchFilter(): CourierError {
   });
 }
 
+/** True if the page is in this language, or in a variant: `de-AT` if `de` is wanted. */
 function speaks(section: SectionText, wanted: string): boolean {
   const language = `${section.language.toLowerCase()}-`;
   return language.startsWith(`${wanted.toLowerCase()}-`);
@@ -100,6 +105,7 @@ async function readFile(place: Place, name: string): Promise<unknown> {
   return parseScript(text);
 }
 
+/** Turns a problem of the index into the error of a wrong input. */
 async function asConfigError<T>(place: Place, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

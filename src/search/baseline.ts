@@ -45,7 +45,7 @@ export interface BaselineComparison {
   readonly worse: readonly QueryChange[];
   /** Queries that the earlier run did not have. */
   readonly added: readonly string[];
-  /** Those of them that missed. */
+  /** Queries of `added` that missed. */
   readonly newMisses: readonly string[];
   /** Queries that only the earlier run had. */
   readonly gone: readonly string[];
@@ -55,8 +55,8 @@ export interface BaselineComparison {
 }
 
 /**
- * The report of an earlier run from its JSON; `config` when it is anything else. `path` is for
- * messages.
+ * The outcomes in the report of an earlier run. Throws `config` if the text is anything else.
+ * `path` is for messages.
  */
 export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   const parsed = earlierReport.safeParse(parseJson(text));
@@ -68,7 +68,10 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   });
 }
 
-/** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
+/**
+ * Positive if the outcome is better now, negative if it is worse. A pass is better than a miss; of
+ * equal verdicts, the smaller rank is better, and any rank is better than none.
+ */
 function compareOutcomes(before: RankedVerdict, now: RankedVerdict): number {
   if (before.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
   if (before.rank === now.rank) return 0;
@@ -76,8 +79,8 @@ function compareOutcomes(before: RankedVerdict, now: RankedVerdict): number {
 }
 
 /**
- * What the earlier run did not have and this one missed. Queries are matched by text and filter
- * (queryIdentity).
+ * The queries that this run missed and the earlier run did not have. Queries are matched by text
+ * and filter (queryIdentity).
  */
 export function newMissesOf(
   earlier: readonly EarlierOutcome[],
@@ -87,7 +90,7 @@ export function newMissesOf(
   return outcomes.filter((one) => one.verdict === 'miss' && !known.has(queryIdentity(one)));
 }
 
-/** What became better and worse, matched as above. */
+/** What became better and worse since the earlier run. Queries are matched as in `newMissesOf`. */
 export function compareRuns(
   earlier: readonly EarlierOutcome[],
   outcomes: readonly QueryOutcome[],
@@ -132,7 +135,7 @@ function changeOf(was: RankedVerdict, now: QueryOutcome): QueryChange {
   };
 }
 
-/** The earlier run that this one is compared with; undefined if there is none. */
+/** The outcomes of the earlier run that this one is compared with; undefined if there is none. */
 export async function readBaseline(
   path: string | undefined,
   run: CiRun,

@@ -14,13 +14,13 @@ import { changesTable, firstRows, foundCell, queryCell, resultText } from './wor
 
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'signal'>;
 
-// The check itself is over: it is not kept waiting for longer.
+// The check itself is over, and waits no longer than this for its comment.
 const TIME_LIMIT_MS = 60_000;
 
 /**
- * Writes the comment on the pull request that the run is for, or brings it up to date. Whatever
- * goes wrong with that is a warning: the check ends as it would without. Throws `cancelled` alone.
- * Gives what a dry run did not write.
+ * Creates or updates the comment on the pull request that the run is for. A failure is a warning:
+ * the result of the check stays the same. Throws `cancelled` alone. Gives what a dry run did not
+ * write.
  */
 export async function commentOnSearch(
   inputs: SearchInputs,
@@ -47,6 +47,7 @@ export async function commentOnSearch(
     const hadFailed = known?.notice.hasFailed ?? false;
     const hasFailed = hadFailed || !isGood(checked);
     const notice = { version: 2, kind: 'search', step, hasFailed } as const;
+    // The text depends on the runs before this one: a check that passes again was fixed.
     const text = searchCommentText({ ...checked, showsPages, hasFailed: hadFailed });
     const signed = `${text}\n\n<sub>By ${runLink(github.run)}.</sub>`;
     const url = await comments.write(pull, known?.comment, notice, signed);
@@ -64,7 +65,9 @@ export async function commentOnSearch(
   return [];
 }
 
-/** The pull request of the event. */
+/**
+ * The number of the pull request of the event; undefined, with a line in the log, if it has none.
+ */
 async function pullNumber(deps: Deps): Promise<number | undefined> {
   const event = await deps.github.event();
   const isComment = fieldOf(event, 'issue', 'pull_request') !== undefined;
@@ -78,13 +81,12 @@ async function pullNumber(deps: Deps): Promise<number | undefined> {
 }
 
 /**
- * The same for each run of a step, and for no other step of the repository that searches something
- * else.
+ * A key that is the same for each run of a step, and differs for steps that search something else.
  */
 function stepOf(inputs: SearchInputs, workspace: string): string {
   const { domain, searchSite, queriesFile, query, filter } = inputs;
   const queries = queriesFile && shownPath(queriesFile, workspace);
-  // Without a folder, the step is the one that earlier versions wrote.
+  // Without a folder, the key is the one that earlier versions wrote.
   if (searchSite === undefined) return keyOf({ domain, queries, query, filter });
   return keyOf({ site: shownPath(searchSite, workspace), queries, query, filter });
 }
@@ -97,14 +99,14 @@ interface SearchChecked {
   readonly comparison: BaselineComparison | undefined;
   /** Queries that the earlier run did not have, and that missed. */
   readonly newMisses: readonly QueryOutcome[];
-  /** What the run ends with; undefined: it passes. */
+  /** The error that the run ends with; undefined if it passes. */
   readonly verdict: CourierError | undefined;
 }
 
 interface Shown extends SearchChecked {
   /** Addresses of pages that were found may be shown. */
   readonly showsPages: boolean;
-  /** An earlier run for the pull request was not as it should be. */
+  /** An earlier run for the pull request had something to fix. */
   readonly hasFailed: boolean;
 }
 
@@ -152,7 +154,10 @@ interface BadRow {
   readonly before: string;
 }
 
-/** What got worse, then what is new and missed; without an earlier run, what missed. */
+/**
+ * The queries that got worse, then the new ones that missed; without an earlier run, all that
+ * missed.
+ */
 function badRows(shown: Shown): BadRow[] {
   const { outcomes, comparison } = shown;
   if (comparison === undefined) {
@@ -172,6 +177,7 @@ function badRows(shown: Shown): BadRow[] {
 function badTable(shown: Shown): string {
   const items = badRows(shown);
   if (items.length === 0) return '';
+  // The columns before and found instead are not always known, or not for everyone.
   const isShown = [true, shown.comparison !== undefined, true, shown.showsPages];
   const columns = (cells: readonly string[]) => cells.filter((_, column) => isShown[column]);
   // As code: the address of a page is not made a link if others may read it.

@@ -10,6 +10,7 @@ import { outcomeText, resultText } from './wording.ts';
  * that missed.
  */
 export class SearchGate {
+  /** The queries that got worse, by identity; undefined without an earlier run. */
   readonly #worse: ReadonlyMap<string, QueryChange> | undefined;
 
   /**
@@ -37,8 +38,8 @@ export class SearchGate {
   }
 
   /**
-   * What the run ends with; undefined: it passes. A query that could not be run counts more than
-   * misses.
+   * The error that the run ends with; undefined if it passes. Queries that could not be run count
+   * more than misses.
    */
   verdict(outcomes: readonly QueryOutcome[], isFolder: boolean): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);

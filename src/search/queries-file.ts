@@ -77,7 +77,7 @@ const filterSchema = z
 
 const { min: LEAST_SCORE, max: MOST_SCORE } = SCORE_THRESHOLD;
 
-/** Of one query, or of the file for all queries that do not give them. */
+/** Options of one query, or of the file for all queries without them. */
 const options = {
   'page-size': whole(PAGE_SIZE.min, "Number of results to ask for. The platform's default is 10."),
   'score-threshold': z.optional(
@@ -141,8 +141,8 @@ export async function readQueriesFile(
   const queries: Query[] = [];
   const lines = new Map<string, number>();
   for (const [index, item] of entriesOf(yaml.value).entries()) {
-    // What is wrong between the entries that are valid alone is reported together with what is
-    // wrong in others.
+    // Valid entries are compared with one another even if others are invalid, so that all findings
+    // are reported together.
     const entry = queryEntrySchema.safeParse(item).data;
     if (entry === undefined) continue;
     const path = ['queries', index];
@@ -158,7 +158,9 @@ export async function readQueriesFile(
   return { queries: findings.length > 0 ? [] : queries, findings: inOrder(findings) };
 }
 
-/** Takes what is wrong with the value at a path. `subject`: what its text names instead. */
+/**
+ * Reports what is wrong with the value at a path. `subject`: the path that the text names instead.
+ */
 type AddFinding = (path: KeyPath, problem: string, subject?: KeyPath) => void;
 
 function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
@@ -172,8 +174,8 @@ function entriesOf(value: unknown): unknown[] {
 }
 
 /**
- * Options of the query come first, then those of the file, then the inputs; those of a filter key
- * by key.
+ * A query with its options. Each option comes from the query, else from the file, else from the
+ * inputs; so does each key of a filter.
  */
 function createQuery(
   entry: QueryEntry,
@@ -202,7 +204,7 @@ function createQuery(
   };
 }
 
-/** Keys that are right alone and can never be met together. */
+/** Reports keys that are valid alone, and can never be met together. */
 function reportDisagreements(path: KeyPath, query: Query, addFinding: AddFinding): void {
   const { within = 0, paths, minResults } = query.expectation;
   const pageSize = query.request.pageSize ?? DEFAULT_PAGE_SIZE;
@@ -240,8 +242,8 @@ const KEYS = new Map([
 ]);
 
 function unknownKey(key: string, level: string): string {
-  // A key of a file that was never meant to be a queries file may be anything; only what looks like
-  // a word is shown.
+  // If the file was never meant to be a queries file, a key may be anything: only a key that looks
+  // like a word is shown.
   const isWord = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24;
   const shown = isWord ? `unknown key ${key}` : 'unknown key';
   const nearest = guess(key, KEYS.get(level) ?? []);

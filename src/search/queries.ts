@@ -42,6 +42,7 @@ export interface QueryDefaults {
  * ends. What has no value is not sent: the platform's own defaults apply.
  */
 export function createRequest(asked: SearchRequest): SearchRequest {
+  // An empty list of groups asks for none, so it is not sent.
   const groups = asked.filter?.groups?.length === 0 ? undefined : asked.filter?.groups;
   const filter = { ...asked.filter, groups };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
@@ -56,8 +57,8 @@ export function requestKey(request: SearchRequest): string {
 }
 
 /**
- * What makes a query the same one in another run: its text and its filter, and not page size and
- * threshold, which are tuning.
+ * What makes a query the same one in another run: its text and its filter. Page size and threshold
+ * are only tuning.
  */
 export function queryIdentity(asked: SearchRequest): string {
   const { version, language, tag, groups } = asked.filter ?? {};
@@ -90,8 +91,8 @@ const MAX_QUERY_CHARS = 400;
 const MAX_PAGES = 5;
 
 /**
- * The pages that fit a text best, such as the title of a pull request, each once; only the
- * beginning of the text is used. One request; none for a text without letters or digits.
+ * The pages that fit a text best, such as the title of a pull request, each once. Only the
+ * beginning of the text is used. Makes one request; none if the text has no letter or digit.
  */
 export async function findRelatedDocs(
   platform: PlatformClient,

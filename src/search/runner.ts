@@ -23,11 +23,11 @@ const ENDS_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
 ]);
 /**
- * The most requests of a run, or two for each query if that is more. Repeats of a failed call are
- * not counted.
+ * A run makes at most this many requests, or two for each query if that is more. Repeats of a
+ * failed call are not counted.
  */
 const MIN_LIMIT = 500;
-/** Queries in a row without a connection after which the platform counts as down. */
+/** After this many queries in a row without a connection, the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
 /** What is searched. Throws `CourierError`. */
@@ -39,7 +39,7 @@ export interface Searched {
 }
 
 export interface SearchRunInit extends Work {
-  /** The platform, or what searches a folder in its place. */
+  /** The platform, or what searches a folder instead. */
   readonly platform: Searched;
   readonly domain: string;
   readonly queries: readonly Query[];
@@ -91,7 +91,7 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   return state;
 }
 
-/** What is known so far; filled by the rounds. */
+/** The rounds of a run, and what is known of each query so far. */
 class Rounds {
   readonly #init: SearchRunInit;
   readonly #outcomes = new Map<Query, QueryOutcome>();
@@ -121,7 +121,10 @@ class Rounds {
     return this.#report('cancelled');
   }
 
-  /** CONCURRENCY requests at a time. The first error is thrown when those under way have ended. */
+  /**
+   * Asks for all queries, CONCURRENCY requests at a time. Throws the first error, once the requests
+   * under way have ended.
+   */
   async #askAll(queries: readonly Query[]): Promise<void> {
     const failures: unknown[] = [];
     const waiting = groupByRequest(queries).values();
@@ -135,7 +138,7 @@ class Rounds {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** One request for all of these queries. */
+  /** Makes the one request that all of these queries have in common. */
   async #askFor(group: readonly Query[]): Promise<void> {
     const [first] = group;
     if (first === undefined) return;
@@ -162,7 +165,7 @@ class Rounds {
     }
   }
 
-  /** Once: every query may have such results. */
+  /** Warns only once: every query may have such results. */
   #warnOfLeftOut(query: string): void {
     if (this.#hasLeftOut) return;
     this.#hasLeftOut = true;
@@ -171,7 +174,10 @@ class Rounds {
     );
   }
 
-  /** `end`: the error of the queries that were not answered before the run ended. */
+  /**
+   * Gives the state of the run to `onRound`, and returns it. `end`: the error of the queries that
+   * were not answered before the run ended.
+   */
   #report(end: ErrorCode): SearchRun {
     const message = 'The run ended before this query was answered.';
     const notAsked = { error: { code: end, message } };
@@ -188,7 +194,7 @@ class Rounds {
   }
 }
 
-/** Queries whose request is the same. */
+/** The queries in groups with the same request. */
 function groupByRequest(queries: readonly Query[]): readonly Query[][] {
   return [...groupBy(queries, (query) => requestKey(query.request)).values()];
 }

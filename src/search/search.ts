@@ -26,9 +26,9 @@ const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' } a
 const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' } as const;
 
 /**
- * Searches published documentation: one query, or a file of queries with expectations. Throws what
- * `Gate.verdict` gives. Nothing is changed on the platform, so dry-run makes no difference there:
- * it keeps the comment alone from being written.
+ * Searches published documentation: one query, or a file of queries with expectations. Throws the
+ * error that `SearchGate.verdict` gives. The platform is never changed, so `dry-run` only keeps the
+ * comment from being written.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   const { workspace } = deps.run;
@@ -47,7 +47,16 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   };
   const platform = await openSearched(inputs, deps);
   const onRound = (state: SearchRun) => deps.record(toFacts(state));
-  const run = await runQueries({ ...deps, ...inputs, platform, queries, onRound });
+  const run = await runQueries({
+    clock: deps.clock,
+    log: deps.log,
+    signal: deps.signal,
+    platform,
+    domain: inputs.domain,
+    queries,
+    waitForIndexMs: inputs.waitForIndexMs,
+    onRound,
+  });
   const { outcomes } = run;
   if (inputs.query === undefined) logOutcomes(deps.log, outcomes);
   else logResults(deps.log, run);
@@ -132,7 +141,7 @@ function factsOf(run: SearchRun) {
   } as const;
 }
 
-/** Of a single query. */
+/** Logs the results of a single query. */
 function logResults(log: Log, run: SearchRun): void {
   const outcome = run.outcomes[0];
   if (outcome === undefined || outcome.error !== undefined) return;
@@ -145,7 +154,7 @@ function logResults(log: Log, run: SearchRun): void {
   log.table(['', 'Page', 'Text'], rows, (row) => `${row[0]} ${row[1]}`);
 }
 
-/** Of a file of queries. */
+/** Logs the outcomes of a file of queries. */
 function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
   const rows = outcomes.map((outcome) => {
     const rank = outcome.rank === undefined ? '' : `, rank ${outcome.rank}`;
@@ -161,8 +170,8 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
 }
 
 /**
- * Each query that is not as it should be, on its line; those beyond the runner's limit are lines of
- * the log.
+ * Annotates each query that failed or missed, on its line. Queries beyond the runner's limit are
+ * lines of the log.
  */
 function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
   const file = facts.queriesFile;
@@ -176,7 +185,7 @@ function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
   }
 }
 
-/** What failed, then what could not be run, then what only missed. */
+/** The queries that failed, then those that could not be run, then those that only missed. */
 function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
   const failed: QueryOutcome[] = [];
   const broken: QueryOutcome[] = [];
@@ -186,7 +195,7 @@ function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
     else if (gate.fails(outcome)) failed.push(outcome);
     else if (outcome.verdict === 'miss') missed.push(outcome);
   }
-  // What kept a single query from being run is the error of the run itself.
+  // If a single query could not be run, the error of the run itself says why.
   if (facts.queriesFile === undefined) broken.length = 0;
   return [...failed, ...broken, ...missed];
 }

@@ -35,14 +35,14 @@ export interface SearchFacts extends RunFacts {
   readonly passedCount: number;
   /** Missed, or could not be run. */
   readonly failedCount: number;
-  /** Of all queries. */
+  /** The results of all queries together. */
   readonly resultCount: number;
   readonly requestCount: number;
   /** 1, and one more for each repetition while waiting for the index. */
   readonly roundCount: number;
   readonly totals: Totals;
   readonly comparison?: BaselineComparison | undefined;
-  /** Of a single query only. */
+  /** The results of a single query; not kept for a file of queries. */
   readonly results?: readonly SearchResult[] | undefined;
   readonly queries: readonly QueryOutcome[];
 }
@@ -116,7 +116,7 @@ function missedRow(outcome: QueryOutcome): string[] {
   return [...row, wrong.join('<br>'), foundCell(outcome, pathCell)];
 }
 
-/** What ended with this verdict, each with what was found instead. */
+/** The queries with this verdict, each with what was found instead. */
 function failuresSection(
   title: string,
   outcomes: readonly QueryOutcome[],

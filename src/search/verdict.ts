@@ -70,12 +70,14 @@ export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
   const expected = new Set(paths.map(normalisePath));
   const rank = found.findIndex((path) => expected.has(path)) + 1 || undefined;
   const shortfalls = shortfallsOf(asked.expectation, results, found);
+  // Without `within`, every rank is within reach.
+  const isHit = rank !== undefined && rank <= (within ?? rank);
   return {
     ...about,
     verdict: shortfalls.length === 0 ? 'pass' : 'miss',
     shortfalls,
     rank,
-    hit: paths.length === 0 ? undefined : rank !== undefined && rank <= (within ?? rank),
+    hit: paths.length === 0 ? undefined : isHit,
     resultCount: results.length,
     paths: results.map((result) => cut(result.path, { chars: MAX_PATH_CHARS })),
   };
@@ -92,14 +94,16 @@ function shortfallsOf(
   const rankOf = (path: string) => found.indexOf(normalisePath(path)) + 1 || undefined;
   for (const path of paths) {
     const rank = rankOf(path);
-    if (rank === undefined || rank > (within ?? rank))
+    const isBeyond = rank !== undefined && within !== undefined && rank > within;
+    if (rank === undefined || isBeyond)
       shortfalls.push({ kind: 'path-missing', within, path, rank });
   }
   for (const path of absent) {
     const rank = rankOf(path);
     if (rank !== undefined) shortfalls.push({ kind: 'path-present', path, rank });
   }
-  // A page or a text that is missing says already that nothing was found.
+  // If a page or a text is missing, that already says that nothing was found: then too few results
+  // are reported only if more than one is wanted.
   const saysCount = minResults > 1 || paths.length + snippets.length === 0;
   if (saysCount && found.length < minResults)
     shortfalls.push({ kind: 'too-few', found: found.length, wanted: minResults });

@@ -11,8 +11,8 @@ const MAX_FOUND = 3;
 const MAX_SNIPPET = 240;
 const MAX_METADATA = 4;
 const MAX_VALUE = 60;
-// Metadata is not in the contract: what a reader would know a page by comes first, the rest by its
-// name.
+// Metadata is not in the contract. Keys by which a reader knows a page come first, the others by
+// their name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
 /** A path as code, or as a link if it is an https address. */
@@ -75,7 +75,7 @@ export function metadataCell(metadata: SearchResult['metadata']): string {
     .join('<br>');
 }
 
-/** A shortfall as one plain sentence, for logs and annotations, which are made inert by the log. */
+/** A shortfall as one plain sentence, for logs and annotations; the log makes it harmless. */
 export function shortfallText(shortfall: Shortfall): string {
   switch (shortfall.kind) {
     case 'path-missing': {
@@ -126,7 +126,7 @@ export function foundCell(outcome: QueryOutcome, cell: (path: string) => string)
   return found.join('<br>');
 }
 
-/** A table of the first items. `place`: where all of it is; ends a sentence. */
+/** A table of the first items. `place`: where all items are, as the end of a sentence. */
 export function firstRows<T>(
   head: readonly string[],
   items: readonly T[],

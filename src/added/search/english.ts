@@ -1,11 +1,11 @@
-/** Of a shorter word, nothing is removed: too little would remain. */
+/** Nothing is removed from a shorter word: too little would remain. */
 const MIN_WORD = 4;
 const MIN_STEM = 3;
 
 /**
  * What English words of one meaning have in common: `restart` for `restarts`, `restarted` and
  * `restarting`. Only the endings of plurals and verbs are removed, with the letters that they
- * change: what makes another word of a word, such as `-tion`, stays.
+ * change. An ending that makes a different word, such as `-tion`, stays.
  */
 export function englishStem(word: string): string {
   if (word.length < MIN_WORD) return word;

@@ -7,11 +7,11 @@ interface Piece {
 }
 
 const LENGTH = 220;
-/** How much of it is before the first word that is marked. */
+/** How many characters of an excerpt come before its first marked word. */
 const BEFORE = 60;
 const ELLIPSIS = '\u2026';
 
-/** The part of a text with most of the terms, in pieces: those that are terms are marked. */
+/** The part of a text with most of the terms, in pieces. The pieces that are terms are marked. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, reader: WordReader): Piece[] {
   const plain = text.replace(/\s+/g, ' ').trim();
   const found = reader.read(plain).filter((word) => terms.has(word.term));
@@ -34,7 +34,10 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
   return pieces;
 }
 
-/** Where the excerpt begins, so that as many different terms as possible are in it. */
+/**
+ * Where the first marked word of the excerpt is, so that the excerpt has as many different terms as
+ * possible.
+ */
 function bestStart(found: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
   let behind = 0;
@@ -52,13 +55,14 @@ function bestStart(found: readonly { term: string; start: number }[]): number {
   return best.start;
 }
 
+/** Removes one occurrence of a term from the window. */
 function leave(inside: Map<string, number>, term: string): void {
   const count = (inside.get(term) ?? 0) - 1;
   if (count > 0) inside.set(term, count);
   else inside.delete(term);
 }
 
-/** Some words before, from the start of a word. */
+/** Where the excerpt begins: some words before the first marked one, at the start of a word. */
 function startOf(text: string, first: number): number {
   if (first <= BEFORE) return 0;
   const blank = text.indexOf(' ', first - BEFORE);
@@ -72,7 +76,7 @@ function endOf(text: string, most: number): number {
   return wholeCharacter(text, blank > most - BEFORE ? blank : most);
 }
 
-/** Not between the two halves of a character. */
+/** Moves an index that is between the two halves of a character behind that character. */
 function wholeCharacter(text: string, at: number): number {
   if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) return at + 1;
   return at;

@@ -5,22 +5,22 @@
  */
 import { fieldOf, parseJson } from '../../text/json.ts';
 
-/** Raised with every change that an earlier page cannot read. */
+/** Raised with every change of the format that an earlier search page cannot read. */
 export const FORMAT_VERSION = 1;
 /** The folder of the search in a site, and the page beside it. */
 export const SEARCH_FOLDER = 'docs-courier/search';
 export const SEARCH_PAGE = 'docs-courier/search.html';
-/** What a file of the index calls. */
+/** The function that a file of the index calls. */
 export const CALLED = 'docsCourierSearch';
 
 const HEAD = `${CALLED}(`;
 const TAIL = ');\n';
 
-/** What the page loads first. */
+/** The first file that the page loads. */
 export interface Base {
-  /** Of this index: files of another one do not fit. */
+  /** The id of this index: files of another index do not fit. */
   readonly id: string;
-  /** Of most pages, as in `<html lang>`; empty if they have none. */
+  /** The language of most pages, as in `<html lang>`; empty if they have none. */
   readonly language: string;
   /** How many sections each page has. */
   readonly pages: readonly number[];
@@ -75,7 +75,7 @@ export function parseScript(script: string): unknown {
   return parseJson(script.slice(HEAD.length, -TAIL.length));
 }
 
-/** Why a file of the index cannot be used; what the reader sees. */
+/** Why a file of the index cannot be used. Readers see the message. */
 export class IndexProblem extends Error {}
 
 export const BROKEN = 'The search index is damaged or incomplete.';
@@ -143,7 +143,8 @@ const CODE_OF_A = 65;
 export const MAX_WEIGHT = 26;
 
 /**
- * The distance from the section before, 1 or more, in base 36, and the weight as a letter after it.
+ * A posting as text: the distance from the section before, 1 or more, in base 36, and then the
+ * weight as a letter.
  */
 export function encodePosting(gap: number, weight: number): string {
   return gap.toString(36) + String.fromCharCode(CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1);
@@ -170,6 +171,7 @@ export function lengthLevel(terms: number): string {
   return String.fromCharCode(FIRST_LEVEL + Math.round(Math.log2(1 + terms) * LEVELS));
 }
 
+/** The length of a section in terms, from its character. */
 export function lengthOf(lengths: string, section: number): number {
   return 2 ** ((lengths.charCodeAt(section) - FIRST_LEVEL) / LEVELS) - 1;
 }

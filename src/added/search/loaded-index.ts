@@ -9,12 +9,12 @@ import {
 import { type Ranking, SearchIndex } from './query.ts';
 
 /**
- * Gives the value of a file of the index by its name, such as `terms-0`. `id`: of the index, as its
- * first file names it; empty for that file.
+ * Gives the value of a file of the index by its name, such as `terms-0`. `id`: that of the index,
+ * which its first file names; empty for the first file.
  */
 type LoadFile = (name: string, id: string) => Promise<unknown>;
 
-/** Files of texts that stay in memory. */
+/** How many files of texts stay in memory. */
 const MAX_TEXTS = 32;
 
 /**
@@ -69,7 +69,7 @@ export class LoadedIndex {
   }
 }
 
-/** What was read before; after a failure, the next query tries it again. */
+/** Gives what was read before, or reads it. After a failure, the next query reads it again. */
 function remembered<T>(
   known: Map<number, Promise<T>>,
   file: number,

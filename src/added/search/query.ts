@@ -6,7 +6,7 @@ import { WordReader } from './words.ts';
 /** A longer query is not narrower, and takes longer. */
 const MAX_QUERY_CHARS = 400;
 const MAX_TERMS = 16;
-/** Of a page in the results. */
+/** How many sections of a page the results show. */
 const MAX_SECTIONS = 3;
 
 // BM25 (Robertson and Zaragoza, 2009): how soon another occurrence counts for little, and how much
@@ -14,7 +14,7 @@ const MAX_SECTIONS = 3;
 const SATURATION = 1.5;
 const LENGTH_SHARE = 0.6;
 
-/** A query that has nothing this near is corrected. */
+/** A word of the query is corrected if no term of the index is at least this near. */
 const CORRECTED_BELOW = 0.5;
 
 /** How near another form of the same word is, such as its plural. */
@@ -63,8 +63,8 @@ export class SearchIndex {
     const firsts = this.#base.terms;
     const files = new Set<number>();
     for (const term of this.#termsOf(query)) {
-      // What a typing error is corrected to begins with the same two characters, if the index has
-      // several files.
+      // If the index has several files, corrections are looked for among terms with the same two
+      // first characters.
       const start = [...term].slice(0, 2).join('');
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
@@ -96,8 +96,8 @@ export class SearchIndex {
   }
 
   /**
-   * The terms of the index that fit a term of the query: itself, terms that begin with it, other
-   * forms, and corrections; and up to 1, how near they are to what was asked for.
+   * The terms of the index that fit a term of the query: the term itself, terms that begin with it,
+   * other forms, and corrections. Each with how near it is to what was asked for, up to 1.
    */
   #matches(asked: string, isLast: boolean): ReadonlyMap<string, number> {
     const nearness = new Map<string, number>();
@@ -107,7 +107,7 @@ export class SearchIndex {
       nearest = Math.max(nearest, near);
     };
     if (this.#terms.has(asked)) add(asked, 1);
-    // Two letters begin too many words, unless they are those that a reader has typed so far.
+    // Two letters begin too many words, unless a reader is still typing them: in the last term.
     if (asked.length > (isLast ? 1 : 2)) {
       for (const term of this.#terms.atPrefix(asked).keys())
         add(term, 0.4 + (0.4 * asked.length) / term.length);
@@ -133,7 +133,7 @@ export class SearchIndex {
       const shared = sharedStart(asked, term);
       const isForm =
         shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
-      // Another number is another thing.
+      // Terms that differ in a digit are different things.
       const isWord = !/\p{N}/u.test(asked.slice(shared) + term.slice(shared));
       if (isForm && isWord && term !== asked)
         yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
@@ -146,7 +146,7 @@ export class SearchIndex {
   }
 
   /**
-   * For each section with one of the terms, how well it fits: of several terms, the best one
+   * How well each section with one of the terms fits. If it has several of them, the best one
    * counts.
    */
   #score(matches: ReadonlyMap<string, number>): Map<number, number> {
@@ -164,13 +164,14 @@ export class SearchIndex {
   }
 
   /**
-   * What a term counts that is in so many sections: one that is almost everywhere, such as `the`,
-   * next to nothing.
+   * The weight of a term that is in this many sections. A term that is almost everywhere, such as
+   * `the`, counts next to nothing.
    */
   #rarity(sections: number): number {
     return Math.log(1 + (this.#base.lengths.length - sections + 0.5) / (sections + 0.5));
   }
 
+  /** How much a term counts in a section: further occurrences, and long sections, add less. */
   #saturated(posting: Posting): number {
     const weight = posting.weight;
     const length = lengthOf(this.#base.lengths, posting.section) / this.#meanLength;
@@ -179,14 +180,14 @@ export class SearchIndex {
   }
 
   /**
-   * A page counts by its best section, and by what of the query is anywhere on it. A page without
-   * some of the words counts less, by how rare these are.
+   * Ranks pages by their best section, and by the best score of each term anywhere on the page. A
+   * page without some of the words counts less, by how rare these words are.
    */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
     const whole = sum(rarities);
     const sections = new Map<number, number>();
-    /** By page, the best score of each term. */
+    /** The best score of each term on a page, by page. */
     const found = new Map<number, number[]>();
     for (const [at, ofTerm] of scores.entries()) {
       for (const [section, score] of ofTerm) {

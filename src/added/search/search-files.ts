@@ -16,8 +16,8 @@ export class SiteSearch implements PageReader {
   readonly watchesLinks = false;
   #index = new IndexWriter();
   /**
-   * Every page so far asks search engines to leave it out: the site is for the people who can reach
-   * it.
+   * True as long as every page asks search engines to leave it out: then the site is for the people
+   * who can reach it, and all pages are indexed.
    */
   #isInternal = true;
   #noIndexPages = 0;
@@ -37,6 +37,7 @@ export class SiteSearch implements PageReader {
     if (this.#isInternal || !content.isNoIndex) this.#index.add(indexedPage(path, content));
   }
 
+  /** Begins again without the pages so far, which all ask to be left out. */
   #leaveOutNoIndex(): void {
     this.#isInternal = false;
     if (this.#noIndexPages > 0) this.#index = new IndexWriter();
@@ -66,8 +67,8 @@ export class SiteSearch implements PageReader {
 }
 
 /**
- * The sections of a page. The first has what is under the title of the page, and what is before its
- * first heading, such as a trail.
+ * The sections of a page. The first has the text under the title, and the text before the first
+ * heading, such as a breadcrumb trail.
  */
 function indexedPage(path: string, content: PageContent): IndexedPage {
   const { title, headings, blocks } = content;

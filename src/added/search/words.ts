@@ -3,7 +3,7 @@
  * same code, so that both find the same terms.
  */
 
-/** Longer words are hashes and data: their beginning is enough. */
+/** Longer words are hashes and data, of which the beginning is enough. */
 const MAX_TERM = 48;
 // More parts than any identifier has: `a.a.a.a…` is data.
 const MAX_PARTS = 12;
@@ -85,7 +85,7 @@ export class WordReader {
 }
 
 /**
- * What of a word counts: neither case, accents nor width. Terms contain neither a comma nor a
+ * The term of a word: without case, accents and width. Terms contain neither a comma nor a
  * semicolon.
  */
 function foldTerm(written: string): string {
@@ -119,7 +119,7 @@ function identifierTerms(written: string): readonly Word[] {
 }
 
 function makeSegmenter(language: string): Intl.Segmenter | undefined {
-  // Some browsers do not have it.
+  // Some browsers do not have `Intl.Segmenter`.
   if (!('Segmenter' in Intl)) return undefined;
   try {
     return new Intl.Segmenter(language === '' ? 'en' : language, { granularity: 'word' });

@@ -16,10 +16,10 @@ import { WordReader } from './words.ts';
 
 /** A page as it is indexed. */
 export interface IndexedPage {
-  /** Below the root of the site. */
+  /** The path below the root of the site. */
   readonly path: string;
   readonly title: string;
-  /** As in `<html lang>`; empty if the page has none. */
+  /** The value of `<html lang>`; empty if the page has none. */
   readonly language: string;
   /** The first may have no heading. */
   readonly sections: readonly IndexedSection[];
@@ -31,11 +31,13 @@ export interface IndexedSection {
   readonly text: string;
 }
 
-/** Up to here, about 1 MB, the terms are one file. */
+/** With at most this many postings, about 1 MB, all terms are in one file. */
 const WHOLE_POSTINGS = 400_000;
-/** Of one of several files. */
+/** The size of a file if there are several. */
 const PART_BYTES = 192 * 1024;
-/** What the results can show of a section: an excerpt of what comes later begins at the start. */
+/**
+ * How much of a section the results can show. The excerpt for a word behind it is from the start.
+ */
 const MAX_TEXT = 64 * 1024;
 
 /**
@@ -46,16 +48,16 @@ const HEADING_WEIGHT = 6;
 const TITLE_WEIGHT = 10;
 const MAX_TEXT_WEIGHT = 8;
 
-/** More do not fit into a posting. */
+/** The number of a later section does not fit into a posting. */
 const MAX_SECTIONS = 2 ** 26;
-/** How many terms of a text have to be there before the arrays of the postings grow. */
+/** How many postings the arrays have room for before they grow. */
 const FIRST_POSTINGS = 64 * 1024;
 const MAX_KNOWN = 200_000;
-/** Longer ones are text without spaces: none is there twice. */
+/** Longer chunks are text without spaces. They hardly come twice, and are not kept. */
 const MAX_CHUNK = 64;
 const SPACE = 0x20;
 
-/** The terms of one language. What is between two spaces is divided once. */
+/** The terms of one language. Each chunk, the text between two spaces, is divided only once. */
 class Language {
   readonly reader: WordReader;
   readonly known = new Map<string, readonly number[]>();
@@ -119,7 +121,7 @@ export class IndexWriter {
     }));
   }
 
-  /** Of most pages. */
+  /** The language of most pages; of several, the first by name. */
   #mainLanguage(): string {
     let main = '';
     let most = 0;
@@ -188,8 +190,8 @@ interface TextFile {
 }
 
 /**
- * The texts for the results, in files. A file that is full is kept as bytes: as text of a program
- * it takes several times as much.
+ * The texts for the results, in files. A full file is kept as bytes: its strings would take several
+ * times the memory.
  */
 class TextFiles {
   readonly #files: TextFile[] = [];
@@ -236,7 +238,7 @@ interface TermFile {
   readonly json: Uint8Array;
 }
 
-/** The terms with their postings, in files. As `TextFiles`, it keeps a full one as bytes. */
+/** The terms with their postings, in files. A full file is kept as bytes, as by `TextFiles`. */
 class TermFiles {
   readonly #files: TermFile[] = [];
   readonly #most: number;
@@ -280,10 +282,10 @@ class Postings {
   #terms = new Int32Array(FIRST_POSTINGS);
   #postings = new Int32Array(FIRST_POSTINGS);
   #length = 0;
-  /** By the number of a term: where its last posting is, counted from 1. */
+  /** The index after the last posting of each term, by the number of the term; 0 if it has none. */
   #last = new Int32Array(FIRST_POSTINGS);
 
-  /** Sections come in their order. `most`: what the weight can become. */
+  /** Adds to the weight of a term in a section, up to `most`. Sections come in their order. */
   add(term: number, section: number, weight: number, most: number): void {
     if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
     const at = (this.#last[term] ?? 0) - 1;
@@ -323,7 +325,7 @@ class Postings {
   }
 
   /**
-   * The postings in the order of their terms, then of their sections; `ends`: where those of each
+   * Sorts the postings by their term and then by their section. `ends`: where the postings of each
    * term end.
    */
   #byRank(ranks: Int32Array): { sorted: Int32Array; ends: Int32Array } {

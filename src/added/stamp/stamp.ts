@@ -12,7 +12,7 @@ export const STAMP_FILE = 'docs-courier.json';
 /** Larger replies are not read. */
 export const MAX_STAMP_BYTES = 64 * 1024;
 
-/** In the one form that stamps are written in, so that every reader reads the same time. */
+/** A time, only in the form that stamps are written in: every reader then reads the same time. */
 const instant = z.string().check(z.refine((text) => isoOf(readTime(text)) === text));
 const id = z.string().check(z.refine(isPathId));
 const line = (chars: number) => z.string().check(z.maxLength(chars));

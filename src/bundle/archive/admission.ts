@@ -14,15 +14,18 @@ export interface ArchiveEntry {
 export class Admission {
   readonly #rules: NameRules;
   readonly limits: ArchiveLimits;
-  /** By folded name; `implied` is a folder that exists only because of a file in it. */
+  /**
+   * The kind of each path so far, by folded name; `implied` is a folder that exists only because of
+   * a file in it.
+   */
   readonly #taken = new Map<string, EntryKind | 'implied'>();
   /**
-   * By folded name, if the name itself is another: an object for each of 200,000 entries would take
-   * megabytes.
+   * The spelling of a path by its folded name, if the two differ: an object for each of 200,000
+   * entries would take megabytes.
    */
   readonly #spelled = new Map<string, string>();
   #entries = 0;
-  /** Of the sizes that the archive declares. */
+  /** The sum of the sizes that the archive declares. */
   #totalBytes = 0;
   #namesBytes = 0;
   #lastParent = '';
@@ -66,6 +69,7 @@ export class Admission {
     this.#lastParent = parent;
   }
 
+  /** Notes a path. Throws if it collides with an earlier one. */
   #take(path: string, kind: EntryKind | 'implied'): void {
     const key = foldName(path);
     const other = this.#taken.get(key);
@@ -96,21 +100,21 @@ const GIB = 1024 * MIB;
 
 /** What an archive may contain at most. Tests pass smaller ones. */
 export interface ArchiveLimits {
-  /** Of the archive as it is downloaded. */
+  /** The size of the archive as it is downloaded. */
   readonly archiveBytes: number;
-  /** Of all files together, unpacked. */
+  /** The size of all files together, unpacked. */
   readonly totalBytes: number;
   readonly fileBytes: number;
   readonly entries: number;
-  /** Unpacked to packed, checked once more than `ratioFromBytes` are unpacked. */
+  /** Unpacked bytes per packed byte, checked once more than `ratioFromBytes` are unpacked. */
   readonly ratio: number;
   readonly ratioFromBytes: number;
   readonly nameBytes: number;
   readonly segmentBytes: number;
   readonly depth: number;
-  /** Of one extended header in a tar. */
+  /** The size of one extended header in a tar. */
   readonly metaBytes: number;
-  /** Of all names together: they are kept in memory to find collisions. */
+  /** The size of all names together: they are kept in memory to find collisions. */
   readonly namesBytes: number;
 }
 
@@ -187,12 +191,13 @@ const ACTING_NAMES: ReadonlySet<string> = new Set(
    .ssh .aws .docker .vscode .idea .devcontainer`.split(/\s+/),
 );
 
-// The others need no folding to be compared with the acting names.
+// Only names that begin with a dot or a g, or have characters beyond ASCII, can fold to an acting
+// name.
 const MAY_ACT = /^[.g]|[^ -~]/i;
 
 /**
  * The path of a name: segments joined by `/`, relative; empty for the root folder itself. Throws
- * `unsafe-archive`. Whether it collides with another one is the admission's question.
+ * `unsafe-archive`. `Admission` checks whether the path collides with another one.
  */
 export function readName(name: string, kind: EntryKind, rules: NameRules): string {
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
@@ -213,7 +218,7 @@ export function judgePath(path: string, rules: NameRules): string | undefined {
   return judgeForm(path) ?? judgeName(path, rules);
 }
 
-/** What no page can be the reason of. */
+/** Why a path is malformed; undefined if it is not. No page of a site can be the reason. */
 function judgeForm(path: string): string | undefined {
   if (path === '') return 'the name is empty';
   if (path.startsWith('/')) return 'the path is absolute';
@@ -224,7 +229,7 @@ function judgeForm(path: string): string | undefined {
   return undefined;
 }
 
-/** What a page with another name would not be refused for. */
+/** Why a well-formed path is refused; undefined if it is not. The page or file can be renamed. */
 function judgeName(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');
@@ -250,8 +255,8 @@ function judgeSegment(segment: string, rules: NameRules): string | undefined {
   return undefined;
 }
 
-// Most names are such; asking costs less than folding, and a name in lower case needs no second
-// text.
+// Most names have only printable ASCII: this test costs less than folding, and lower case needs no
+// second text.
 const PLAIN = /^[ -~]*$/;
 
 /**

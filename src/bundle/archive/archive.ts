@@ -12,7 +12,7 @@ export type ArchiveFormat = 'tar.gz' | 'tar' | 'zip';
 // A tar's magic word follows the first 257 bytes (POSIX.1-2017, ustar).
 const SNIFF_BYTES = 512;
 
-/** The format by the first bytes, never by a name; undefined: none of the kinds that are read. */
+/** The format by the first bytes, never by a name; undefined if they are not of a supported one. */
 function sniffFormat(head: Buffer): ArchiveFormat | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'tar.gz';
   const word = head.toString('latin1', 0, 4);
@@ -60,7 +60,7 @@ async function readTarStream(reading: ArchiveReading, isPacked: boolean): Promis
   for await (const piece of isPacked ? gunzip(source.read()) : source.read()) {
     signal.throwIfAborted();
     unpackedBytes += piece.length;
-    // To what has come of it: what follows can only make the archive larger.
+    // Compared with the bytes that have been downloaded so far: the archive can only become larger.
     checkRatio(unpackedBytes, source.sizeBytes, admission.limits);
     reader.push(piece);
   }

@@ -42,7 +42,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   if (trailer.readUInt32LE(4) !== length) throw damaged('the length of the gzip data is wrong');
 }
 
-// Returns the eight bytes after the compressed data.
+// Writes the compressed data to `inflate`. Returns the eight bytes after it.
 async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
   let head = Buffer.alloc(0);
   let tail: Buffer | undefined;
@@ -66,7 +66,7 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
   return tail;
 }
 
-// Returns what was left over once the compressed data had ended.
+// Returns the bytes after the end of the compressed data; undefined while it continues.
 function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const before = inflate.bytesWritten;
@@ -100,7 +100,9 @@ function headerEnd(data: Buffer): number | undefined {
   return end;
 }
 
-/** Where the optional fields of the header end; Infinity: after what is here. */
+/**
+ * Where the optional fields of the header end; Infinity if that is behind the bytes read so far.
+ */
 function fieldsEnd(data: Buffer, flags: number): number {
   let at = 10;
   if (flags & FLAG.extra) {
@@ -113,13 +115,13 @@ function fieldsEnd(data: Buffer, flags: number): number {
   return at;
 }
 
-// Smaller pieces are cut from a pool that others use too, or are not worth the call.
+// Smaller pieces share a pool with others, or are not worth the call.
 const LEAST_BYTES = 16 * 1024;
 
 /**
- * Gives memory back at once that is not read any more, if the piece is the last one of its buffer
- * or all of it. The collector runs when the heap grows and not when what hangs on it does: tens of
- * megabytes of pieces would wait for it.
+ * Frees the memory of a piece that is no longer read, if it is all of its buffer or the end of it.
+ * The garbage collector looks at the size of the heap, and not of buffers outside of it: tens of
+ * megabytes of pieces would wait.
  */
 export function releasePiece(piece: Buffer): void {
   const { buffer, byteLength } = piece;

@@ -5,8 +5,8 @@ import type { EntrySink } from './sink.ts';
 /** Bytes in a block of a tar. */
 const BLOCK = 512;
 
-// Two end a tar; then it is padded to a whole record. GNU's default record is 10 KiB, tapes used up
-// to 1 MiB.
+// Two blocks of zeros end a tar; then it is padded to a whole record. GNU's default record is 10
+// KiB, tapes used up to 1 MiB.
 const MOST_ZERO_BLOCKS = 2 + (1024 * 1024) / BLOCK;
 
 const NOTHING = Buffer.alloc(0);
@@ -30,13 +30,14 @@ export class TarReader {
   readonly #sink: EntrySink;
   /** The beginning of a block, while the rest of it has not come. */
   #carry: Buffer = NOTHING;
-  /** Of the content that is being read. */
+  /** Bytes of the content that is being read, which are still to come. */
   #left = 0;
-  /** Of the zeros that fill its last block. */
+  /** Zeros still to come after it, which fill its last block. */
   #padding = 0;
   #zeroBlocks = 0;
   /** The extended header whose content is being read. */
   #meta: { readonly kind: MetaKind; readonly parts: Buffer[] } | undefined;
+  /** What an extended header says about the next entry. */
   #next: Overrides | undefined;
 
   constructor(admission: Admission, sink: EntrySink) {
@@ -62,7 +63,7 @@ export class TarReader {
     const piece = chunk.subarray(at, at + this.#left);
     const meta = this.#meta;
     this.#left -= piece.length;
-    // A copy of a header: the chunk's memory is used again for the next one.
+    // An extended header is copied: the memory of the chunk is used again for the next one.
     if (meta === undefined) this.#sink.append(piece, this.#left === 0);
     else meta.parts.push(Buffer.from(piece));
     if (meta !== undefined && this.#left === 0)
@@ -72,7 +73,7 @@ export class TarReader {
 
   #skipPadding(chunk: Buffer, at: number): number {
     const skipped = Math.min(this.#padding, chunk.length - at);
-    // Some programs read records also from after the end of an extended header (Python up to 3.11).
+    // Some programs (Python up to 3.11) read records from the padding of an extended header too.
     if (this.#meta !== undefined && sumOf(chunk, at, skipped) !== 0)
       throw unsafe('something follows an extended header');
     this.#padding -= skipped;
@@ -122,7 +123,7 @@ export class TarReader {
       return;
     }
     this.#sink.begin(path);
-    // Nothing comes of an empty file: it must not wait for more input to be done.
+    // No content follows for an empty file, so it ends here.
     if (sizeBytes === 0) this.#sink.append(NOTHING, true);
   }
 
@@ -141,8 +142,8 @@ export class TarReader {
       return;
     }
     const said = readPax(content);
-    // Headers for all entries may carry remarks (`git archive` writes a commit id), but rename
-    // nothing.
+    // A header for all entries may carry remarks (`git archive` writes a commit id), but must not
+    // rename or resize anything.
     if (kind === 'pax') this.#next = said;
     else if (said.path !== undefined || said.sizeBytes !== undefined)
       throw unsafe('a global header renames or resizes every entry');
@@ -185,13 +186,14 @@ function sumOf(data: Buffer, at = 0, length = data.length): number {
  */
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
   if (block.length !== BLOCK) return false;
-  const own = sumOf(block, CHECKSUM.at, CHECKSUM.length);
-  return readOctal(block, CHECKSUM) === sum - own + 8 * 0x20;
+  const ownSum = sumOf(block, CHECKSUM.at, CHECKSUM.length);
+  return readOctal(block, CHECKSUM) === sum - ownSum + 8 * 0x20;
 }
 
 /** `path`: what an extended header gave as the name. */
 function readHeader(block: Buffer, path: string | undefined) {
   const sizeBytes = readNumber(block, SIZE);
+  // Read only to refuse a header in which these are malformed.
   readNumber(block, TIME);
   for (const field of UNUSED) if (readNumber(block, field) > MOST_UNUSED) throw unsafe(MALFORMED);
   const prefix = readPrefix(block);
@@ -255,12 +257,12 @@ function readOctal(block: Buffer, field: Field): number | undefined {
 }
 
 const POSIX = 'ustar\x0000';
-/** Of POSIX, of GNU, and of tars from before both. */
+/** The magic words of POSIX, of GNU, and of tars from before both. */
 const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)]);
 
-// Some programs put the prefix before the name in every format, some only in that of POSIX, and
-// each has an own list of what else that is. So it is used only if all do, and a header of a format
-// that none writes is refused.
+// Some programs put the prefix before the name in every format, others only in the POSIX format,
+// and they differ in which formats they take for that. So only the POSIX format may have a prefix,
+// and an unknown format is refused.
 function readPrefix(block: Buffer): string {
   const format = block.toString('latin1', 257, 265);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');
@@ -270,7 +272,7 @@ function readPrefix(block: Buffer): string {
   return `${prefix}/`;
 }
 
-// What follows a NUL is not part of the text to us; to another program it may be.
+// The text up to the first NUL. Another program may read what follows it, so only NULs may.
 function readText(data: Buffer, field: Field): string {
   let end = field.at;
   const last = field.at + field.length;
@@ -282,7 +284,8 @@ function readText(data: Buffer, field: Field): string {
 }
 
 /**
- * The content of a GNU long name. Without its NUL, some programs read on into whatever follows it.
+ * The content of a GNU long name. If it does not end in a NUL, some programs read on into what
+ * follows it.
  */
 function readLongName(data: Buffer): string {
   if (!data.includes(0)) throw unsafe('a long name does not end in a NUL character');
@@ -292,8 +295,8 @@ function readLongName(data: Buffer): string {
 const WHOLE = /^\d{1,15}$/;
 const SECONDS = /^-?\d{1,12}(?:\.\d{1,20})?$/;
 /**
- * What these say is not used, but some programs stop at what they cannot read, and others pass over
- * it.
+ * Records with a number. Most are not used here, but some programs stop at a number that they
+ * cannot read, and others pass over it.
  */
 const PAX_NUMBERS: ReadonlyMap<string, RegExp> = new Map([
   ['size', WHOLE],
@@ -314,7 +317,8 @@ function readPax(data: Buffer): Overrides {
     const { key, value, end } = readRecord(data, at);
     if (records.has(key)) throw unsafe(`an extended header names ${key} twice`);
     if (key === 'linkpath') throw unsafe('it contains a link', value);
-    // Of incremental backups, of volumes, and of files with holes, which star calls otherwise.
+    // Records of incremental backups, of volumes, and of files with holes (star calls these
+    // SCHILY.realsize).
     if (key.startsWith('GNU.') || key === 'SCHILY.realsize')
       throw unsafe('it contains a sparse file or a backup');
     if (PAX_NUMBERS.get(key)?.test(value) === false)
@@ -332,7 +336,8 @@ function readPax(data: Buffer): Overrides {
 
 function readRecord(data: Buffer, start: number): { key: string; value: string; end: number } {
   const space = data.indexOf(0x20, start);
-  // Without a space, and with more digits than any header has, there is no length.
+  // Without a space, or with more digits than any header has, `digits` is not a length and is
+  // refused below.
   const digits = data.toString('latin1', start, Math.min(space, start + 9));
   const end = start + Number(digits);
   const equals = data.indexOf(0x3d, space);

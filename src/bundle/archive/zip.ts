@@ -18,8 +18,8 @@ const IS_UTF8 = 0x800;
 const WIDE_SIZES = 1;
 const UNICODE_NAME = 0x7075;
 const UNICODE_NAME_HEAD = 5;
-/** In a field for 32 bits: the number is in a field for 64. */
-const NOT_HERE = 0xffffffff;
+/** In a field for 32 bits: the number is in the field for 64 bits. */
+const IN_WIDE_FIELD = 0xffffffff;
 // Members up to this size are unpacked in one call: a stream for each would cost more than the work
 // itself.
 const SMALL_BYTES = 512 * 1024;
@@ -54,8 +54,8 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
 }
 
 /**
- * Where the member's data begins. Other programs read the local header, which yauzl skips: both
- * must say the same.
+ * Checks the local header of a member, which yauzl skips and other programs read, against the
+ * directory. Gives where the member's data begins.
  */
 function checkLocalHeader(source: ArchiveSource, member: ZipMember): number {
   const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
@@ -81,7 +81,10 @@ interface ExtraField {
   readonly data: Buffer;
 }
 
-/** APPNOTE.TXT 6.3, section 4.5.1. What is left after the last field is not read by everyone. */
+/**
+ * APPNOTE.TXT 6.3, section 4.5.1. Bytes after the last field are refused: not every program reads
+ * them.
+ */
 function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
@@ -96,7 +99,7 @@ function readExtraFields(extra: Buffer, name: string): ExtraField[] {
 }
 
 /**
- * Some programs use the name in this field and others do not: it has to be the same (APPNOTE.TXT
+ * A field with a second name must have the same name, since only some programs use it (APPNOTE.TXT
  * 6.3, section 4.6.9).
  */
 function checkUnicodeNames(fields: readonly ExtraField[], name: string, rawName: string): void {
@@ -108,7 +111,7 @@ function checkUnicodeNames(fields: readonly ExtraField[], name: string, rawName:
 }
 
 function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: ZipMember): void {
-  // With a descriptor after the data the header may leave them empty.
+  // If a descriptor follows the data, the header may have 0 for sizes and checksum.
   const mayBeEmpty = (member.flags & HAS_DESCRIPTOR) !== 0;
   const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
   const { size, packed } = readLocalSizes(head, fields, member.name);
@@ -141,8 +144,9 @@ function readLocalSizes(
   return { size, packed };
 }
 
+/** True if a 32-bit number is the 64-bit number, or refers to it. */
 function agreesWith(narrow: number, wide: number): boolean {
-  return narrow === NOT_HERE || narrow === wide;
+  return narrow === IN_WIDE_FIELD || narrow === wide;
 }
 
 // Members must follow one another, from the first byte to the directory: no overlap, no gap, no
@@ -165,8 +169,9 @@ function checkTiling(
 }
 
 /**
- * `next`: where the next member or the directory begins. An empty file has the same numbers in 32
- * bits as in 64.
+ * The length of the descriptor after a member's data; 0 if it has none. Its sizes have 32 or 64
+ * bits. If both fit, as for an empty file, `next` decides: where the next member or the directory
+ * begins.
  */
 function descriptorLength(source: ArchiveSource, member: ZipMember, next: number): number {
   if ((member.flags & HAS_DESCRIPTOR) === 0) return 0;
@@ -174,7 +179,7 @@ function descriptorLength(source: ArchiveSource, member: ZipMember, next: number
   const data = source.readAt(at, 24);
   let start = 0;
   if (data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE) start = 4;
-  // Who reads from a pipe finds the end of a stored file by the signature alone.
+  // A program that reads from a pipe finds the end of a stored file by the signature alone.
   if (start === 0 && member.method === 0)
     throw unsafe('a stored file has no visible end', member.name);
   const fits = (end: number) => data.length >= end && data.readUInt32LE(start) === member.crc32;
@@ -195,7 +200,8 @@ async function unpack(reading: ArchiveReading, member: ZipMember, path: string):
   const sink = reading.sink;
   let size = 0;
   let checksum = 0;
-  // Who reads from a pipe takes the first of them for the end of a stored file.
+  // A program that reads from a pipe takes the first descriptor signature for the end of a stored
+  // file.
   const mayEndEarly = member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0;
   const descriptors = new DescriptorSearch();
   sink.begin(path);
@@ -215,13 +221,13 @@ async function unpack(reading: ArchiveReading, member: ZipMember, path: string):
 
 const DESCRIPTOR_MARK = Buffer.from('PK\x07\x08', 'latin1');
 
-/** Looks for the signature of a descriptor in pieces. */
+/** Looks for the signature of a descriptor in pieces, also where two pieces meet. */
 class DescriptorSearch {
-  #end: Buffer = Buffer.alloc(0);
+  #lastBytes: Buffer = Buffer.alloc(0);
 
   finds(piece: Buffer): boolean {
-    const seen = Buffer.concat([this.#end, piece]);
-    this.#end = seen.subarray(-(DESCRIPTOR_MARK.length - 1));
+    const seen = Buffer.concat([this.#lastBytes, piece]);
+    this.#lastBytes = seen.subarray(-(DESCRIPTOR_MARK.length - 1));
     return seen.includes(DESCRIPTOR_MARK);
   }
 }
@@ -240,8 +246,8 @@ function contentOf(
   return [inflateWhole(packed, member.sizeBytes)];
 }
 
-// With `info` zlib returns the engine too, which knows how much of the input it used. The types do
-// not know of it.
+// With the option `info`, zlib also returns the engine, which knows how many bytes of the input it
+// used. The types do not include that.
 const inflated = z.object({
   buffer: z.instanceof(Buffer),
   engine: z.object({ bytesWritten: z.number() }),
@@ -317,8 +323,8 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
-// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that are not
-// used; unzip refuses them.
+// The version that has sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later versions are for
+// methods that are not used here; unzip refuses them.
 const LATEST_VERSION = 45;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;
@@ -420,6 +426,7 @@ function kindOf(name: string, kind: number): 'file' | 'directory' {
   throw unsafe('it is a link, or something else that is neither file nor folder', name);
 }
 
+/** Finds the directory by the end record, and by the 64-bit end record if there is one. */
 function findDirectory(source: ArchiveSource): DirectoryPlace {
   const end = findEnd(source);
   const record = end.record;
@@ -443,6 +450,7 @@ function findDirectory(source: ArchiveSource): DirectoryPlace {
   return wide;
 }
 
+/** The end record, which must be the last thing in the file, with its comment. */
 function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
   const length = Math.min(source.sizeBytes, END_BYTES + LONGEST_COMMENT);
   const tail = source.readAt(source.sizeBytes - length, length);
@@ -456,6 +464,7 @@ function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
   throw damaged('the end of the zip is missing');
 }
 
+/** The directory by the 64-bit end record; undefined if there is none. */
 function readWideEnd(source: ArchiveSource, endAt: number): DirectoryPlace | undefined {
   const locator = source.readAt(Math.max(0, endAt - LOCATOR_BYTES), LOCATOR_BYTES);
   if (endAt < LOCATOR_BYTES + END64_BYTES || locator.readUInt32LE(0) !== 0x07064b50)

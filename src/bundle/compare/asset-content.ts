@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readContent } from '../verify/page-scan.ts';
 import { contentOfEmptyPage, withStableNames } from './same-content.ts';
 
-/** The page that hosts show for an unknown address, and other pages that are not documentation. */
+/** HTML that is not documentation, such as the page that hosts show for an unknown address. */
 const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
 // Names may have a prefix, and texts be CDATA: https://www.w3.org/TR/xml-names/
 const SITEMAP = /<(?:[\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/;
@@ -35,7 +35,7 @@ function contentOfHtml(bytes: Buffer): string {
   return `page ${page.fingerprint ?? contentOfEmptyPage(bytes)}`;
 }
 
-/** Without the dates that a build writes into a sitemap and into the head of a feed. */
+/** The text without the dates that a build writes into a sitemap or the head of a feed. */
 function withoutBuildTimes(text: string): string {
   const start = text.slice(0, XML_HEAD_CHARS);
   if (SITEMAP.test(start)) return text.replace(LAST_CHANGE, '');

@@ -22,11 +22,11 @@ export interface PageEntry {
   readonly path: string;
   readonly title: string;
   /**
-   * Of what a reader sees, equal for equal content. Of the whole file if nothing but a manifest is
-   * known.
+   * Equal for two pages that look the same to a reader. If only a manifest is known, the hash of
+   * the whole file.
    */
   readonly fingerprint: string;
-  /** By which its text is compared with that of pages at other addresses, if that is done. */
+  /** A sample of the text, to compare it with pages at other addresses. */
   readonly sketch?: Uint32Array | undefined;
 }
 
@@ -39,12 +39,12 @@ export interface AssetEntry {
 
 /** What one export contains, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
-  /** By address, without those that only send their readers on. */
+  /** The pages by address, without those that are only a redirect. */
   readonly pages: ReadonlyMap<string, PageEntry>;
-  /** With pages that only send their readers on, as far as they differ: these are not pages. */
+  /** The other files, and the pages that are only a redirect, as far as they differ. */
   readonly assets: readonly AssetEntry[];
   /**
-   * Where an address without a page leads: by a page that sends its readers on, or by a rule of the
+   * Where an address without a page leads: by a page that is only a redirect, or by a rule of the
    * bundle.
    */
   readonly redirects?: RedirectRules | undefined;
@@ -85,7 +85,7 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
   for (const page of to.pages.values()) {
     const before = from.pages.get(page.path);
     if (before?.fingerprint === page.fingerprint) unchanged += 1;
-    else if (before !== undefined) changed.push(shown(page));
+    else if (before !== undefined) changed.push(nameOf(page));
   }
   const redirectOf = findRedirects(gone, to, same);
   const moves = await findMoves(gone, fresh, redirectOf, init.signal);
@@ -95,17 +95,17 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
     movedTo.set(before.path, now.path);
     moved.push({ from: before.path, to: now.path, title: now.title, similarity });
     if (before.fingerprint !== now.fingerprint)
-      changed.push({ ...shown(now), movedFrom: before.path });
+      changed.push({ ...nameOf(now), movedFrom: before.path });
   }
   const targets = new Set(movedTo.values());
   const lost = gone.map((page) => ({
-    ...shown(page),
+    ...nameOf(page),
     redirect: redirectOf.get(page.path),
     movedTo: movedTo.get(page.path),
   }));
   return {
     version: 1,
-    added: fresh.filter((page) => !targets.has(page.path)).map(shown),
+    added: fresh.filter((page) => !targets.has(page.path)).map(nameOf),
     removed: lost.filter((page) => !movedTo.has(page.path)),
     moved: moved.sort((a, b) => compareText(a.from, b.from)),
     changed: changed.sort(byPath),
@@ -121,8 +121,8 @@ function pagesWithout(site: SiteEntries, other: SiteEntries): PageEntry[] {
 }
 
 /**
- * Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers
- * nothing.
+ * Where the addresses that are gone lead in the end, by address. Addresses that lead to nothing, or
+ * in a circle, are not in it.
  */
 function findRedirects(
   gone: readonly PageEntry[],
@@ -142,7 +142,7 @@ function findRedirects(
   return found;
 }
 
-/** Of a target as a rule writes it. */
+/** The address of a page for a target as a rule writes it. */
 function addressOf(target: string): string {
   if (isOutside(target)) return target;
   return addressOfPage(target.replace(/^\/|\/$/g, ''));
@@ -155,10 +155,10 @@ interface Move {
 }
 
 /**
- * A page has moved if its old address leads to a new one; if exactly one page is gone and exactly
- * one is new with the same fingerprint; or, of those that are left, if most of the text is the
- * same. Several equal ones (empty pages, stubs) could be any of each other: they count as removed
- * and added.
+ * Pairs pages that are gone with new ones: a page has moved if its old address leads to the new
+ * page; if each is the only one with their fingerprint; or, of the rest, if most of the text is the
+ * same. Pages with equal fingerprints (empty pages, stubs) could be any of each other: they count
+ * as removed and added.
  */
 async function findMoves(
   gone: readonly PageEntry[],
@@ -167,27 +167,28 @@ async function findMoves(
   signal: AbortSignal,
 ): Promise<Move[]> {
   const moves: Move[] = [];
-  const free = new Map(fresh.map((page) => [page.path, page]));
-  const left = new Set(gone.filter((page) => !redirectOf.has(page.path)));
+  const unpairedFresh = new Map(fresh.map((page) => [page.path, page]));
+  const unpairedGone = new Set(gone.filter((page) => !redirectOf.has(page.path)));
   const move = (from: PageEntry, target: string | undefined, similarity?: number) => {
-    const to = free.get(target ?? '');
+    const to = unpairedFresh.get(target ?? '');
     if (to === undefined) return;
     moves.push({ from, to, similarity });
-    free.delete(to.path);
-    left.delete(from);
+    unpairedFresh.delete(to.path);
+    unpairedGone.delete(from);
   };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
   for (const page of gone) move(page, redirectOf.get(page.path));
-  const targets = singles(free.values());
-  for (const [fingerprint, page] of singles(left)) move(page, targets.get(fingerprint)?.path);
-  const pairs = await similarPairs([...left], [...free.values()], signal);
+  const targets = singles(unpairedFresh.values());
+  for (const [fingerprint, page] of singles(unpairedGone))
+    move(page, targets.get(fingerprint)?.path);
+  const pairs = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
   for (const { from, to, similarity } of pairs) {
-    if (left.delete(from)) move(from, to.path, similarity);
+    if (unpairedGone.delete(from)) move(from, to.path, similarity);
   }
   return moves;
 }
 
-/** The pages whose fingerprint no other page of the list has, by that. */
+/** The pages whose fingerprint is unique in the list, by fingerprint. */
 function singles(pages: Iterable<PageEntry>): Map<string, PageEntry> {
   const found = new Map<string, PageEntry>();
   const several = new Set<string>();
@@ -200,8 +201,8 @@ function singles(pages: Iterable<PageEntry>): Map<string, PageEntry> {
 }
 
 /**
- * Content decides first, so that a file with a new name is not a change; what is left is paired by
- * its name without a hash.
+ * Counts changed files. Files with the same content are the same, whatever their name; the rest is
+ * paired by names without a build hash.
  */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
   const fresh = withoutPair(to, from, (file) => file.content);
@@ -211,7 +212,7 @@ function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): 
   return { added, removed: gone.length - changed, changed };
 }
 
-function shown(page: PageEntry): { path: string; title: string } {
+function nameOf(page: PageEntry): { path: string; title: string } {
   return { path: page.path, title: page.title };
 }
 
@@ -219,7 +220,8 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return compareText(a.path, b.path);
 }
 
-// Not by the locale: the same exports must give the same text on every machine.
+// Compares code units, not by the locale: the same exports must give the same text on every
+// machine.
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -229,7 +231,7 @@ const MOST_SHOWN = 20;
 
 /** Links of the new export to addresses at which the earlier one had a page. */
 export class LostLinks {
-  /** What a link to such a page may end in, to the page's address. */
+  /** The forms of a link to each lost page, to the address of the page. */
   readonly #targets = new Map<string, string>();
   readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
@@ -299,7 +301,7 @@ function commonDepth(paths: readonly string[]): number {
   return depth;
 }
 
-/** A page that is in no folder is at the top, unless other pages are below it. */
+/** The first `depth + 1` folders of an address; `/` for a page in no folder. */
 function sectionOf(path: string, depth: number): string {
   let end = 0;
   for (let part = 0; part <= depth; part += 1) {

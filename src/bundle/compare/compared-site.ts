@@ -10,17 +10,17 @@ import { addressOfPage, isOfMac, isPage } from '../page-names.ts';
 /** The site of an export, as its files. */
 export interface ComparedSite {
   readonly jobId: string;
-  /** The folder of the archive that contains it; empty if that is the archive itself. */
+  /** The folder of the archive that contains the site; empty if the site is at the top. */
   readonly folder: string;
-  /** Where that was unpacked; undefined if only a manifest is there. */
+  /** Where that folder was unpacked; undefined if only a manifest is known. */
   readonly root: string | undefined;
   /** Paths below `folder`, joined by `/`. */
   readonly paths: readonly string[];
-  /** Pages of documentation: HTML files, without the page for what is not found. */
+  /** HTML files, without the page for what is not found. */
   readonly pageCount: number;
-  /** With their paths below it. */
+  /** The files with their paths below `folder`. */
   readonly files: readonly BundleFile[];
-  /** Addresses to the files that are served there. */
+  /** The file that is served at each address of a page. */
   readonly pages: ReadonlyMap<string, BundleFile>;
   readonly bytes: number;
 }
@@ -46,7 +46,7 @@ export function makeComparedSite(
     root: unpacked && posix.join(unpacked, folder),
     paths,
     pageCount: paths.filter(isPage).length,
-    // Made when they are asked for: most runs compare nothing.
+    // Computed only on demand: most runs compare nothing.
     get files() {
       if (folder === '') return archive;
       files ??= inFolder.map((file) => ({ ...file, path: file.path.slice(start.length) }));
@@ -60,8 +60,8 @@ export function makeComparedSite(
   };
 }
 
-// Of `guide.html` and `guide/index.html`, hosts serve one at `/guide`; the other keeps its whole
-// name, so that it is not lost.
+// Hosts serve only one of `guide.html` and `guide/index.html` at `/guide`: here the shorter name.
+// The other keeps its whole name as its address, so that it is not lost.
 function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> {
   const pages = new Map<string, BundleFile>();
   for (const file of files) {
@@ -134,6 +134,7 @@ function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined)
   return `${path} is invalid`;
 }
 
+/** The one folder that contains the whole site; empty if the site is at the top. */
 function folderOf(archive: readonly string[]): string {
   const paths = archive.filter((path) => !isOfMac(path));
   const top = paths[0]?.split('/')[0] ?? '';

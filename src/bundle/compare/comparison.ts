@@ -39,7 +39,7 @@ export interface ComparedExport {
   readonly jobId: string;
   readonly pages: number;
   readonly files: number;
-  /** Of all files together, unpacked. */
+  /** The size of all files together, unpacked. */
   readonly bytes: number;
 }
 
@@ -63,7 +63,7 @@ interface RemovedPage extends NamedPage {
 export interface MovedPage {
   readonly from: string;
   readonly to: string;
-  /** Of the page at its new address. */
+  /** The title of the page at its new address. */
   readonly title: string;
   /** How much of the text is the same, from 0 to 1, if the move shows by that alone. */
   readonly similarity?: number | undefined;

@@ -32,13 +32,13 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
  */
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
-/** What counts of a page. */
+/** What a page adds to the fingerprint of its site. */
 interface PageMark {
   readonly redirect: string | undefined;
   readonly fingerprint: string | undefined;
 }
 
-/** Of the pages that were read with others, by path. */
+/** The marks of pages that were read in the pass over the site, by path. */
 const marks = new WeakMap<ComparedSite, ReadonlyMap<string, PageMark>>();
 
 /**
@@ -91,12 +91,12 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   return hash.digest('hex');
 }
 
-/** Of a page that was not read yet; undefined: it cannot be read. */
+/** The mark of a page that was not read in the pass; undefined if it cannot be read. */
 function readMark(html: Buffer | undefined): PageMark | undefined {
   return html && markOf(readContent(html));
 }
 
-/** By path; of the files whose hash is not known yet, by reading them. */
+/** The hash of each file by path. Files whose hash is not known are read. */
 async function hashFiles(
   root: string,
   files: readonly BundleFile[],

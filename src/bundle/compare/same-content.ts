@@ -6,7 +6,7 @@ import type { Excerpt } from './comparison.ts';
 
 const MOST_DIFFERENCES = 200;
 const CHUNK = 4096;
-// From here on, a loop takes less time than calls.
+// Up to this length, a loop takes less time than a call.
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const OPEN = 0x3c;
@@ -14,18 +14,18 @@ const CLOSE = 0x3e;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
-// What these say counts: where the content is, what is hidden, where the page leads, its charset,
-// the text instead of an image.
-const COUNTS = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
+// Attributes that can change the content: where it is, what is hidden, where the page leads, its
+// charset, the text instead of an image.
+const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
 
 /**
- * Whether two versions of a page differ only in what is not content: attributes, scripts, styles,
- * times, and the footer. Many builds put a hash or a date into every page; this finds such a page
- * in a small part of the time that reading both takes. It takes bytes, since a text for each former
- * page would be garbage; all that it looks for is ASCII.
- *
- * It says no if it is not sure: then both are read, and their fingerprints decide. For a page
- * without content that is its file, so there only what `contentOfEmptyPage` leaves out may differ.
+ * True if two versions of a page certainly differ only in what is not content: attributes, scripts,
+ * styles, times, and the footer. Many builds put a hash or a date into every page; this function
+ * finds these pages in a small part of the time that reading both versions takes. It compares
+ * bytes, since all that it looks for is ASCII: a text for each earlier page would be garbage. False
+ * if that is not certain: then both versions are read, and their fingerprints decide. The
+ * fingerprint of a page without content is that of its file, so such a page may differ only in what
+ * `contentOfEmptyPage` leaves out.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   let at = 0;
@@ -37,14 +37,14 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
     at += equal;
     other += equal;
     if (at >= before.length && other >= after.length) return isStable || hasContent(before);
-    // Without a mark in what differs, both continue at the same position: in the same tag, value or
+    // The difference must not contain a mark: then both versions continue in the same tag, value or
     // text.
     const end = nextMark(before, at);
     const otherEnd = nextMark(after, other);
     if (before[end] === undefined || before[end] !== after[otherEnd]) return false;
     const tag = readTag(before, at, end);
     const otherTag = readTag(after, other, otherEnd);
-    // What is around both is the same, since it has the same marks and names.
+    // Before the difference both versions are equal, so one of them shows where it is.
     const place = tag && otherTag && placeOf(before, at, tag);
     if (place === undefined) return false;
     isStable &&=
@@ -90,7 +90,7 @@ const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>/i;
 const MAY_BE_HIDDEN =
   /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog)\b/i;
 
-/** Whether the page certainly has content. One without any is compared by its whole file. */
+/** True if the page certainly has content. A page without any is compared by its whole file. */
 function hasContent(page: Buffer): boolean {
   const at = page.lastIndexOf('<main');
   if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
@@ -102,20 +102,20 @@ function hasContent(page: Buffer): boolean {
   return isPlain && ['"', "'"].every((mark) => until.split(mark).length % 2 === 1);
 }
 
-/** As `lastIndexOf`, which takes longer to call than to look at the few bytes before a mark. */
+/** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
 function lastByte(page: Buffer, byte: number, from: number): number {
   let at = from;
   while (at >= 0 && page[at] !== byte) at -= 1;
   return at;
 }
 
-/** From the tag to the mark behind the difference. */
+/** The text from the tag to the mark behind the difference, without build hashes. */
 function stableText(page: Buffer, tag: Tag | undefined, end: number): string | undefined {
   return tag && withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
 /**
- * How many bytes from two places on are the same. Most differences are near the last one, and
+ * How many bytes from two positions on are the same. Most differences are near the last one, and
  * others far away.
  */
 function commonLength(a: Buffer, from: number, b: Buffer, other: number): number {
@@ -153,26 +153,29 @@ interface Tag {
   readonly text: string;
 }
 
-/** The tag that a difference is in or after; undefined if that has a meaning, or is not known. */
+/**
+ * The tag that a difference is in or after; undefined if the difference may matter, or the tag is
+ * not understood.
+ */
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
-  // It may be the end of a comment.
+  // A hyphen before the mark may be the end of a comment.
   if (at === 0 || page[end - 1] === HYPHEN) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   if (start < 0) return undefined;
   const tagEnd = page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
   const isInTag = at <= tagEnd;
-  // Up to the next mark, for what comes after the difference counts as well.
+  // Up to the next mark, since the text after the difference belongs to the tag as well.
   const text = latin1(page, start, isInTag ? Math.max(tagEnd + 1, end) : tagEnd + 1);
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
   if (name === undefined) return undefined;
-  if (isInTag && (at <= start + name.length || COUNTS.test(text))) return undefined;
+  if (isInTag && (at <= start + name.length || MEANINGFUL.test(text))) return undefined;
   return { start, end: tagEnd, name, text };
 }
 
 /**
- * Where a difference is that is not in content: in a tag or its script or style, or in a time or
- * the footer. undefined: elsewhere.
+ * Where a difference is, if it is not in content: `tag`, in a tag, a script or a style; `dated`, in
+ * a time or the footer. undefined: elsewhere.
  */
 function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
   if (!isAfterTag(page, tag.start)) return undefined;
@@ -182,10 +185,7 @@ function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefine
   return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;
 }
 
-/**
- * Before a tag there is another one, which has ended; else this one is in the value of an
- * attribute.
- */
+/** True if the tag before this one has ended; else this one is in the value of an attribute. */
 function isAfterTag(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   if (former < 0) return true;
@@ -197,7 +197,7 @@ function latin1(page: Buffer, from: number, to: number): string {
   return page.toString('latin1', from, to);
 }
 
-/** Whether every quotation mark has its second one. */
+/** True if the number of quotation marks of each kind is even. */
 function isBalanced(page: Buffer, from: number, to: number): boolean {
   let quotes = 0;
   let apostrophes = 0;
@@ -211,7 +211,7 @@ function isBalanced(page: Buffer, from: number, to: number): boolean {
 const LEAVES_FOOTER =
   /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
 
-/** In a footer of the page itself, and not in one that a script or a comment names. */
+/** True in a footer of the page itself; not if a script or a comment only names one. */
 function isInFooter(page: Buffer, at: number): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
   if (start < 0) return false;
@@ -219,7 +219,10 @@ function isInFooter(page: Buffer, at: number): boolean {
   return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
 }
 
-/** Whether this place is in a comment or in such an element: what comes next is its end. */
+/**
+ * True if this position is in a comment or an element that begins with `begin`: its end comes
+ * before another beginning.
+ */
 function isOpen(page: Buffer, at: number, begin: string): boolean {
   const next = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
   if (next < 0) return false;
@@ -232,10 +235,7 @@ const LONGEST_EXCERPT = 240;
 const MOST_HEADINGS = 20;
 const LONGEST_HEADING = 120;
 
-/**
- * The first places where two versions differ: a block that is nowhere in the other one came, went,
- * or was rewritten.
- */
+/** The first places where two versions differ: where a block came, went, or was rewritten. */
 export function findExcerpts(
   before: readonly string[],
   after: readonly string[],
@@ -257,7 +257,7 @@ export function findExcerpts(
   return excerpts;
 }
 
-/** The blocks that the other version has not, by their position. */
+/** The blocks that the other version does not have, by their position. */
 function rewritten(
   blocks: readonly string[],
   other: readonly string[],
@@ -307,7 +307,7 @@ function countsOf(keys: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** True if one was left. */
+/** Takes a key from the counts. True if one was left. */
 function takeOne(left: Map<string, number>, key: string): boolean {
   const count = left.get(key) ?? 0;
   if (count > 0) left.set(key, count - 1);
@@ -321,7 +321,7 @@ const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
  * moved is neither.
  */
 export function compareWords(before: readonly string[], after: readonly string[]) {
-  // A block that both have adds the same words to both, and most blocks are of this kind.
+  // Blocks that both versions have add the same words to both, so only the others are compared.
   const was = withoutPair(before, after, itself).flatMap(wordsOf);
   const now = withoutPair(after, before, itself).flatMap(wordsOf);
   return {

@@ -2,11 +2,13 @@ import { sumOf } from '../../text/pieces.ts';
 import { inTurns } from '../verify/verify-site.ts';
 
 /**
- * Of more pages, on either side, none is compared with those at other addresses: that takes the
- * product of both numbers.
+ * With more pages than this on either side, moved pages are not looked for by their text: that
+ * takes the product of both numbers.
  */
 export const MOST_SKETCHED = 500;
-/** From here on two pages at different addresses are one that was moved and edited. */
+/**
+ * From this similarity on, two pages at different addresses are one page that was moved and edited.
+ */
 const LEAST_SIMILARITY = 0.5;
 
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -28,8 +30,8 @@ export function sketchOf(blocks: readonly string[]): Uint32Array {
   return Uint32Array.from(sums).sort().slice(0, SKETCH_SUMS);
 }
 
-// The sums of similar texts are near each other: without this, the smallest would all be of one
-// kind.
+// Sums of similar texts are near each other: without mixing, the smallest sums would all come from
+// one kind of text.
 function mixed(sum: number): number {
   const half = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
   return Math.imul(half ^ (half >>> 13), 0xc2b2ae35) >>> 0;

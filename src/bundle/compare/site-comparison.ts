@@ -31,27 +31,27 @@ import { MOST_SKETCHED, sketchOf } from './similar.ts';
 
 interface SiteComparisonInit {
   readonly from: ComparedSite;
-  /** Its root is known. */
+  /** The new export, which is unpacked. */
   readonly to: ComparedSite;
   /** What links of the site begin with, if it is known. */
   readonly basePath?: string | undefined;
-  /** For the pieces of pages that the comparison keeps. */
+  /** Hides credentials in the pieces of pages that the comparison keeps. */
   readonly redact: Redact;
 }
 
 /** What was read of one of the exports. */
 class Side {
   readonly site: ComparedSite;
-  /** By address; undefined: the page only sends its readers on. */
+  /** The pages by address; undefined: the page is only a redirect. */
   readonly pages = new Map<string, PageEntry | undefined>();
-  /** Where pages only send their readers on, as they give it, by address. */
+  /** Where pages that are only a redirect lead, as they give it, by address. */
   readonly redirects = new Map<string, string>();
 
   constructor(site: ComparedSite) {
     this.site = site;
   }
 
-  /** Pages that were not read are known by the hash of their file. */
+  /** The pages at these addresses. A page that was not read is known by the hash of its file. */
   entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
     const entries = new Map<string, PageEntry>();
     for (const address of addresses) {
@@ -69,14 +69,14 @@ class Side {
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
 
 /**
- * Compares two exports. A page whose file is the same is never read; `finish` reads those that are
- * gone.
+ * Compares two exports. Pages whose file is the same in both are never read; `finish` reads the
+ * pages that are gone.
  */
 export class SiteComparison implements PageReader {
   readonly watchesLinks: boolean;
   readonly #before: Side;
   readonly #after: Side;
-  /** Nothing but a manifest is known of the earlier export. */
+  /** Only a manifest is known of the earlier export. */
   readonly #isByHashes: boolean;
   readonly #basePath: string | undefined;
   readonly #redact: Redact;
@@ -87,14 +87,11 @@ export class SiteComparison implements PageReader {
    * to have the same content.
    */
   readonly #differing = new Map<string, string>();
-  /**
-   * Where pages of the new export send their readers at once, by address; empty: to nothing that is
-   * known.
-   */
+  /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
   readonly #redirects = new Map<string, string>();
   readonly #details = new Map<string, PageDifference>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
-  /** Pages that are gone are looked for at other addresses. */
+  /** Whether pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
   #excerptChars = 0;
 
@@ -150,7 +147,7 @@ export class SiteComparison implements PageReader {
     this.#links.add(isThere ? address : `/${path}`, target);
   }
 
-  /** Once the pass is over. Throws `cancelled` only. */
+  /** Gives the comparison, once the pass is over. Throws `cancelled` only. */
   async finish(signal: AbortSignal): Promise<Comparison> {
     const from = this.#before.site;
     const to = this.#after.site;
@@ -191,8 +188,8 @@ export class SiteComparison implements PageReader {
   }
 
   /**
-   * The other files of an export, of which those are read that the other one does not have byte for
-   * byte, and its pages that only send their readers on. Throws `cancelled` only.
+   * The other files of an export, and its redirect pages. Files that the other export has byte for
+   * byte are not read. Throws `cancelled` only.
    */
   async #readAssets(
     side: Side,
@@ -208,7 +205,7 @@ export class SiteComparison implements PageReader {
       if (bytes === undefined) assets.push(unread(file));
       else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });
-    // They are the same if they lead to the same place.
+    // Redirect pages are the same if they lead to the same address.
     for (const [path, target] of side.redirects)
       assets.push({ path, content: `redirect ${path} to ${target}` });
     return assets;
@@ -219,7 +216,9 @@ export class SiteComparison implements PageReader {
     return file !== undefined && !this.#differing.has(file.path);
   }
 
-  /** Keeps what a page of one side has, and gives it; undefined: it only sends its readers on. */
+  /**
+   * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
+   */
   #take(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
       side.redirects.set(address, content.redirect);
@@ -255,7 +254,10 @@ export class SiteComparison implements PageReader {
     return { ...words, headings, excerpts };
   }
 
-  /** Both are read once more: which pages belong together is known only at the end. */
+  /**
+   * Compares a moved page. Both versions are read again: which pages belong together is known only
+   * at the end.
+   */
   #compareMoved(from: string, to: string): PageDifference | undefined {
     const before = this.#contentAt(this.#before.site, from);
     const after = this.#contentAt(this.#after.site, to);
@@ -268,8 +270,8 @@ export class SiteComparison implements PageReader {
   }
 
   /**
-   * Valid until the next call; undefined if there is no such file, or only its name is known, or it
-   * cannot be read.
+   * A file of an export, valid until the next call; undefined if it does not exist, was not
+   * unpacked, or cannot be read.
    */
   #read(site: ComparedSite, path: string | undefined): Buffer | undefined {
     if (site.root === undefined || path === undefined) return undefined;

@@ -29,14 +29,14 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   const outputs: OutputFile[] = [];
   let site: string | undefined;
   if (bundlePath !== undefined) {
-    const archive = await checkPlace('bundle-path', bundlePath, check);
+    const archive = await checkDestination('bundle-path', bundlePath, check);
     if (statOf(archive)?.isDirectory() === true)
       throw refuse('bundle-path', archive, 'it is a folder');
     for (const path of [archive, ...Object.values(companionsOf(archive))])
       outputs.push({ input: 'bundle-path', path });
   }
   if (extractTo !== undefined) {
-    site = await checkPlace('extract-to', extractTo, check);
+    site = await checkDestination('extract-to', extractTo, check);
     outputs.push({ input: 'extract-to', path: companionsOf(site).manifest });
   }
   for (const { input, path } of check.outputFiles) {
@@ -53,7 +53,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
 /** Where a file is written: through a link at its path, if it is there already. */
 async function realOutput(input: string, path: string): Promise<string> {
   const target = resolve(path);
-  return realpath(target).catch(() => realPlace(input, target));
+  return realpath(target).catch(() => realPathOf(input, target));
 }
 
 function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
@@ -74,21 +74,26 @@ function checkOverlap(input: string, path: string, site: string): void {
   if (isSameOrBelow(site, path)) throw refuse(input, path, 'extract-to is a folder below it');
 }
 
-async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
+/** Gives the real path of a destination. Throws `config` if nothing may be written there. */
+async function checkDestination(
+  input: string,
+  path: string,
+  check: DestinationCheck,
+): Promise<string> {
   if (/[\r\n]/.test(path))
     throw refuse(input, path, 'it has more than one line: one run writes to one folder or file');
   if (!isAbsolute(path) || path.includes('\0'))
     throw refuse(input, path, 'it is not an absolute path');
   const target = resolve(path);
-  const real = await realPlace(input, target);
-  const reason = await judgePlace(target, real, check);
+  const real = await realPathOf(input, target);
+  const reason = await judgeDestination(target, real, check);
   if (reason !== undefined) throw refuse(input, path, reason);
   await requireWritable(input, target, dirname(target));
   return real;
 }
 
-/** Why nothing may be written to a place; undefined: it may. */
-async function judgePlace(
+/** Why nothing may be written to a destination; undefined if it may. */
+async function judgeDestination(
   target: string,
   real: string,
   check: DestinationCheck,
@@ -102,13 +107,15 @@ async function judgePlace(
     return 'it is neither in the workspace nor in RUNNER_TEMP';
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
   if (roots.some((root) => isSameOrBelow(root, real))) return 'the workspace is in it';
-  // Of the files next to it, the manifest has the longest name.
+  // Of the files next to the destination, the manifest has the longest name.
   const longest = Buffer.byteLength(basename(companionsOf(target).manifest));
   if (longest <= MAX_NAME_BYTES) return undefined;
   return `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`;
 }
 
-/** What is missing is made in the nearest folder that is there. */
+/**
+ * Throws if the nearest folder that exists cannot be written to: missing folders are made in it.
+ */
 async function requireWritable(input: string, target: string, folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK);
@@ -118,8 +125,8 @@ async function requireWritable(input: string, target: string, folder: string): P
   }
 }
 
-// The nearest folder that is there, followed through all links; what is missing is made below it
-// later.
+// The real path of the parent of a path: of the nearest folder that exists, with the names of the
+// missing ones.
 async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
   if (parent === target) return parent;
@@ -129,13 +136,13 @@ async function realParent(input: string, target: string): Promise<string> {
       throw refuse(input, target, `${parent} is not a folder`);
     return real;
   } catch (error) {
-    if (isMissing(error)) return realPlace(input, parent);
+    if (isMissing(error)) return realPathOf(input, parent);
     throw fileError('read the entry of', parent, error);
   }
 }
 
-/** Of a path, of which only the last part is not followed. */
-async function realPlace(input: string, path: string): Promise<string> {
+/** The path with all links followed, except a link at its last part. */
+async function realPathOf(input: string, path: string): Promise<string> {
   return join(await realParent(input, path), basename(path));
 }
 
@@ -143,13 +150,13 @@ function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
+/** Refuses a file at `extract-to`, and without `clean` former content that will be moved back. */
 function checkFolder(path: string, check: DestinationCheck): void {
   const found = statOf(path);
-  if (found?.isDirectory() === false)
+  if (found !== undefined && !found.isDirectory())
     throw refuse('extract-to', path, 'something that is not a folder is there');
   if (found !== undefined || check.bundle.clean) return;
-  // A run was killed between moving the old folder away and the new one in: the old one is moved
-  // back first.
+  // A run was killed after it moved the old folder away: this run would move it back first.
   for (const leftover of findLeftovers(path, check.secret))
     if (leftover.isOurs && leftover.former !== undefined) throw taken(path);
 }
@@ -163,10 +170,10 @@ function refuse(input: string, path: string, reason: string): CourierError {
 }
 
 /**
- * Whether a path is in the workspace; there, some names in a bundle would act on what later steps
+ * Whether a path is in the workspace: there, files with some names would change what later steps
  * do.
  */
 export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  const real = await realPlace('path', resolve(path));
+  const real = await realPathOf('path', resolve(path));
   return isSameOrBelow(real, await realOrSame(workspace));
 }

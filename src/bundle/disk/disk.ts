@@ -22,7 +22,10 @@ export const systemDisk: Disk = {
   close: closeSync,
 };
 
-/** Writes all of it, however often that takes. `at`: a position; undefined: after the last bytes. */
+/**
+ * Writes the whole content, in as many calls as it takes. `at`: the position in the file;
+ * undefined: after what was written last.
+ */
 export function writeAll(disk: Disk, fd: number, content: Uint8Array, at?: number): void {
   for (let from = 0; from < content.length; ) {
     from += disk.write(fd, content, from, at === undefined ? undefined : at + from);
@@ -62,7 +65,7 @@ export function attemptOnDisk<T>(what: string, path: string, action: () => T): T
   }
 }
 
-/** Of what is at a path itself, even if that is a link; undefined if nothing is. Throws `io`. */
+/** The entry at a path, which may be a link; undefined if nothing is there. Throws `io`. */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -72,8 +75,8 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-// The archive itself with some room, and if it is unpacked room for what a site of that size
-// usually becomes.
+// The archive needs its size and some room. A site needs this many times the size of its archive:
+// what it usually unpacks to.
 const PACKED_FACTOR = 1.25;
 const UNPACKED_FACTOR = 2.5;
 
@@ -92,11 +95,11 @@ export async function measureSpace(
   site: string | undefined,
   free: (folder: string) => Promise<number>,
 ): Promise<(bytes: number) => void> {
-  const places = [{ folder: archive, factor: PACKED_FACTOR, left: await free(archive) }];
+  const disks = [{ folder: archive, factor: PACKED_FACTOR, left: await free(archive) }];
   if (site !== undefined)
-    places.push({ folder: site, factor: UNPACKED_FACTOR, left: await free(site) });
+    disks.push({ folder: site, factor: UNPACKED_FACTOR, left: await free(site) });
   return (bytes) => {
-    for (const { folder, factor, left } of places) {
+    for (const { folder, factor, left } of disks) {
       if (left >= bytes * factor) continue;
       throw new CourierError({
         code: 'io',

@@ -5,15 +5,15 @@ import { isMissing } from '../../errors.ts';
 import { fileError } from './disk.ts';
 
 /**
- * The same text means that nothing has changed there: no entry came or went, and no file was
- * written.
+ * A text for everything at a path. It stays the same as long as no entry comes or goes and no file
+ * is written.
  */
 export function fingerprint(path: string): string {
   const hash = createHash('sha256');
   for (const { name, stat } of entriesOf(path)) {
     const facts = [name, stat.isDirectory() ? 'folder' : 'other', stat.mode, stat.ino];
-    // Moving the entry itself changes its own time of change; the times of folders say nothing that
-    // their entries do not.
+    // The change time of the path itself is left out, because moving it changes that time. The
+    // times of folders are left out, because their entries show every change.
     if (!stat.isDirectory()) facts.push(stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs);
     hash.update(`${JSON.stringify(facts.map(String))}\n`);
   }
@@ -27,17 +27,17 @@ export interface Entry {
 }
 
 /**
- * Everything at a path and below it, in a fixed order; none if nothing is. No link is followed.
- * Throws `io`.
+ * Everything at a path and below it, in a fixed order; empty if nothing is there. No link is
+ * followed. Throws `io`.
  */
 export function entriesOf(path: string): Entry[] {
   const entries: Entry[] = [];
   const read = (name: string) => {
-    const own = join(path, name);
-    const stat = lstatSync(own, { bigint: true });
+    const entryPath = join(path, name);
+    const stat = lstatSync(entryPath, { bigint: true });
     entries.push({ name, stat });
     if (!stat.isDirectory()) return;
-    for (const below of readdirSync(own).sort()) read(posix.join(name, below));
+    for (const below of readdirSync(entryPath).sort()) read(posix.join(name, below));
   };
   try {
     read('');

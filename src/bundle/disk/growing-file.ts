@@ -62,8 +62,8 @@ export class GrowingFile {
   }
 
   /**
-   * From the start to the end, waiting for what is not there yet. Each piece is good until the next
-   * one is asked for.
+   * The content from its start to its end, waiting for what is not written yet. A piece is valid
+   * until the next one is asked for. Throws `Restarted`, or the error given to `fail`.
    */
   async *read(): AsyncGenerator<Buffer> {
     const generation = this.#generation;
@@ -76,21 +76,22 @@ export class GrowingFile {
         position += length;
         yield piece.subarray(0, length);
       } else if (this.#isFinished) return;
-      else await this.#change();
+      else await this.#nextChange();
     }
   }
 
-  /** A piece of what is there already. */
+  /** A piece of what is written already. */
   readAt(position: number, length: number): Buffer {
     const piece = Buffer.alloc(length);
     return piece.subarray(0, readSync(this.#fd, piece, 0, length, position));
   }
 
+  /** Waits until everything is written. Throws as `read` does. */
   async whenFinished(): Promise<void> {
     const generation = this.#generation;
     while (!this.#isFinished) {
       this.#checkReading(generation);
-      await this.#change();
+      await this.#nextChange();
     }
     this.#checkReading(generation);
   }
@@ -111,10 +112,11 @@ export class GrowingFile {
     for (const resume of woken) resume();
   }
 
-  #change(): Promise<void> {
+  #nextChange(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** Throws if the file failed, or was restarted after `generation`. */
   #checkReading(generation: number): void {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (generation !== this.#generation) throw new Restarted();

@@ -16,7 +16,7 @@ export interface ReplaceCheck {
   readonly bundle: BundleInputs;
   /** GITHUB_WORKSPACE. */
   readonly workspace: string;
-  /** For git. */
+  /** The environment of the run, for git. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The admin key, which signs what a killed run leaves. */
   readonly secret: string;
@@ -24,11 +24,11 @@ export interface ReplaceCheck {
 }
 
 /**
- * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it
- * also what an export made: files that the manifest next to the archive or the folder lists with
- * this digest, and, in a git checkout, tracked and unchanged files of a folder that is a site.
- * Throws `config` for anything else, with the first three files. Writes nothing. Gives what was
- * found at each path: `Staging` replaces exactly that, and nothing that came later.
+ * Decides what a bundle may replace. Without `clean`: only an empty folder. With `clean` also what
+ * an export made: files that the manifest next to the archive or the folder lists with this digest,
+ * and, in a git checkout, tracked and unchanged files of a folder that is a site. Throws `config`
+ * for anything else, with the first three files. Writes nothing. Gives the fingerprint of what is
+ * at each path: `Staging` replaces exactly that, and nothing that came later.
  */
 export async function checkReplaceable(check: ReplaceCheck): Promise<ReadonlyMap<string, string>> {
   const { bundlePath, extractTo } = check.bundle;
@@ -38,7 +38,7 @@ export async function checkReplaceable(check: ReplaceCheck): Promise<ReadonlyMap
   return found;
 }
 
-/** The archive, the manifest and the checksums of a former export. */
+/** Checks the archive, and its manifest and checksums, of an earlier export. */
 async function checkArchive(
   path: string,
   check: ReplaceCheck,
@@ -48,18 +48,18 @@ async function checkArchive(
   const paths = [path, manifest, checksums];
   for (const file of paths) found.set(file, fingerprint(file));
   const files = paths.filter((file) => statOf(file) !== undefined);
-  const odd = files.find((file) => statOf(file)?.isFile() !== true);
-  if (odd !== undefined) throw foreign('bundle-path', path, [odd]);
+  const notFile = files.find((file) => statOf(file)?.isFile() !== true);
+  if (notFile !== undefined) throw notReplaceable('bundle-path', path, [notFile]);
   if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
-  const listed = readManifests(path, check.secret).map((one) => one.archive?.sha256);
-  const others: string[] = [];
+  const listedDigests = readManifests(path, check.secret).map((one) => one.archive?.sha256);
+  const foreignFiles: string[] = [];
   for (const file of files) {
     if (file === manifest && readListedFiles(file) !== undefined) continue;
-    if (file === path && listed.includes(await digestOf(file, check))) continue;
-    if (file === checksums && isChecksumOf(file, path, listed)) continue;
-    others.push(file);
+    if (file === path && listedDigests.includes(await digestOf(file, check))) continue;
+    if (file === checksums && isChecksumOf(file, path, listedDigests)) continue;
+    foreignFiles.push(file);
   }
-  if (others.length > 0) throw foreign('bundle-path', path, others);
+  if (foreignFiles.length > 0) throw notReplaceable('bundle-path', path, foreignFiles);
 }
 
 function isChecksumOf(
@@ -76,6 +76,7 @@ function digestOf(file: string, check: ReplaceCheck): Promise<string> {
   return hashFile(file, createHash('sha256'), check.signal);
 }
 
+/** Checks the folder of an earlier site, and its manifest. */
 async function checkReplaceableSite(
   path: string,
   check: ReplaceCheck,
@@ -85,18 +86,18 @@ async function checkReplaceableSite(
   for (const file of [path, manifest]) found.set(file, fingerprint(file));
   // A manifest without its folder describes nothing, so it is replaced also without `clean`.
   if (statOf(manifest) !== undefined && readListedFiles(manifest) === undefined)
-    throw foreign('extract-to', path, [manifest]);
+    throw notReplaceable('extract-to', path, [manifest]);
   const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
   const unlisted = await withoutListed(path, files, check);
   const others = await withoutTracked(path, unlisted, check);
   const paths = others.map((name) => join(path, name));
-  if (paths.length > 0) throw foreign('extract-to', path, paths);
+  if (paths.length > 0) throw notReplaceable('extract-to', path, paths);
 }
 
 /**
- * The names of the files that the manifest of the former export does not list with their content.
+ * The names of the files that no manifest of an earlier export lists with their present content.
  */
 async function withoutListed(
   path: string,
@@ -120,11 +121,11 @@ async function withoutListed(
 }
 
 /** A folder with one of these is the source of something, and not a site that an export made. */
-const OF_SOURCES: readonly string[] = ['.git', '.github', 'package.json'];
+const SOURCE_NAMES: readonly string[] = ['.git', '.github', 'package.json'];
 
 /**
- * The names that git does not keep: without those that are tracked with exactly this content, in a
- * folder that is a site.
+ * The names without those of files that git tracks with exactly this content. All names if the
+ * folder is not a site.
  */
 async function withoutTracked(
   path: string,
@@ -134,7 +135,7 @@ async function withoutTracked(
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
   const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;
-  if (!hasEntryPage || OF_SOURCES.some((name) => top.includes(name))) return names;
+  if (!hasEntryPage || SOURCE_NAMES.some((name) => top.includes(name))) return names;
   const tracked = await trackedFiles(path, check);
   const others: string[] = [];
   for (const name of names) {
@@ -146,9 +147,9 @@ async function withoutTracked(
 }
 
 /**
- * The ids of the files that git tracks in a folder. The content is hashed here: `git status` would
- * run the filters that the attributes of a checkout name. None if the folder is not in a repository
- * that git can read.
+ * The ids of the files that git tracks in a folder; empty if git cannot read it as part of a
+ * repository. Their content is hashed here: `git status` would run the filters that the attributes
+ * of a checkout name.
  */
 async function trackedFiles(
   path: string,
@@ -170,8 +171,9 @@ async function trackedFiles(
 }
 
 /**
- * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
- * `length`: of ids in the repository, in hex, which depends on their algorithm.
+ * The id that git gives the content of a file; undefined if it is not an ordinary file.
+ * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage `length`: the hex digits
+ * of ids in the repository, which show their algorithm.
  */
 async function blobId(
   file: string,
@@ -197,7 +199,7 @@ type ListedFiles = z.infer<typeof manifestSchema>;
 /** 200,000 files with long names take less. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** The manifest next to a destination, and those that a killed run had not put there yet. */
+/** The manifest next to a destination, and those that killed runs had not moved there yet. */
 function readManifests(destination: string, secret: string): ListedFiles[] {
   const paths = [companionsOf(destination).manifest];
   for (const leftover of findLeftovers(destination, secret))
@@ -216,7 +218,7 @@ function textOf(path: string, maxBytes: number): string | undefined {
     const stat = lstatSync(path);
     if (stat.isFile() && stat.size <= maxBytes) return readFileSync(path, 'utf8');
   } catch {
-    // As one that is not there.
+    // A file that cannot be read counts as missing.
   }
   return undefined;
 }
@@ -224,7 +226,7 @@ function textOf(path: string, maxBytes: number): string | undefined {
 const SHOWN = 3;
 
 /** `config`: something is there that no export made, or that was changed since. */
-function foreign(
+function notReplaceable(
   input: 'bundle-path' | 'extract-to',
   path: string,
   files: readonly string[],

@@ -30,27 +30,27 @@ const FORMER = 'former';
 const COMPANIONS = ['manifest', 'checksums'] as const;
 
 /**
- * The manifest in the folder that a killed run left, of the content that it had moved to its
- * destination already.
+ * The manifest in the staging folder of a killed run. It describes content that the run had already
+ * moved to its destination.
  */
 export function stagedManifest(folder: string): string {
   return join(folder, COMPANIONS[0]);
 }
 
 /**
- * A private folder next to a destination, on the same file system, so that what is complete comes
- * to its place by one rename. Its name contains those of the destination and of the process, so
- * that a later run finds what a killed one left; a marker that is signed with the admin key shows
- * that it is ours.
+ * A private folder next to a destination, on the same file system: a complete file or folder is
+ * moved from there to its destination by one rename. The folder's name contains the destination's
+ * name and the process id, so that a later run finds what a killed run left. A marker that is
+ * signed with the admin key shows that the folder is ours.
  */
 export class Staging {
   /** The folder of the destination, and of the private one. */
   readonly parent: string;
   readonly #destination: string;
   readonly #folder: string;
-  /** The parent when the run began. */
-  readonly #home: Stats;
-  /** What was at a destination is in the folder, and nothing new is in its place. */
+  /** The parent folder when the run began, to notice if it is replaced. */
+  readonly #parentStat: Stats;
+  /** The former content is in the folder and nothing is at the destination: never remove it. */
   #keepsFormer = false;
 
   /** Makes the folder. `secret` is the admin key. Throws `io`. */
@@ -60,7 +60,7 @@ export class Staging {
     let folder: string | undefined;
     try {
       mkdirSync(this.parent, { recursive: true });
-      this.#home = lstatSync(realpathSync(this.parent));
+      this.#parentStat = lstatSync(realpathSync(this.parent));
       // Its mode is 0700. What was at a destination and could not be moved back is never removed.
       const prefix = `${prefixOf(destination)}${process.pid}-`;
       folder = makeTemporary(this.parent, prefix, () => this.#keepsFormer);
@@ -102,11 +102,11 @@ export class Staging {
   }
 
   /**
-   * Moves `fresh` to the destination, and then what belongs next to it. What was there is moved
-   * away first, must be exactly what `found` says, and is removed at the end. Throws `config` and
-   * `io`; the former content is then back. Tests stop the process at `moments`: `away` is called
-   * when the former content is moved away and the new one is not there, `moved` when what belongs
-   * next to it is not.
+   * Moves `fresh` to the destination, and then its manifest and checksums next to it. What is there
+   * must have the fingerprint that `found` gives for its path; it is moved into the staging folder,
+   * and removed with it. Throws `config` and `io`; the former content is then back. Tests stop the
+   * process at `moments`: `away`, when the former content is moved away and the new content is not
+   * there; `moved`, when the manifest and the checksums are not.
    */
   publish(
     found: ReadonlyMap<string, string>,
@@ -126,7 +126,7 @@ export class Staging {
   }
 
   /**
-   * Removes the folder and whatever is in it, unless the former content waits there to be moved
+   * Removes the folder and everything in it, unless the former content waits there to be moved
    * back. Never throws.
    */
   discard(): void {
@@ -134,8 +134,8 @@ export class Staging {
   }
 
   /**
-   * Renames one file or folder of the staging folder to its place. `former`: the name, in the
-   * staging folder, of what is there, which must have the fingerprint `found`.
+   * Moves a file or folder of the staging folder to `target`. What is there is first moved into the
+   * staging folder, as `formerName`. If its fingerprint is not `found`, it is moved back.
    */
   #replace(
     name: string,
@@ -148,7 +148,8 @@ export class Staging {
     const former = join(this.#folder, formerName);
     const identity = lstatSync(made);
     const isThere = statOf(target) !== undefined;
-    // What was checked is what is moved away: whatever has come since goes back.
+    // Compared only after it was moved away: nothing can change between the comparison and the
+    // move.
     if (isThere) renameSync(target, former);
     this.#keepsFormer = isThere;
     try {
@@ -164,14 +165,14 @@ export class Staging {
     }
     this.#keepsFormer = false;
     const now = lstatSync(target);
-    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw moved(target);
+    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw parentReplaced(target);
   }
 
-  // Since the folder was made, its parent may have been swapped for a link that leads elsewhere.
+  // Since the folder was made, its parent may have been replaced by a link that leads elsewhere.
   #checkParent(): void {
     const now = lstatSync(realpathSync(this.parent));
-    if (!isSameFile(now, this.#home) || !lstatSync(this.#folder).isDirectory())
-      throw moved(this.#destination);
+    if (!isSameFile(now, this.#parentStat) || !lstatSync(this.#folder).isDirectory())
+      throw parentReplaced(this.#destination);
   }
 }
 
@@ -208,6 +209,7 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
   return found;
 }
 
+/** True for the name of a staging folder whose process no longer runs. */
 function isLeftBehind(name: string, destination: string): boolean {
   const prefix = prefixOf(destination);
   if (!name.startsWith(prefix)) return false;
@@ -216,8 +218,9 @@ function isLeftBehind(name: string, destination: string): boolean {
 }
 
 /**
- * Puts right what a killed run left: the former content goes back where nothing is, the rest is
- * removed. Throws `io`.
+ * Cleans up after killed runs. If nothing is at the destination, the former content is moved back;
+ * then the staging folder is removed. Folders that are not ours are left alone, and so is former
+ * content whose destination another process has written to. Throws `io`.
  */
 export function recoverDestination(destination: string, secret: string, log: Log): void {
   for (const { folder, former, isOurs } of findLeftovers(destination, secret)) {
@@ -231,6 +234,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
     }
     const isTaken = statOf(destination) !== undefined;
     const hasFresh = statOf(join(folder, FRESH)) !== undefined;
+    // The new content was not moved: what is at the destination is of another process.
     if (former !== undefined && isTaken && hasFresh) {
       log.warning(
         `${former} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
@@ -245,12 +249,13 @@ export function recoverDestination(destination: string, secret: string, log: Log
         `An earlier run was stopped while it replaced ${destination}: its former content was moved back.`,
       );
     }
-    // The new content is in place, and its manifest and checksums are not.
+    // The new content is at the destination, but the manifest and the checksums may not be.
     if (!hasFresh && statOf(destination) !== undefined) finishCompanions(folder, destination);
     removeQuietly(folder);
   }
 }
 
+/** Moves the manifest and the checksums that a killed run had not moved yet. */
 function finishCompanions(folder: string, destination: string): void {
   for (const name of COMPANIONS) {
     const made = join(folder, name);
@@ -292,7 +297,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // The next run tries again; the reason for which this one ends is more important.
+    // The next run tries again; why this run ends is more important.
   }
 }
 
@@ -325,7 +330,7 @@ function notRestored(path: string, former: string, cause: unknown): CourierError
   });
 }
 
-function moved(destination: string): CourierError {
+function parentReplaced(destination: string): CourierError {
   return new CourierError({
     code: 'io',
     message: `The folder that contains ${destination} was replaced while the bundle was unpacked.`,
@@ -333,10 +338,10 @@ function moved(destination: string): CourierError {
   });
 }
 
-const NAME = 'marker.json';
-const PURPOSE = 'docs-courier/staging/v1';
-const MOST_BYTES = 4096;
-const MODE = 0o700;
+const MARKER_NAME = 'marker.json';
+const MARKER_PURPOSE = 'docs-courier/staging/v1';
+const MOST_MARKER_BYTES = 4096;
+const PRIVATE_MODE = 0o700;
 const markerSchema = z.object({ signature: z.string() });
 
 /**
@@ -346,22 +351,31 @@ const markerSchema = z.object({ signature: z.string() });
  * folder.
  */
 export function writeMarker(folder: string, destination: string, secret: string): void {
-  const signature = sign({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination) });
-  writeFileSync(join(folder, NAME), `${JSON.stringify({ version: 1, signature })}\n`, {
+  const signature = sign({
+    secret,
+    purpose: MARKER_PURPOSE,
+    payload: payloadOf(folder, destination),
+  });
+  writeFileSync(join(folder, MARKER_NAME), `${JSON.stringify({ version: 1, signature })}\n`, {
     flag: 'wx',
     mode: 0o600,
   });
 }
 
-/** Whether the folder is one that a run with the same key made for this destination. */
+/** True if a run with the same key made the folder for this destination. */
 function hasMarker(folder: string, destination: string, secret: string): boolean {
   try {
     if (!isPrivate(folder)) return false;
-    const path = join(folder, NAME);
+    const path = join(folder, MARKER_NAME);
     const found = lstatSync(path);
-    if (!found.isFile() || found.size > MOST_BYTES) return false;
+    if (!found.isFile() || found.size > MOST_MARKER_BYTES) return false;
     const { signature } = markerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return verify({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination), signature });
+    return verify({
+      secret,
+      purpose: MARKER_PURPOSE,
+      payload: payloadOf(folder, destination),
+      signature,
+    });
   } catch {
     return false;
   }
@@ -380,5 +394,5 @@ function payloadOf(folder: string, destination: string): unknown {
 function isPrivate(folder: string): boolean {
   if (process.getuid === undefined) return true;
   const found = lstatSync(folder);
-  return (found.mode & 0o777) === MODE && found.uid === process.getuid();
+  return (found.mode & 0o777) === PRIVATE_MODE && found.uid === process.getuid();
 }

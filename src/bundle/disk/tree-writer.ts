@@ -73,8 +73,8 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-// The umask of a runner may take bits away. Asking the system is costly for each file, so one probe
-// decides.
+// True if the umask of the runner takes bits away from the mode of a new folder. One probe decides:
+// asking for each file would be slow.
 function needsModes(root: string): boolean {
   const probe = join(root, '.mode-probe');
   return attemptOnDisk('create', probe, () => {

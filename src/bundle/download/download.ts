@@ -54,14 +54,16 @@ export interface Downloaded {
   readonly link: BundleLink;
 }
 
+/** Fresh links for links that the storage refused. */
 const MAX_RENEWALS = 2;
+/** Downloads from the first byte again, after the archive changed. */
 const MAX_RESTARTS = 1;
 
 /** One archive on its way into a file, over all attempts. */
 export class Download {
   /**
-   * The `Content-Encoding` of the storage: nothing undoes it, since many storages give one to an
-   * archive that has none.
+   * The `Content-Encoding` that the storage announced. The content is not decoded: many storages
+   * announce an encoding for an archive that has none.
    */
   encoding: string | undefined;
   readonly #init: DownloadInit;
@@ -91,12 +93,13 @@ export class Download {
         'The bundle is downloaded through a proxy, which has to check that the link does not lead to a private address.',
       );
     }
-    // What the platform gives as the size is enough to see, before a byte is asked for, that the
-    // disk has no room for it.
-    this.#takeSize(this.#link.sizeBytes);
+    // The size that the platform gives can show, before the first request, that the disk has no
+    // room.
+    this.#expectSize(this.#link.sizeBytes);
+    // `failures`: one more than the attempts in a row that brought no new byte.
     for (let attempt = 1, failures = 1; ; attempt += 1) {
       if (signal.aborted) throw cancelled(signal.reason);
-      const before = file.sizeBytes;
+      const bytesBefore = file.sizeBytes;
       const failed = await this.#attempt();
       if (failed === undefined) {
         file.finish();
@@ -108,7 +111,7 @@ export class Download {
         };
       }
       if (signal.aborted) throw cancelled(signal.reason);
-      failures = file.sizeBytes > before ? 1 : failures + 1;
+      failures = file.sizeBytes > bytesBefore ? 1 : failures + 1;
       if (attempt >= limits.attempts || failures > limits.failuresInARow)
         throw gaveUp(failed, attempt);
       await this.#recover(failed, failures);
@@ -126,15 +129,15 @@ export class Download {
     }
   }
 
-  // Two archives must never be joined. One change may be a new export, whose link, and whose size,
-  // are other ones; a second change is a storage that cannot be relied on.
+  // Parts of two archives must never be joined. A first change may be a new export, which has
+  // another link and another size; after a second change the storage cannot be relied on.
   async #restart(reason: string): Promise<void> {
     this.#restarts += 1;
     if (this.#restarts > MAX_RESTARTS) throw damaged(`${reason}, twice in a row`);
     this.#init.log.info(`The download starts over with a fresh link: ${reason}.`);
     this.#startOver();
     this.#link = await this.#init.links.fresh();
-    this.#takeSize(this.#link.sizeBytes);
+    this.#expectSize(this.#link.sizeBytes);
   }
 
   async #renew(status: number, text: string): Promise<void> {
@@ -154,11 +157,13 @@ export class Download {
     await clock.sleep(waitMs, signal);
   }
 
+  /** Asks for the archive, or the rest of it. undefined: it is complete; else why it is not. */
   async #attempt(): Promise<FailedAttempt | undefined> {
     const { file, policy, lookup, limits, clock } = this.#init;
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
-    // Without a strong validator it is not known whether the rest belongs to what is here already.
+    // Without a strong validator it is not known whether the rest belongs to the bytes that are
+    // here.
     if (this.#etag === undefined) this.#startOver();
     const bytes = file.sizeBytes;
     const etag = this.#etag;
@@ -166,8 +171,8 @@ export class Download {
     try {
       const url = this.#link.url;
       const reply = await requestArchive({ url, range, policy, limits, signal, lookup });
-      // No waiting between headers and body: what has come of the body by then would be lost if the
-      // connection broke meanwhile.
+      // Nothing is awaited between headers and body: if the connection broke meanwhile, the bytes
+      // of the body that had come would be lost.
       const position = { bytes, etag, totalBytes: this.#totalBytes };
       const body = judgeReply(reply, position, this.#link.sizeBytes);
       if (body === undefined) return await failureOfReply(reply, limits.idleMs, clock.now());
@@ -178,11 +183,11 @@ export class Download {
         this.#startOver();
         this.#etag = body.etag;
         this.encoding = reply.headers['content-encoding'];
-        this.#takeSize(body.totalBytes);
+        this.#expectSize(body.totalBytes);
       }
       if (range !== undefined) this.#resumed += 1;
       await this.#takeBody(reply, attempt);
-      return this.#endOfBody(reply);
+      return this.#judgeEnd(reply);
     } catch (cause) {
       return brokenBy(cause);
     } finally {
@@ -190,6 +195,7 @@ export class Download {
     }
   }
 
+  /** Appends the body to the file. Throws if it stops, is too slow, or is too long. */
   async #takeBody(reply: IncomingMessage, attempt: AbortController): Promise<void> {
     const { file, clock, limits, maxBytes } = this.#init;
     const start = file.sizeBytes;
@@ -214,7 +220,8 @@ export class Download {
     }
   }
 
-  #endOfBody(reply: IncomingMessage): FailedAttempt | undefined {
+  /** Whether the archive is complete at the end of a body. undefined: it is. */
+  #judgeEnd(reply: IncomingMessage): FailedAttempt | undefined {
     if (!reply.complete) return { kind: 'broken', cause: new Error('cut off') };
     const size = this.#init.file.sizeBytes;
     const announced = this.#totalBytes ?? size;
@@ -229,7 +236,8 @@ export class Download {
     this.#etag = undefined;
   }
 
-  #takeSize(totalBytes: number | undefined): void {
+  /** Notes the announced size. Throws if it is not allowed, or the disk has no room for it. */
+  #expectSize(totalBytes: number | undefined): void {
     const { maxBytes, onSize } = this.#init;
     this.#totalBytes = totalBytes;
     if (totalBytes === undefined) return;
@@ -239,8 +247,8 @@ export class Download {
 }
 
 /**
- * Whether a transfer is fast enough to continue, from nothing but times and byte counts since its
- * start.
+ * Gives a function that says whether a transfer is fast enough to continue. It takes the time and
+ * all bytes since the start, and compares once per `slowWindowMs`.
  */
 function createPace(startMs: number, limits: TransferLimits) {
   let fromMs = startMs;
@@ -257,7 +265,7 @@ function createPace(startMs: number, limits: TransferLimits) {
 
 const PROGRESS_EVERY_MS = 60_000;
 
-/** Logs a line of progress at most once a minute. */
+/** Gives a function that logs a line of progress at most once a minute. */
 function createProgress(clock: Clock, log: Log) {
   let lastMs = clock.monotonicMs();
   return (bytes: number, totalBytes: number | undefined): void => {

@@ -7,18 +7,18 @@ import { plainLine } from '../../text/escape.ts';
 import { releasePiece } from '../archive/gzip.ts';
 
 /** What the storage says about the archive. */
-interface Known {
+interface Announced {
   readonly etag: string | undefined;
   readonly totalBytes: number | undefined;
 }
 
-/** How much has come so far, of the archive that is known. */
-interface Position extends Known {
+/** The archive that was begun, and how many bytes of it have come. */
+interface Position extends Announced {
   readonly bytes: number;
 }
 
 /** The archive from its first byte, or the rest of it. */
-interface Body extends Known {
+interface ArchiveBody extends Announced {
   readonly kind: 'whole' | 'rest';
 }
 
@@ -41,14 +41,15 @@ const CHANGED: Changed = {
 };
 
 /**
- * What the body of a reply is good for; undefined for a reply without the archive, whatever the
- * reason. `promisedBytes`: the size that the platform gave with the link.
+ * Says what a reply brings: the whole archive, the rest of it, or another archive than the one that
+ * was begun. undefined: it brings none, whatever the reason. `promisedBytes`: the size that the
+ * platform gave with the link.
  */
 export function judgeReply(
   reply: IncomingMessage,
   position: Position,
   promisedBytes: number | undefined,
-): Body | Changed | undefined {
+): ArchiveBody | Changed | undefined {
   const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
   switch (reply.statusCode) {
     case 200:
@@ -67,19 +68,25 @@ function judgeWhole(
   length: string,
   etag: string | undefined,
   promisedBytes: number | undefined,
-): Body | Changed {
+): ArchiveBody | Changed {
   if (!/^\d{1,15}$/.test(length)) return { kind: 'whole', etag, totalBytes: promisedBytes };
   const totalBytes = Number(length);
-  if (totalBytes === (promisedBytes ?? totalBytes)) return { kind: 'whole', etag, totalBytes };
+  if (promisedBytes === undefined || totalBytes === promisedBytes)
+    return { kind: 'whole', etag, totalBytes };
   const reason = `it has ${totalBytes} bytes, and the platform gave its size as ${promisedBytes}`;
   return { kind: 'changed', reason };
 }
 
-function judgeRest(range: string, etag: string | undefined, position: Position): Body | Changed {
+function judgeRest(
+  range: string,
+  etag: string | undefined,
+  position: Position,
+): ArchiveBody | Changed {
+  // A malformed range gives undefined and NaN, which equal no number.
   const numbers = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
   const [, from, to, total = NaN] = numbers.map(Number);
   if (position.bytes === 0 || from !== position.bytes || to !== total - 1) return CHANGED;
-  if (total !== (position.totalBytes ?? total)) return CHANGED;
+  if (position.totalBytes !== undefined && total !== position.totalBytes) return CHANGED;
   if (etag !== undefined && etag !== position.etag) return CHANGED;
   return { kind: 'rest', etag, totalBytes: total };
 }
@@ -88,7 +95,7 @@ function judgeRest(range: string, etag: string | undefined, position: Position):
 // with 403.
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
-/** Why a reply does not have the archive. Throws what trying again does not make right. */
+/** Why a reply does not have the archive. Throws if another attempt cannot help. */
 export async function failureOfReply(
   reply: IncomingMessage,
   idleMs: number,
@@ -128,7 +135,7 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
       if (text.length > 2000) break;
     }
   } catch {
-    // Only for the message: what came of it is enough.
+    // The code is only for the message: what has come of the text is enough.
   } finally {
     clearTimeout(wait);
   }
@@ -136,13 +143,13 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
 }
 
 /**
- * Passes on each piece of a body as it comes, good until `take` returns. An iterator would drop
- * some when the connection breaks.
+ * Calls `take` with each piece of a body as it comes; a piece is valid until `take` returns. An
+ * iterator would lose pieces that have come when the connection breaks.
  */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    // After Node's own listener: by then the packet is parsed, and its content was taken or still
-    // waits in the reply.
+    // Runs after Node's own listener: by then the content of the packet was taken, or waits in the
+    // reply.
     reply.socket.on('data', (packet: Buffer) => {
       if (reply.readableLength === 0) releasePiece(packet);
     });
@@ -163,8 +170,8 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
 }
 
 /**
- * An attempt that an error ended. Throws if trying again does not help: a private address, a wrong
- * certificate.
+ * The failed attempt for an error. Throws if another attempt cannot help: after a private address
+ * or a wrong certificate.
  */
 export function brokenBy(cause: unknown): FailedAttempt {
   if (cause instanceof CourierError) throw cause;

@@ -44,7 +44,8 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
 }
 
 function nextHop(location: string, from: string, policy: LinkPolicy): string {
-  // A URL parser drops some characters without a word; only what passes as it came is resolved.
+  // A URL parser silently drops some characters. A location that contains such is not resolved, and
+  // so refused.
   const isPlain = /^[\x21-\x7e]+$/.test(location) && URL.canParse(location, from);
   return checkBundleUrl(isPlain ? new URL(location, from).href : location, policy);
 }

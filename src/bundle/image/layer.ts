@@ -29,7 +29,7 @@ interface Layer {
    * this program.
    */
   readonly diffId: string;
-  /** Of the tar. */
+  /** The size of the tar. */
   readonly unpackedBytes: number;
 }
 
@@ -51,7 +51,7 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
   try {
     const stored = store(packer.gzip, file, path);
     const packed = pack(packer, init);
-    // What fails ends the other one. The file is closed only when nothing writes to it any more.
+    // A failure of one ends the other. The file is closed only when neither writes to it.
     const stop = (error: Error) => packer.gzip.destroy(error);
     await Promise.all([stored.catch(stop), packed.catch(stop)]);
     const [compressed] = await Promise.all([stored, packed]);
@@ -66,8 +66,8 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
 }
 
 /**
- * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts: such an entry
- * removes a file instead of adding one.
+ * Refuses names that remove a file of an image instead of adding one:
+ * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts
  */
 function refuseWhiteouts(files: readonly LayerFile[]): void {
   const found = files.find((file) => /(?:^|\/)\.wh\./.test(file.path));
@@ -118,7 +118,7 @@ interface Entry extends LayerFile {
   readonly key: Buffer;
 }
 
-/** Every folder before what is in it, in the order of bytes. */
+/** Files and their folders, sorted by bytes: every folder comes before its content. */
 function layerEntries(files: readonly LayerFile[]): Entry[] {
   const entries: Entry[] = [];
   const folders = new Set<string>();
@@ -146,10 +146,10 @@ function headerOf(entry: Entry): Buffer {
     gid: 0,
     mtime: new Date(0),
   });
-  const own = Buffer.alloc(BLOCK);
-  header.encode(own);
-  if (header.needPax !== true) return own;
-  return Buffer.concat([new Pax({ path }).encode(), own]);
+  const block = Buffer.alloc(BLOCK);
+  header.encode(block);
+  if (header.needPax !== true) return block;
+  return Buffer.concat([new Pax({ path }).encode(), block]);
 }
 
 async function addFile(
@@ -184,7 +184,7 @@ function changed(path: string): CourierError {
   });
 }
 
-/** Two buffers: one is filled while the other one is compressed. */
+/** Compresses a tar with two buffers: one is filled while the other is compressed. */
 class Packer {
   readonly hash: Hash = createHash('sha256');
   readonly gzip: Gzip = createGzip({ chunkSize: PIECE_BYTES });
@@ -198,12 +198,12 @@ class Packer {
     this.#onProgress = onProgress;
   }
 
-  /** What is free of the buffer; never empty. */
+  /** The free part of the buffer; never empty. */
   get room(): Buffer {
     return this.#buffers[0].subarray(this.#used);
   }
 
-  /** So much of `room` was filled. */
+  /** Says that this many bytes of `room` were filled. */
   async filled(bytes: number): Promise<void> {
     this.#used += bytes;
     if (this.#used === PIECE_BYTES) await this.#flush();
@@ -230,7 +230,7 @@ class Packer {
     this.bytes += piece.length;
     await this.#written;
     this.#written = this.#write(piece);
-    // It is awaited with the next piece.
+    // A failure is thrown where the write is awaited, with the next piece.
     this.#written.catch(() => {});
     this.#buffers = [other, full];
     this.#used = 0;

@@ -1,8 +1,8 @@
-/** At the top of a site: the rules in the form of Netlify and Cloudflare Pages. */
+/** A file at the top of a site, with redirects in the form of Netlify and Cloudflare Pages. */
 export const RULES_FILE = '_redirects';
 
 /**
- * Where an address of the site leads: a decoded address of the site, or one of another host.
+ * Gives where an address of the site leads: to a decoded address of the site, or to another host.
  * undefined or empty: nowhere.
  */
 export type RedirectRules = (address: string) => string | undefined;
@@ -53,8 +53,8 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
 const MOST_REDIRECTS = 20;
 
 /**
- * Where an address leads in the end: to what is there, or to another host. undefined: to nothing,
- * or in a circle.
+ * Where an address leads in the end: to an address that is there, or to another host. undefined: to
+ * nothing, or in a circle.
  */
 export function followRedirects(
   start: string,

@@ -22,7 +22,7 @@ interface LeftOut {
   readonly why: string;
 }
 
-/** A text, or the number of a part of the address that was asked for, from 1. */
+/** A text, or the number (from 1) of a part of the requested address. */
 type Piece = string | number;
 
 interface Target {
@@ -30,9 +30,9 @@ interface Target {
   readonly origin: string;
   /** Decoded. */
   readonly path: readonly Piece[];
-  /** With `?`; empty if there is none. */
+  /** The query with its `?`; empty if there is none. */
   readonly query: string;
-  /** With `#`; empty if there is none. */
+  /** The fragment with its `#`; empty if there is none. */
   readonly fragment: string;
 }
 
@@ -61,7 +61,7 @@ const PERMANENT = /^30[18]/;
 const UNSAFE = '\\x00-\\x1f\\x23\\x25\\x3f\\x5c\\x7f';
 const ONE_PART = `/([^/${UNSAFE}]+)`;
 const REST = `(?:/((?:[^/${UNSAFE}][^${UNSAFE}]*)?))?`;
-/** As `bare` takes them for one address. */
+/** The endings that `bare` takes for one address. */
 const ENDINGS = '(?:/(?:index\\.html?)?|\\.html?)?';
 /**
  * What a target may not have, not even encoded: nginx decodes `/%2Fevil.example`, which is then
@@ -69,7 +69,7 @@ const ENDINGS = '(?:/(?:index\\.html?)?|\\.html?)?';
  * configuration.
  */
 const SPECIAL = /["%#?{}\\\p{Cc}]/u;
-/** All that a query and a fragment may have. */
+/** The only characters that a query and a fragment may have. */
 const HARMLESS = /^[A-Za-z0-9\-._~!&'()*+,;=:@/?#%]*$/;
 const ANY_NAME = /:([A-Za-z_]\w*)/;
 
@@ -139,8 +139,8 @@ export function redirectsOf(
 }
 
 /**
- * Where an address without a file leads by these rules. Below a path, rules may be written with it
- * or without.
+ * Gives where an address without a file leads by these rules. With a base path, rules may be
+ * written with or without it.
  */
 export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): RedirectRules {
   const find = redirectsOf(rules);
@@ -153,10 +153,7 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
   };
 }
 
-/**
- * The address and the target of a rule that are the same for each reader: decoded; undefined if a
- * part of them is not.
- */
+/** Address and target of a rule, decoded, if both are the same for every reader; else undefined. */
 export function fixedRule(
   rule: SafeRule,
 ): { readonly from: string; readonly to: string } | undefined {
@@ -166,7 +163,7 @@ export function fixedRule(
 }
 
 /**
- * What each address of a rule begins with, so that most rules are passed over without their
+ * The text that each address of a rule begins with. Most rules are passed over by it, without their
  * pattern.
  */
 function startOf(parts: readonly RulePart[]): string {
@@ -188,7 +185,7 @@ function readRule(line: RuleLine): SafeRule {
   return { parts, ...readTarget(target, parts), isPermanent: PERMANENT.test(status) };
 }
 
-/** Servers compare the decoded address. */
+/** A part with its text decoded, as servers compare it. */
 function readPart(part: RulePart): RulePart {
   if (part.kind !== 'text') return part;
   if (part.text.startsWith(':'))
@@ -254,7 +251,7 @@ function readPieces(pathname: string, names: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** As a target that takes every part would be written. */
+/** An address with the names of its parts, as a target that takes every part would be written. */
 function shapeOf(parts: readonly RulePart[]): string {
   const texts = parts.map((part) => (part.kind === 'text' ? part.text : `:${part.name}`));
   return `/${texts.join('/')}`;
@@ -276,7 +273,7 @@ function nginxRule(rule: SafeRule): string {
   return `rewrite "${patternOf(rule.parts)}" "${target}" ${kind};\n`;
 }
 
-/** A dollar would begin a variable. */
+/** Encoded for nginx, where a dollar would begin a variable. */
 function encoded(text: string): string {
   return encodeURI(text).replaceAll('$', '%24');
 }

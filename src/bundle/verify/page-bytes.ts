@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 const UTF_8 = /^utf-?8$/i;
-/** Browsers look for it in the first 1024 bytes. */
+/** Browsers look for the charset in the first 1024 bytes. */
 const HEAD_BYTES = 1024;
 const NAMED =
   /<meta\s[^<>]{0,400}?\bcharset\s*=\s*["']?\s*([\w-]{1,40})|^\s*<\?xml\s[^<>]{0,200}?\bencoding\s*=\s*["']([\w-]{1,40})/i;
@@ -25,7 +25,10 @@ function charsetOfReply(contentType: string): string | undefined {
   return /charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType)?.[1];
 }
 
-/** A page that can be read so far is not in UTF-16, whatever it says. */
+/**
+ * The charset that a page names in its first bytes. UTF-16 is not believed: its name could not have
+ * been read.
+ */
 function charsetOfHead(page: Buffer): string | undefined {
   const named = NAMED.exec(page.toString('latin1', 0, HEAD_BYTES));
   const charset = named?.[1] ?? named?.[2] ?? '';

@@ -12,19 +12,19 @@ export interface PageContent {
    * neither.
    */
   readonly title: string;
-  /** Of the document (`<title>`); empty if it has none. */
+  /** The title of the document (`<title>`); empty if it has none. */
   readonly documentTitle: string;
   /**
-   * As the page gives it: where it sends its readers at once (meta refresh). Such a page is a
-   * redirect, not a page.
+   * The address to which the page sends its readers at once (meta refresh), as the page gives it.
+   * Such a page is a redirect, and not a page.
    */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
-  /** Of the page (`<html lang>`); empty if it has none. */
+  /** The language of the page (`<html lang>`); empty if it has none. */
   readonly language: string;
   /** Whether the page asks search engines to leave it out (`<meta name="robots">`). */
   readonly isNoIndex: boolean;
-  /** Where the headings are in `blocks`. */
+  /** Where each heading is in `blocks`. */
   readonly sections: readonly SectionStart[];
   /**
    * The visible text, a paragraph, an item, a cell or a line of code each; without what changes
@@ -45,7 +45,8 @@ interface SectionStart {
    */
   readonly block: number;
   /**
-   * What an address needs after `#` to lead there, as the page writes it; empty if there is none.
+   * The text after `#` in an address that leads to the heading, as the page writes it; empty if
+   * there is none.
    */
   readonly id: string;
 }
@@ -60,7 +61,7 @@ export const CONTENT_ATTRIBUTES: readonly string[] = [
   'lang',
 ];
 
-// What surrounds the content, what readers do not see, and what says when it was built.
+// Elements that surround the content, that readers do not see, or that say when the page was built.
 const SKIPPED: ReadonlySet<string> = new Set(
   'script style template noscript nav footer svg time iframe object button select textarea dialog'.split(
     ' ',
@@ -82,7 +83,7 @@ const STRUCTURE: ReadonlySet<string> = new Set(
 /** Where the content is, the best last. */
 const REGIONS: readonly string[] = ['body', 'article', 'main'];
 const MAIN = REGIONS.indexOf('main');
-// Without one of these there is no page; the others have no content.
+// The page, and elements without content: `hidden` does not matter on these.
 const NEVER_HIDDEN =
   /^(?:html|body|main|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 /**
@@ -115,7 +116,8 @@ function optionalEnd(enders: string, within: string): OptionalEnd {
   return { enders: enders.split(/\s+/), within: within.split(' ') };
 }
 
-// What is not displayed; `hidden="until-found"` is, once a reader searches for it.
+// Styles that hide an element. `hidden="until-found"` does not: a reader can search for the
+// content.
 const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
 // A redirect that takes longer is a page that loads itself again.
@@ -140,7 +142,7 @@ class Skipped {
     this.#open.set(tag, 1);
   }
 
-  /** Whether this tag ends the element, without an end tag. */
+  /** Whether this start tag ends the element, whose end tag was left out. */
   open(tag: string): boolean {
     const ends = OPTIONAL_ENDS.get(this.tag);
     if (ends?.enders.includes(tag) === true && ends.within.every((name) => this.#count(name) === 0))
@@ -150,8 +152,8 @@ class Skipped {
   }
 
   /**
-   * Whether this end tag ends the element: its own, or, if that was left out, the one of an element
-   * around it.
+   * Whether this end tag ends the element. It is the element's end tag, or, if that was left out,
+   * the end tag of an element around it.
    */
   close(tag: string): boolean {
     const count = this.#count(tag);
@@ -165,7 +167,7 @@ class Skipped {
   }
 }
 
-/** What was read of the content. */
+/** The content of one region of a page, while it is read. */
 class Content {
   readonly blocks: string[] = [];
   readonly headings: string[] = [];
@@ -175,11 +177,11 @@ class Content {
   /** The text of the block that is open, and the tag of its heading. */
   #block = '';
   #heading = '';
-  /** The id of the open heading, or of what is around it or in it. */
+  /** The id of the open heading, of an element around it, or of one in it. */
   #headingId = '';
   /**
-   * The last id since the last text: that of a section is the place of the heading that it begins
-   * with.
+   * The last id since the last text. If a section with an id begins with a heading, that id leads
+   * to the heading.
    */
   #lastId = '';
   /** How many elements with preformatted text are open. */
@@ -247,7 +249,7 @@ export class ContentReader {
   #skip: Skipped | undefined;
   #content = new Content();
 
-  /** In a picture, where scripts and titles are elements like every other. */
+  /** True in a picture (SVG), where scripts and titles are elements like all others. */
   get isForeign(): boolean {
     return this.#skip?.tag === 'svg';
   }
@@ -260,7 +262,7 @@ export class ContentReader {
     this.#enterRegion(tag, attributes);
     if (this.#skip?.open(tag) === true) this.#skip = undefined;
     if (this.#skip !== undefined) return;
-    // What comes after a block is not in the same one as what comes before.
+    // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
     if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
     else this.#content.open(tag, attributes);
@@ -275,7 +277,7 @@ export class ContentReader {
     if (tag === 'title') this.#inTitle = false;
     const skipped = this.#skip?.tag;
     if (this.#skip?.close(tag) === true) this.#skip = undefined;
-    // The end tag of what was left out is left out as well.
+    // The end tag of a skipped element is skipped too.
     if (this.#skip === undefined && skipped !== tag) this.#content.close(tag);
     this.#leaveRegion(tag);
   }
@@ -283,7 +285,7 @@ export class ContentReader {
   end(): PageContent {
     this.#content.endBlock();
     const { blocks, headings, sections, structure, firstHeading } = this.#content;
-    // What was cut out of the page would keep all of it in memory.
+    // Copied: a piece of a text keeps the whole text in memory, here that of the page.
     const documentTitle = copyText(collapse(this.#documentTitle));
     return {
       title: copyText(firstHeading) || documentTitle,
@@ -294,18 +296,19 @@ export class ContentReader {
       isNoIndex: this.#isNoIndex,
       sections,
       blocks,
-      // Made when it is asked for: the search does not need it.
+      // Computed only on demand: the search does not need it.
       get fingerprint() {
         return fingerprintOf(structure, blocks);
       },
     };
   }
 
-  /** What contained the content has ended. */
+  /** The element that contained the content has ended. */
   get #isOver(): boolean {
     return this.#rank > 0 && this.#region === undefined;
   }
 
+  /** True if the element and everything in it are not content. */
   #isSkipped(tag: string, attributes: Attributes): boolean {
     if (this.#isOver) return false;
     if (SKIPPED.has(tag) || (this.#rank === 0 && SKIPPED_AROUND.has(tag))) return true;
@@ -313,6 +316,7 @@ export class ContentReader {
     return isHidden(attributes) || attributes.get('role') === 'contentinfo';
   }
 
+  /** Notes that the content is in this element, if it is a better region than the last one. */
   #enterRegion(tag: string, attributes: Attributes): void {
     if (this.#region?.tag === tag) this.#region.depth += 1;
     const rank = attributes.get('role') === 'main' ? MAIN : REGIONS.indexOf(tag);
@@ -320,7 +324,7 @@ export class ContentReader {
     if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
-    // What was read before the content began is not part of it.
+    // What was read before, in a worse region, is not content.
     if (isBetter) this.#content = new Content();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };
@@ -352,7 +356,7 @@ function fingerprintOf(structure: string, blocks: readonly string[]): string | u
 }
 
 function isHidden(attributes: Attributes): boolean {
-  // A reader can choose the tab that it belongs to.
+  // A reader can choose the tab of a hidden panel, and then sees it.
   if (attributes.get('role')?.trim().toLowerCase() === 'tabpanel') return false;
   const hidden = attributes.get('hidden')?.trim().toLowerCase();
   if (hidden !== undefined && hidden !== 'until-found') return true;

@@ -18,7 +18,7 @@ import {
   scanSpeculationRules,
 } from './references.ts';
 
-// Only these and handlers are read; the values of all others are not even copied.
+// Only these attributes and handlers are read; the values of all others are not even copied.
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...REFERENCE_ATTRIBUTES,
   'srcdoc',
@@ -87,7 +87,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   #name = '';
   #value = '';
   #isRead = false;
-  /** A script or style element, until it ends. */
+  /** The kind and the text so far of the open script or style element. */
   #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
   constructor(text: string, content: ContentReader | undefined, depth: number) {
@@ -118,7 +118,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onattribend(): void {
-    // Of an attribute that is given twice, the first one counts.
+    // If an attribute is given twice, the first one counts.
     if (this.#isRead && !this.#attributes.has(this.#name))
       this.#attributes.set(this.#name, this.#value);
   }
@@ -145,7 +145,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     else this.#content?.add(text);
   }
 
-  // In a page it is a comment to browsers.
+  // In a page, CDATA is a comment to browsers; in a script or style it is part of the text.
   oncdata(start: number, end: number): void {
     if (this.#inside !== undefined) this.ontext(start, end);
   }
@@ -163,7 +163,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     this.#closeInside();
   }
 
-  // In a page it is a comment; as XHTML it is read.
+  // In a page this is a comment; if the file is read as XHTML, it loads a style sheet.
   oncomment(start: number, end: number): void {
     this.onprocessinginstruction(start, end);
   }
@@ -179,7 +179,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   #endTag(closesItself: boolean): void {
     const tag = this.#tag;
     const attributes = this.#attributes;
-    // Such an image is empty; every other element of HTML stays open.
+    // A picture that closes itself is empty; every other element of HTML stays open.
     if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
     if (attributes.size > 0) {
       const id = idOf(tag, attributes);
@@ -207,12 +207,12 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   /**
-   * Images cannot load anything, unlike frames, style sheets and scripts, even if their address is
-   * their content.
+   * Adds what the content of a `data:` or `javascript:` address loads. Images load nothing, unlike
+   * frames, style sheets and scripts.
    */
   #addContent(what: string, raw: string): void {
     for (const reference of this.#scanContent(what, readContentAddress(raw))) {
-      // Nothing is relative to such an address.
+      // Only absolute addresses count: nothing is relative to such an address.
       if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
     }
   }
@@ -247,7 +247,7 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   return 'script';
 }
 
-/** An address that is its content. */
+/** An address that contains its content. */
 const CONTENT_IN_ADDRESS = /^\s*(?:data|javascript):/i;
 
 interface AddressContent {

@@ -91,7 +91,7 @@ export function isHandler(name: string): boolean {
   return name.startsWith('on');
 }
 
-/** What a fragment needs to lead to an element. */
+/** The text after `#` in an address that leads to an element. */
 export function idOf(tag: string, attributes: Attributes): string | undefined {
   const id = attributes.get('id');
   if (id === undefined && tag === 'a') return attributes.get('name');
@@ -126,7 +126,10 @@ function add(found: Reference[], raw: unknown, use: Use, what: string): void {
   if (typeof raw === 'string') found.push({ raw, use, what });
 }
 
-/** One by one: as arguments of one call, a page full of them would overflow the stack. */
+/**
+ * Adds one by one: as arguments of one call, the references of a large page would overflow the
+ * stack.
+ */
 export function addAll(found: Reference[], more: readonly Reference[]): void {
   for (const reference of more) found.push(reference);
 }
@@ -151,8 +154,8 @@ function addSources(found: Reference[], srcset: string | undefined, what: string
   for (const raw of readSrcset(srcset ?? '')) add(found, raw, 'load', what);
 }
 
-// Of the old ones, `codebase` is what the others are relative to: from another host, all of them
-// are.
+// Old plug-ins. Their other addresses are relative to `codebase`: if that is on another host, all
+// of them are.
 function readPlugin(attributes: Attributes, found: Reference[]): void {
   for (const name of ['data', 'code', 'classid', 'archive'])
     add(found, attributes.get(name), 'load', 'embedded file');
@@ -225,7 +228,7 @@ export function scanCss(css: string): Reference[] {
   const found: Reference[] = [];
   // Names of the functions that are open; empty for plain brackets.
   const open: string[] = [];
-  // Until the rule's address has come. A name space is a name that is not fetched.
+  // The at-rule whose address has not come yet. The address of a name space is never fetched.
   let rule: string | undefined;
   const take = (raw: string) => {
     const what = rule === undefined ? 'file of a style' : 'imported style sheet';
@@ -265,13 +268,10 @@ export function scanCss(css: string): Reference[] {
   return found;
 }
 
-// What precedes a text that is an address, when the script fetches it.
+// Code in front of a text that shows that the script fetches the address in the text.
 const CALLS =
   /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
-/**
- * Where a reader goes, and not the page automatically, once an event calls the function that has
- * it.
- */
+/** Code that sends a reader to an address, once an event calls the function that contains it. */
 const NAVIGATION = /\blocation\s*\.href\s*=\s*$/;
 const FUNCTION = /=>|\bfunction\b/;
 const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
@@ -291,19 +291,20 @@ const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|v
  * stops at the first syntax error. Of 5 MB of script it takes 190 ms for the imports, this takes
  * 250 ms for both.
  *
- * `isAwaited`: it runs when a reader does something.
+ * `runsOnEvent`: the script runs only when a reader does something; without it, this is so for the
+ * code in its functions.
  */
-export function scanScript(code: string, isAwaited = false): Reference[] {
+export function scanScript(code: string, runsOnEvent = false): Reference[] {
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
-  const awaitedFrom = isAwaited ? 0 : (FUNCTION.exec(code)?.index ?? Infinity);
+  const onEventFrom = runsOnEvent ? 0 : (FUNCTION.exec(code)?.index ?? Infinity);
   const special = /["'`/]/g;
   for (let match = special.exec(code); match !== null; match = special.exec(code)) {
     const at = match.index;
     if (match[0] === '/') special.lastIndex = skipSlash(code, at);
     else {
       const end = skipText(code, at);
-      readText(code, at, end, at >= awaitedFrom, found);
+      readText(code, at, end, at >= onEventFrom, found);
       special.lastIndex = end;
     }
   }
@@ -315,18 +316,18 @@ function readText(
   code: string,
   at: number,
   end: number,
-  isAwaited: boolean,
+  runsOnEvent: boolean,
   found: Reference[],
 ): void {
   const text = code.slice(at + 1, Math.min(end - 1, at + 2000));
   const isAddress = ADDRESS.test(text);
   if (!isAddress && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
-  if (isAwaited && NAVIGATION.test(before)) return;
+  if (runsOnEvent && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
   if (!isModule && !(isAddress && CALLS.test(before))) return;
-  // A template with a gap in it is an address only up to there: enough to see the host, not the
-  // file.
+  // Of a template, only the part before the first `${` is known: enough for the host of an address,
+  // not for the path of a module.
   const raw = text.split('${')[0];
   if (isAddress || raw === text)
     add(found, raw, 'load', isModule ? 'module' : 'request of a script');
@@ -364,7 +365,7 @@ function indexOrEnd(code: string, mark: string, from: number): number {
 
 function skipRegexp(code: string, at: number): number {
   let inClass = false;
-  // One that is longer does not count: looking for its end again and again would take too long.
+  // A longer one is not recognized: looking for its end again and again would take too long.
   const limit = Math.min(code.length, at + LONGEST_REGEXP);
   for (let index = at + 1; index < limit; index += 1) {
     const char = code[index];
@@ -377,7 +378,10 @@ function skipRegexp(code: string, at: number): number {
   return at + 1;
 }
 
-/** The addresses of an import map: what each name is mapped to, in all scopes. Not JSON: none. */
+/**
+ * The addresses of an import map: what each name is mapped to, in all scopes. None if it is not
+ * JSON.
+ */
 export function scanImportMap(text: string): Reference[] {
   const map = fieldsOf(parseJson(text));
   const found: Reference[] = [];

@@ -28,8 +28,8 @@ export function kindOfFile(path: string): FileKind | undefined {
 const MOST_FRAGMENTS = 100_000;
 const MOST_IDS = 5_000_000;
 
-/** A fragment of a page that comes later. */
-interface Wanted {
+/** A fragment of a page that is read later. */
+interface WantedFragment {
   readonly page: string;
   readonly raw: string;
   readonly file: string;
@@ -81,8 +81,8 @@ export class SiteCheck {
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
-  /** By file and fragment. */
-  readonly #wanted = new Map<string, Wanted>();
+  /** The fragments that links lead to, by file and fragment. */
+  readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
   readonly #withoutBase = { count: 0, page: '', target: '' };
 
@@ -114,13 +114,14 @@ export class SiteCheck {
   }
 
   /**
-   * A rule for one address, to an address of the site, has to lead to something. Below a path, it
-   * may lead to another site.
+   * Finds rules for one fixed address whose target in the site does not exist. Below a base path,
+   * the target may belong to another site.
    */
   #judgeRules(): void {
     if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
       const fixed = rule.origin === '' ? fixedRule(rule) : undefined;
+      // Where a file is at the address, the rule is not used.
       if (fixed === undefined || this.#index.has(fixed.from.slice(1))) continue;
       if (!this.#isRedirected(fixed.from)) this.#add(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
@@ -177,8 +178,8 @@ export class SiteCheck {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
       if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    const isInSite = target.kind === 'outside-base' && target.file !== undefined;
-    if (isInSite && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
+    const wouldBeInSite = target.kind === 'outside-base' && target.file !== undefined;
+    if (wouldBeInSite && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
     else this.#add(this.#findingOf(target, reference), page, raw);
   }
 
@@ -240,9 +241,9 @@ export class SiteCheck {
 }
 
 /**
- * The ids of all pages as 32-bit sums, those of a page sorted and after their number, in one array:
- * the ids of 200,000 pages stay small in memory, and a page full of links to its own ids takes no
- * long search.
+ * The ids of all pages, as 32-bit sums in one array: of each page the number of its ids and then
+ * their sums, sorted. So the ids of 200,000 pages take little memory, and a page full of links to
+ * its ids takes no long search.
  */
 class PageIds {
   readonly #starts = new Map<string, number>();
@@ -265,7 +266,7 @@ class PageIds {
     this.#length = end;
   }
 
-  /** Undefined if the ids of the page are not known. */
+  /** Whether a page has an id; undefined if the ids of the page are not known. */
   has(page: string, sum: number): boolean | undefined {
     const at = this.#starts.get(page);
     if (at === undefined) return undefined;
@@ -282,8 +283,8 @@ class PageIds {
 }
 
 /**
- * What a connection or a form leads to may be made by the host, and a folder without a page is a
- * fine base.
+ * True for what need not be in the bundle: the host may serve what a connection or a form leads to,
+ * and a base may be a folder without a page.
  */
 function mayBeMissing({ use, what }: Reference): boolean {
   return what === 'base' || use === 'connect' || use === 'form';
@@ -307,7 +308,7 @@ function otherForm(file: string): Judged {
   return warning('other-form', reason);
 }
 
-// Another part of the same host may be linked to, as another host may; what is loaded has to be in
+// A link may lead to another part of the same host, as to another host; what is loaded has to be in
 // the bundle.
 function outsideBaseFinding(reference: Reference, file: string | undefined): Judged | undefined {
   const { use, what } = reference;

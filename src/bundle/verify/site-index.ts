@@ -38,7 +38,7 @@ const LONGEST_CACHED = 500;
 export class SiteIndex {
   readonly #files: readonly string[];
   readonly #known: ReadonlySet<string>;
-  /** Such as `/docs`: where the site is published; empty for the top of its host. */
+  /** The path below which the site is published, such as `/docs`; empty for the top of its host. */
   readonly #basePath: string;
   readonly #cache = new Map<string, Target>();
   #composed: ReadonlyMap<string, string> | undefined;
@@ -108,7 +108,7 @@ export class SiteIndex {
     return formsOf(path).find((form) => this.#known.has(form));
   }
 
-  /** As `#fileAt`, for a file whose name has the same letters in another Unicode form. */
+  /** As `#fileAt`, but finds a file whose name has the same letters in another Unicode form. */
   #otherForm(path: string): string | undefined {
     if (IS_ASCII.test(path)) return undefined;
     this.#composed ??= new Map(this.#files.map((name) => [name.normalize('NFC'), name]));
@@ -116,19 +116,20 @@ export class SiteIndex {
   }
 
   #baseOf(from: string, base: string | undefined): string {
-    const own = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
-    if (base === undefined) return own;
-    return parseUrl(base.trim(), own)?.href ?? own;
+    const fileUrl = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
+    if (base === undefined) return fileUrl;
+    return parseUrl(base.trim(), fileUrl)?.href ?? fileUrl;
   }
 }
 
-// As static hosts do: a folder is its index page, and a name without an ending is a page or a
-// folder.
+// The files that static hosts serve for a path: for a folder its index page, for a name without an
+// ending a page or a folder.
 function formsOf(path: string): string[] {
   if (path === '' || path.endsWith('/')) return [`${path}index.html`];
   return [path, `${path}.html`, `${path}/index.html`];
 }
 
+/** The file for the first of the names that is known. */
 function firstIn(files: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   return files.get(names.find((name) => files.has(name)) ?? '');
 }
@@ -161,8 +162,8 @@ export function findEntryPage(
 }
 
 /**
- * What links in the site begin with; empty for nothing. If it was not asked for, it shows in the
- * links of the entry page, whose text is given.
+ * The path that links in the site begin with; empty if there is none. If it was not given, the one
+ * with which most links of the entry page lead to a file. `text`: the entry page.
  */
 export function findBasePath(
   files: readonly string[],

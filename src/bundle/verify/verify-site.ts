@@ -48,11 +48,11 @@ interface VerifyInit extends CheckInit {
 
 export interface Verified {
   readonly verification: Verification;
-  /** Of the JSON file with every finding; undefined: nothing was found. */
+  /** Path of the JSON file with every finding; undefined: nothing was found. */
   readonly reportPath: string | undefined;
 }
 
-/** Of a file that is read as a whole. */
+/** Larger files are not read. */
 const MOST_BYTES = 8 * 1024 * 1024;
 // Most pages are smaller.
 const FIRST_BYTES = 256 * 1024;
@@ -107,8 +107,8 @@ async function checkFiles(
   const file = new WholeFile();
   const basePath = basePathOf(init, file);
   const check = new SiteCheck({ ...init, basePath, rules: rulesOf(init, file), findings });
-  // An archive has its files in any order; what is found and made of them has the same one each
-  // time.
+  // Sorted, so that findings come in the same order each time: an archive has its files in any
+  // order.
   await inTurns([...paths].sort(), init.signal, (path) => {
     if (kindOfFile(path) === undefined) return;
     const content = file.read(`${root}/${path}`);
@@ -133,8 +133,8 @@ function rulesOf(init: CheckInit, file: WholeFile): readonly SafeRule[] {
 }
 
 /**
- * Does something for one after the other; other work (a signal, a timer) gets its turn in between.
- * Throws `cancelled`.
+ * Calls `action` for each, and lets other work (a signal, a timer) have its turn in between. Throws
+ * `cancelled`.
  */
 export async function inTurns<T>(
   all: Iterable<T>,
@@ -151,15 +151,14 @@ export async function inTurns<T>(
 }
 
 /**
- * Reads files, one after the other, into the same memory: a text or buffer for each would be
- * garbage.
+ * Reads files, one after the other, into the same memory: a new buffer for each would be garbage.
  */
 export class WholeFile {
-  // As large as the largest file so far: each 8 MiB, used or not, would bring a full collection of
-  // garbage closer.
+  // As large as the largest file so far: 8 MiB from the start, used or not, would bring the next
+  // full garbage collection closer.
   #room = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
-  /** Its content, valid until the next call, or why it is not read. */
+  /** The content of a file, valid until the next call, or why it is not read. */
   read(path: string): Buffer | Judged {
     try {
       const length = this.#fill(path);
@@ -175,7 +174,7 @@ export class WholeFile {
     }
   }
 
-  /** Its content, valid until the next call; undefined if it cannot be read. */
+  /** The content of a file, valid until the next call; undefined if it cannot be read. */
   readIfPossible(path: string): Buffer | undefined {
     const content = this.read(path);
     return Buffer.isBuffer(content) ? content : undefined;

@@ -10,7 +10,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
 const HEADING = /^h([1-6])$/;
 const STARTS_BLOCK = new RegExp(`^(?:h[1-6]|td|th|li|pre|${FOOTNOTE})$`);
 const STRUCK = /^(?:s|del|strike)$/;
-// In a code block this is beyond every screen.
+// Text after so many spaces in a code block is beyond the edge of every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 const EMPTY_LINES = /\n{4,}/g;
 // GitHub reads formulas in the text of the page, whatever made it.
@@ -102,6 +102,7 @@ export class BlockWriter {
     else this.#code += unescapeText(data);
   }
 
+  /** Removes what the pattern finds, and counts it. */
   #without(pattern: RegExp, kind: RemovedKind, data: string): string {
     return data.replace(pattern, (removed) => {
       this.#losses.add(kind, removed.trim().length);
@@ -109,7 +110,7 @@ export class BlockWriter {
     });
   }
 
-  /** Entities can spell what cannot be seen. */
+  /** Removes invisible characters: entities can spell these. */
   #visible(data: string): string {
     const stripped = stripInvisible(data);
     this.#losses.add('invisible characters', stripped.removed);
@@ -128,6 +129,7 @@ export class BlockWriter {
     this.#pieces.push({ kind: 'mark', text });
   }
 
+  /** Ends the code that is being written, and gives it. */
   #takeCode(): string {
     const code = this.#visible(this.#code);
     this.#mode = 'text';
@@ -161,6 +163,7 @@ export class BlockWriter {
     return pieces;
   }
 
+  /** Ends the block that is being written. */
   flush(): void {
     // Within a table's cell a block is a space.
     if (this.#rows !== undefined && this.#rows.length > 0) {
@@ -204,10 +207,12 @@ function startOf(written = ''): number {
   return 1;
 }
 
-/** Without spaces at the ends and around line ends, and with one between words. */
+/**
+ * The pieces without spaces at the ends and around line ends, and with single spaces between words.
+ */
 function trimPieces(pieces: readonly Piece[]): Piece[] {
   const trimmed: Piece[] = [];
-  // As if a line had just begun: spaces there are not shown.
+  // A line has just begun, where spaces are not shown.
   let isAtStart = true;
   for (const { kind, text } of pieces) {
     const shown: string = kind === 'text' ? squeeze(text, isAtStart) : text;
@@ -230,7 +235,8 @@ function squeeze(text: string, isAtStart: boolean): string {
   return line;
 }
 
-// `~~` with nothing between them, or without the second, would be read as something else.
+// Removes the marks of struck text if one has no second, or if nothing is between them: `~~` would
+// be read as something else.
 function withPairs(pieces: Piece[]): Piece[] {
   const others = pieces.filter((piece) => piece.kind !== 'mark' || piece.text !== '~~');
   const isPaired = (pieces.length - others.length) % 2 === 0;

@@ -8,7 +8,7 @@ export interface Piece {
 
 /** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
 export type Block = Content & {
-  /** In how many quotations it is. */
+  /** How many quotations the block is in. */
   readonly quotes: number;
 };
 
@@ -19,8 +19,8 @@ type Content =
   | { readonly kind: 'table'; readonly rows: readonly Cells[] };
 
 /**
- * The blocks as Markdown; those that `guarded` names with a backslash before every character that
- * could be markup.
+ * The blocks as Markdown. A block for which `isGuarded` gives true has a backslash before every
+ * character that could be markup.
  */
 export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) => boolean): string {
   const parts: string[] = [];
@@ -31,7 +31,7 @@ export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) =
   return parts.join('');
 }
 
-/** Each line with the marks of a quotation. */
+/** The text with the marks of so many quotations before each line. */
 export function quoted(text: string, quotes: number): string {
   if (quotes === 0) return text;
   return text.replace(/^/gm, '> '.repeat(quotes));
@@ -40,8 +40,8 @@ export function quoted(text: string, quotes: number): string {
 const NUMBER = /^(\d+)\. $/;
 
 /**
- * Items of one list follow line by line; whatever else begins a line there could be taken for a
- * part of the item before.
+ * True if the block is the next item of the list before it: such an item follows in the next line.
+ * Anything else needs an empty line, or it could be taken for a part of the item before.
  */
 export function continuesList(before: Block | undefined, block: Block): boolean {
   if (before?.kind !== 'text' || block.kind !== 'text' || before.quotes !== block.quotes)
@@ -91,7 +91,7 @@ function inlineText(pieces: readonly Piece[], isGuarded: boolean): string {
   return written;
 }
 
-// What begins a block at the start of a line.
+// Puts a backslash before what would begin a block at the start of a line.
 function escapeLineStarts(text: string): string {
   return text.replace(/^([-+=])/gm, '\\$1').replace(/^(\d{1,9})([.)])/gm, '$1\\$2');
 }

@@ -39,7 +39,7 @@ function createParser() {
   return parser;
 }
 
-/** `losses` takes what is left out on the way. */
+/** Turns Markdown into HTML. `losses` takes what is left out on the way. */
 export function toHtml(source: string, losses: Losses): HtmlWriter {
   const numbers = new Map<string, number>();
   const env: Environment = { numbers };
@@ -88,7 +88,10 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Gives the text without footnotes; they go into `notes`. Of two with one label the first counts. */
+/**
+ * Gives the tokens of the text without its footnotes, which go into `notes`. If two footnotes have
+ * the same label, the first one counts.
+ */
 function takeFootnotes(tokens: readonly Token[], notes: Map<string, Token[]>): Token[] {
   const text: Token[] = [];
   const into = [text];
@@ -116,14 +119,14 @@ const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
 const QUOTED_END = /`\$/g;
 const BACKTICK = /`/g;
 const DOLLAR = /(?<!\\)\$/g;
-// What only formulas contain.
+// Characters that only formulas contain.
 const COMMAND = /[\\{}^]/g;
 
 let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
 
 /**
- * Where a pattern first occurs from an offset on. All places are kept, so that no dollar searches a
- * text to its end.
+ * Where a pattern first occurs from an offset on; undefined if it does not. All its offsets are
+ * kept, so that not every dollar searches the text to its end.
  */
 function firstIn(text: string, pattern: RegExp, from: number): number | undefined {
   if (known.text !== text) known = { text, offsets: new Map() };
@@ -150,12 +153,14 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
+/** Where a formula between `$$` ends; undefined if none begins here. */
 function endOfDisplay(text: string, at: number): number | undefined {
   const end = text.indexOf('$$', at + 2);
   if (end <= at + 2) return undefined;
   return end + 2;
 }
 
+/** Where a formula between single dollars ends; undefined if none begins here. */
 function endOfFormula(text: string, at: number): number | undefined {
   if (at > 0 && /[\p{L}\p{N}$]/u.test(text.charAt(at - 1))) return undefined;
   const next = (pattern: RegExp, from: number) => firstIn(text, pattern, from) ?? text.length;
@@ -165,7 +170,7 @@ function endOfFormula(text: string, at: number): number | undefined {
   }
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
   const end = next(CLOSES_MATH, at + 2);
-  // Code is code, whatever dollars it contains.
+  // Code stays code, whatever dollars are in it.
   if (end === text.length || next(BACKTICK, at) < end) return undefined;
   // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
   if (next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end) return undefined;

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import type { Losses, RemovedKind } from './removed.ts';
 
-// What GitHub draws from the source of a block.
+// Blocks from whose source GitHub draws something.
 const DRAWN: ReadonlyMap<string, 'math' | 'diagrams'> = new Map([
   ['math', 'math'],
   ['mermaid', 'diagrams'],
@@ -10,8 +10,8 @@ const DRAWN: ReadonlyMap<string, 'math' | 'diagrams'> = new Map([
   ['stl', 'diagrams'],
 ]);
 
-// Text is written with controls in the place of what HTML or a formula takes for markup: the source
-// has none of them, and entities would cut a text into as many events of the HTML parser.
+// Characters that HTML or a formula takes for markup are written as control characters, which the
+// source does not contain: entities would cut a text into as many events of the HTML parser.
 const MARKUP = '<&>"$';
 const CONTROLS = '\u0001\u0002\u0003\u0004\u0005';
 
@@ -19,12 +19,12 @@ function escapeAsControls(text: string): string {
   return text.replace(/[<&>"$]/g, (character) => CONTROLS.charAt(MARKUP.indexOf(character)));
 }
 
-/** Text of the HTML as it was before it was written there. */
+/** The text as it was before `escapeAsControls`. */
 export function unescapeText(text: string): string {
   return text.replace(/[\u0001-\u0005]/g, (control) => MARKUP.charAt(CONTROLS.indexOf(control)));
 }
 
-/** Elements for footnotes. The text's own HTML cannot spell them. */
+/** Elements for footnotes. The HTML in a text cannot contain these names. */
 export const FOOTNOTE = 'footnote\u0001';
 export const FOOTNOTE_REF = 'footnote-ref\u0001';
 
@@ -36,10 +36,10 @@ export class HtmlWriter {
   readonly #lineStarts: number[] = [];
   readonly #losses: Losses;
   /** Each line of the text's own HTML: where it begins in the HTML, and in the source. */
-  readonly #own: { readonly at: number; readonly sourceAt: number }[] = [];
-  /** Where the source is read: behind what was found of the block that is being written. */
+  readonly #htmlLines: { readonly at: number; readonly sourceAt: number }[] = [];
+  /** Where to search in the source: behind what was found of the block that is being written. */
   #sourceAt = 0;
-  // Of the table's row that is being written.
+  // The line of the table's row that is being written, and how much text its cells have.
   #row: number | undefined;
   #cells = 0;
 
@@ -103,13 +103,16 @@ export class HtmlWriter {
     return `<${tag}>`;
   }
 
-  /** Line by line: in a quotation, marks are between the lines of a block. */
+  /**
+   * Notes where the text's own HTML is in the source. Line by line: in a quotation there are marks
+   * between the lines of a block.
+   */
   #notePlaces(raw: string): void {
     let at = this.html.length;
     for (const line of raw.split('\n')) {
       const found = this.#source.indexOf(line, this.#sourceAt);
       if (found >= 0) this.#sourceAt = found;
-      this.#own.push({ at, sourceAt: this.#sourceAt });
+      this.#htmlLines.push({ at, sourceAt: this.#sourceAt });
       this.#sourceAt += line.length;
       at += line.length + 1;
     }
@@ -120,7 +123,7 @@ export class HtmlWriter {
     return '';
   }
 
-  // A row may have more cells than the heading; GitHub drops the excess.
+  // Counts the cells of a row beyond those of the heading, which GitHub drops.
   #countExcess(): void {
     if (this.#row === undefined) return;
     const line = this.#source.slice(this.#lineStarts[this.#row], this.#lineStarts[this.#row + 1]);
@@ -136,14 +139,14 @@ export class HtmlWriter {
 
   /** Line and column in the source, from 1, of the text's own HTML at this offset. */
   placeOf(offset: number): { readonly line: number; readonly column: number } {
-    const own = this.#own.findLast((one) => one.at <= offset);
-    const sourceAt = own === undefined ? 0 : own.sourceAt + offset - own.at;
+    const htmlLine = this.#htmlLines.findLast((one) => one.at <= offset);
+    const sourceAt = htmlLine === undefined ? 0 : htmlLine.sourceAt + offset - htmlLine.at;
     const line = this.#lineStarts.findLastIndex((start) => start <= sourceAt);
     return { line: line + 1, column: sourceAt - (this.#lineStarts[line] ?? 0) + 1 };
   }
 }
 
-/** Of a table's row, without what is between its cells. */
+/** The length of a table's row, without what is between its cells. */
 function visibleLength(row: string): number {
   return row.replace(/[\s|\\]/g, '').length;
 }

@@ -1,6 +1,6 @@
 /**
- * What GitHub does not show of a text, so that it is not sent either. In the order in which they
- * are reported.
+ * Parts of a text that GitHub does not show, so that they are not sent either. In the order in
+ * which they are reported.
  */
 const REMOVED_KINDS = [
   'comments',

@@ -22,13 +22,13 @@ const WITH_CONTENT: ReadonlySet<string> = new Set(
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-// Each makes the text smaller: readers cannot read the fourth.
+// Each of these makes the text smaller: text in four of them cannot be read.
 const SMALLER: ReadonlySet<string> = new Set(['sub', 'sup', 'small']);
 const MOST_SMALLER = 3;
 // No page nests like this, and the parser's work for one more element grows with the depth.
 const DEEPEST = 200;
 
-// GitHub takes these out and shows the text. Other readers of the same text do not.
+// GitHub removes these and shows the text. Other readers of the same text do not show it.
 const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden', 'popover', 'inert'] as const;
 const HIDING_CLASS = /hid|sr-only|screen-?reader|invisible|collapse|none|transparent/i;
 const HARMLESS_STYLE =
@@ -76,9 +76,11 @@ export interface Unclosed {
 
 interface Element {
   readonly name: string;
-  /** What its content is counted as; undefined if it is shown. */
+  /** What its content is counted as if the element hides it; undefined if it does not. */
   readonly hides: RemovedKind | undefined;
+  /** The summary of a folded part, which is shown although it is in that part. */
   readonly reveals: boolean;
+  /** Where its tag begins. */
   readonly at: number;
 }
 
@@ -89,13 +91,15 @@ export class VisibleText {
   readonly #page: BlockWriter;
   readonly #parser: Parser;
   readonly #stack: Element[] = [];
+  /** How many open elements hide what is read now. */
   #hidden = 0;
+  /** How many open elements make the text smaller. */
   #smaller = 0;
-  /** Offset after the last thing that was read: a tag that never ends is read as nothing. */
+  /** Offset behind what was read. A tag that never ends is not reported by the parser. */
   #read = 0;
-  /** What was read of a text: entities cut it into several events. */
+  /** The text since the last tag: entities cut it into several events. */
   #pending = '';
-  /** Why nothing more is read. */
+  /** Set once nothing more is read: what the rest is counted as. */
   #ended: RemovedKind | undefined;
   #unclosed: Unclosed | undefined;
 
@@ -154,7 +158,7 @@ export class VisibleText {
     else if (this.#hidden === 0) this.#page.open(name, attributes);
   }
 
-  /** The summary of a folded part is what a reader sees of it. */
+  /** True for the summary of a folded part, which is all that a reader sees of that part. */
   #isFirstSummary(name: string): boolean {
     const parent = this.#stack.at(-1);
     return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
@@ -174,7 +178,7 @@ export class VisibleText {
     if (top.reveals) this.#hidden += 1;
   }
 
-  /** The rest of the page is within a tag that has no end. */
+  /** Ends the reading if the rest of the page is within a tag that has no end. */
   #cutOff(at: number): void {
     const rest = this.#source.html.slice(at);
     if (this.#ended !== undefined || rest === '') return;
@@ -183,7 +187,7 @@ export class VisibleText {
     this.#end('hidden elements', /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at);
   }
 
-  /** What comes now is not shown; if a tag is why, it is named. */
+  /** Ends the reading: nothing more is shown. If a tag is the reason, it is named. */
   #end(kind: RemovedKind, tag?: string, at = 0): void {
     this.#ended = kind;
     if (tag !== undefined) this.#unclosed = { tag, ...this.#source.placeOf(at) };
