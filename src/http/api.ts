@@ -48,8 +48,8 @@ export class JsonApi {
   }
 
   /**
-   * The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema of
-   * the body of a 404, if a 404 is an answer and not a failure.
+   * The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema
+   * of the body of a 404, if a 404 is an answer and not a failure.
    */
   async read<T>(
     request: ApiRequest,

@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 export const CHECKED = { rejectUnauthorized: true };
 
 /**
- * Warns if NODE_TLS_REJECT_UNAUTHORIZED is 0: it has no effect. Says what to do instead. Call it once
- * in a process.
+ * Warns if NODE_TLS_REJECT_UNAUTHORIZED is 0: it has no effect. Says what to do instead. Call it
+ * once in a process.
  */
 export function warnOfUncheckedTls(
   env: Readonly<Record<string, string | undefined>>,

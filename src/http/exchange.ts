@@ -34,7 +34,8 @@ export interface TlsOptions {
 export type HeaderFields = Readonly<Record<string, string>>;
 
 /**
- * A streamed body: it is sent while it is read, such as that of a file. Each attempt opens it again.
+ * A streamed body: it is sent while it is read, such as that of a file. Each attempt opens it
+ * again.
  */
 export interface BodySource {
   readonly bytes: number;
@@ -155,8 +156,8 @@ class Attempt {
 }
 
 /**
- * Sends the request and gives the reply with its body unread, once its headers have arrived. Rejects
- * with whatever went wrong first: `Attempt.failed` makes an ExchangeError of it.
+ * Sends the request and gives the reply with its body unread, once its headers have arrived.
+ * Rejects with whatever went wrong first: `Attempt.failed` makes an ExchangeError of it.
  */
 function requestHeaders(
   outgoing: Outgoing,
@@ -174,13 +175,13 @@ function requestHeaders(
       end();
     };
     const fail = (cause: unknown) => settle(() => reject(cause));
-    // While a streamed body is being sent, no answer is expected: each piece starts the wait for the
-    // headers again.
+    // While a streamed body is being sent, no answer is expected: each piece starts the wait for
+    // the headers again.
     const source = isStreamed(body) ? body.open(() => wait.refresh()) : undefined;
     source?.on('error', fail);
     signal.addEventListener('abort', () => source?.destroy(), { once: true });
-    // A request that waits for a proxy's tunnel has no socket yet. Without a socket, a request emits
-    // nothing when it is ended, so that the end has to be noticed here.
+    // A request that waits for a proxy's tunnel has no socket yet. Without a socket, a request
+    // emits nothing when it is ended, so that the end has to be noticed here.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     const client = new Client(outgoing, signal, (request) => {
       // Without this, the agent would hand on the proxy's own reply as if it came from the server.
@@ -354,7 +355,9 @@ function decoded(reply: IncomingMessage): Readable {
   return reply.pipe(decoder);
 }
 
-/** Reads the body within the limits. Throws `too-large`, or `truncated` if the body is not whole. */
+/**
+ * Reads the body within the limits. Throws `too-large`, or `truncated` if the body is not whole.
+ */
 async function collectReply(
   reply: IncomingMessage,
   limits: ExchangeLimits,

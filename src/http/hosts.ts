@@ -8,8 +8,8 @@ export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 // as RFC 9602 and 9637) and of multicast, and former site-local addresses. Some are reachable from
 // the whole internet (AS112, AMT, anycast of PCP and TURN), but no storage is there. IPv6 addresses
 // that carry an IPv4 address are not listed, since the IPv4 address is checked instead: NAT64
-// (64:ff9b::/96), 6to4 (2002::/16), mapped addresses. 168.63.129.16 is Azure's platform address (WireServer), a public one that only its
-// machines reach.
+// (64:ff9b::/96), 6to4 (2002::/16), mapped addresses. 168.63.129.16 is Azure's platform address
+// (WireServer), a public one that only its machines reach.
 const BLOCKED = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
   192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4

@@ -35,9 +35,9 @@ import {
 } from './service.ts';
 
 /**
- * Whether a failed call is made again. `always`: repeating does no harm. `unless-acted`: only if the
- * other side cannot have acted, that is, if there was no connection, or it answered 429, or 503 with
- * `Retry-After`. `never`: one attempt, the caller handles failures itself.
+ * Whether a failed call is made again. `always`: repeating does no harm. `unless-acted`: only if
+ * the other side cannot have acted, that is, if there was no connection, or it answered 429, or 503
+ * with `Retry-After`. `never`: one attempt, the caller handles failures itself.
  */
 type Repeat = 'always' | 'unless-acted' | 'never';
 
@@ -95,8 +95,8 @@ export interface HttpRequest extends CallSettings {
    */
   readonly redact?: Redact;
   /**
-   * What is wrong with an accepted reply, such as `it is not JSON`: such a reply is a failure like a
-   * broken connection. undefined: nothing is wrong.
+   * What is wrong with an accepted reply, such as `it is not JSON`: such a reply is a failure like
+   * a broken connection. undefined: nothing is wrong.
    */
   readonly check?: (reply: HttpReply) => string | undefined;
 }
@@ -142,7 +142,9 @@ async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
 
 /** How replies of a call are read. */
 interface Reading<T> {
-  /** The value or a failure; undefined: the reply is not accepted, and its status says the failure. */
+  /**
+   * The value or a failure; undefined: the reply is not accepted, and its status says the failure.
+   */
   readonly read: (reply: HttpReply) => Promise<Outcome<T> | undefined>;
   /** Called while the other side works: loads what `read` needs. */
   readonly prepare?: (() => Promise<unknown>) | undefined;
@@ -152,7 +154,9 @@ interface Reading<T> {
 interface Progress {
   /** The wait before this attempt. */
   readonly waitMs: number;
-  /** Counts from 1. An attempt that was throttled, and after which the call waited, is not counted. */
+  /**
+   * Counts from 1. An attempt that was throttled, and after which the call waited, is not counted.
+   */
   readonly attempt: number;
   /** How often the call was throttled. */
   readonly throttles: number;
@@ -247,7 +251,9 @@ export class Http {
     };
   }
 
-  /** Makes attempts until one gives a value. Throws the last failure when no further one is allowed. */
+  /**
+   * Makes attempts until one gives a value. Throws the last failure when no further one is allowed.
+   */
   async #repeat<T>(request: HttpRequest, reading: Reading<T>): Promise<T> {
     const { clock, log } = this.#init;
     const signal = request.signal ?? this.#init.signal;
@@ -255,8 +261,8 @@ export class Http {
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
     const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
-    // True once an attempt was sent that may have had an effect: if a later attempt is refused, that
-    // says nothing about the earlier one.
+    // True once an attempt was sent that may have had an effect: if a later attempt is refused,
+    // that says nothing about the earlier one.
     let mayHaveStarted = false;
     try {
       for (;;) {
@@ -279,7 +285,9 @@ export class Http {
     }
   }
 
-  /** One attempt, of at most `leftMs`: its value, or its failure. Throws if the run was cancelled. */
+  /**
+   * One attempt, of at most `leftMs`: its value, or its failure. Throws if the run was cancelled.
+   */
   async #attempt<T>(
     request: HttpRequest,
     reading: Reading<T>,
@@ -338,8 +346,8 @@ export class Http {
     const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
     const throttles = isThrottled ? before.throttles + 1 : before.throttles;
     if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-      // A wait that the server asked for uses up no retries, only the time that the call and the run
-      // may wait.
+      // A wait that the server asked for uses up no retries, only the time that the call and the
+      // run may wait.
       const throttledMs = before.throttledMs + retryAfterMs;
       if (throttledMs > (request.waitLimitMs ?? LONGEST_THROTTLED_MS)) return undefined;
       if (retryAfterMs > this.#throttledLeftMs) return undefined;
@@ -390,8 +398,8 @@ function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError
 }
 
 /**
- * A signal that aborts `delayMs` after the given one: for a request that must still be finished once
- * the run was cancelled.
+ * A signal that aborts `delayMs` after the given one: for a request that must still be finished
+ * once the run was cancelled.
  */
 export function delayedAbort(signal: AbortSignal, delayMs: number): AbortSignal {
   const controller = new AbortController();

@@ -46,7 +46,9 @@ export interface Meaning {
   readonly code?: ErrorCode | undefined;
   readonly hint?: string | Hint | undefined;
   readonly retry?: Retry | undefined;
-  /** How long to wait before the next call, if the reply says it elsewhere than in `Retry-After`. */
+  /**
+   * How long to wait before the next call, if the reply says it elsewhere than in `Retry-After`.
+   */
   readonly retryAfterMs?: number | undefined;
   /** The reply says that the credentials lack a permission. */
   readonly lacksPermission?: boolean | undefined;
@@ -120,9 +122,9 @@ export function textAt(reply: HttpReply, ...path: readonly string[]): string | u
   return undefined;
 }
 
-// An address in the words of a service, such as a presigned link that the service could not use: its
-// query makes the link a secret. Also matches addresses without a query, so that a long text with
-// many `https://` is read only once.
+// An address in the words of a service, such as a presigned link that the service could not use:
+// its query makes the link a secret. Also matches addresses without a query, so that a long text
+// with many `https://` is read only once.
 const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
 /**
@@ -174,8 +176,9 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
 function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
   const status = reply.status;
   if (status >= 300 && status < 400) return redirectError(reply, call);
-  // A web page with one of these statuses is from a server that does not know the API. With any other
-  // status it may be from a proxy in front of the API: 5xx, 407, 408, 429, and 401 with a login page.
+  // A web page with one of these statuses is from a server that does not know the API. With any
+  // other status it may be from a proxy in front of the API: 5xx, 407, 408, 429, and 401 with a
+  // login page.
   const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
   if (isOfServer && isWebPage(reply)) return pageError(reply, call);
   if (status === 405 && parseJson(reply.body.toString('utf8')) === undefined) {
@@ -396,8 +399,8 @@ export function isUnreachable(code: string): boolean {
 }
 
 /**
- * All error codes in an error, in its causes and in the members of its AggregateErrors. Node.js makes
- * an AggregateError when it has tried several addresses of a host (Happy Eyeballs).
+ * All error codes in an error, in its causes and in the members of its AggregateErrors. Node.js
+ * makes an AggregateError when it has tried several addresses of a host (Happy Eyeballs).
  */
 export function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 8) return [];
@@ -425,7 +428,9 @@ export function isTlsFailure(codes: readonly string[]): boolean {
   return codes.some((code) => TLS_FAILURE.test(code));
 }
 
-/** As `isTlsFailure`, for an error with its causes: a loop that polls must end with such an error. */
+/**
+ * As `isTlsFailure`, for an error with its causes: a loop that polls must end with such an error.
+ */
 export function isTlsError(error: unknown): boolean {
   return isTlsFailure(systemCodes(error));
 }
@@ -449,8 +454,8 @@ const RETRY_AFTER_JITTER = 0.1;
 
 /**
  * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an
- * IMF-fixdate, nothing else. A date in the past is 0. undefined: there is no header, or it cannot be
- * read; then the caller's own backoff applies.
+ * IMF-fixdate, nothing else. A date in the past is 0. undefined: there is no header, or it cannot
+ * be read; then the caller's own backoff applies.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
@@ -460,8 +465,8 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * A random wait from 0 to a ceiling (full jitter). The ceiling doubles with each attempt, from 500 ms
- * to 20 s. `attempt` counts from 1.
+ * A random wait from 0 to a ceiling (full jitter). The ceiling doubles with each attempt, from 500
+ * ms to 20 s. `attempt` counts from 1.
  */
 export function backoffMs(call: { attempt: number; random: () => number }): number {
   const ceilingMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (call.attempt - 1));
@@ -502,7 +507,7 @@ export function pauseMs(
 ): number {
   if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
   if (code !== 'rate-limited') return backoffMs({ attempt, random });
-  // 5 s to 10 s at first, then twice as long each time. Never near 0: rate limits are counted by the
-  // minute or the hour, and calling again at once makes some of them longer.
+  // 5 s to 10 s at first, then twice as long each time. Never near 0: rate limits are counted by
+  // the minute or the hour, and calling again at once makes some of them longer.
   return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
 }

@@ -36,8 +36,8 @@ export interface ReadOptions {
 /** How a job is started. */
 export interface StartOptions {
   /**
-   * No further attempt begins after so many milliseconds. An attempt under way is not cut, since its
-   * reply names the job that was started.
+   * No further attempt begins after so many milliseconds. An attempt under way is not cut, since
+   * its reply names the job that was started.
    */
   readonly waitLimitMs?: number | undefined;
 }
@@ -62,8 +62,8 @@ export interface PlatformKeys {
 
 type Contract = typeof import('./contract.ts');
 
-// A function that loads the schema: the schemas and their library are loaded while the first request
-// is on its way.
+// A function that loads the schema: the schemas and their library are loaded while the first
+// request is on its way.
 function late<K extends keyof Contract>(name: K): () => Promise<Contract[K]> {
   return async () => (await import('./contract.ts'))[name];
 }
@@ -161,8 +161,8 @@ export function createPlatformClient(init: {
         body: order.branch && { branch: order.branch },
       }),
     /**
-     * `GET /v1/project/update-status/{statusId}`. Not every installation has this endpoint and that of
-     * `startUpdate`: then 404 or 405.
+     * `GET /v1/project/update-status/{statusId}`. Not every installation has this endpoint and that
+     * of `startUpdate`: then 404 or 405.
      */
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
       get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),

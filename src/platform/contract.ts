@@ -1,7 +1,8 @@
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out,
- * a field that does not fit is named. Only the fields that a decision needs are required. Fields that
- * the platform's documentation does not mark as required may be absent, null, or of another form.
+ * a field that does not fit is named. Only the fields that a decision needs are required. Fields
+ * that the platform's documentation does not mark as required may be absent, null, or of another
+ * form.
  */
 
 import * as z from 'zod/mini';
@@ -34,9 +35,8 @@ export function readInstant(value: unknown): Date | undefined {
 }
 
 /**
- * A field that may be absent, null, or of a form that the platform's documentation does not show:
- * then it is `undefined`. What is shown to people but decides nothing must never make a reply
- * useless.
+ * A field that decides nothing. If it is absent, null, or of a form that is not documented, it is
+ * `undefined`: a field that is only shown to people must never make a reply useless.
  */
 function maybe<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
@@ -51,8 +51,8 @@ export const exportJobStarted = z.object({ jobId: pathId });
 export type ExportJobStarted = z.infer<typeof exportJobStarted>;
 
 /**
- * A start that is refused since another export runs. Only the field `error` is documented; the id of
- * the other job is used if the reply has it.
+ * A start that is refused since another export runs. Only the field `error` is documented; the id
+ * of the other job is used if the reply has it.
  */
 export const exportJobBusy = z.pipe(
   z.object({ error: text, jobId: maybe(pathId) }),
@@ -85,14 +85,18 @@ export const exportBundle = z.object({
 });
 export type ExportBundle = z.infer<typeof exportBundle>;
 
-/** A reply about a job. By project, the reply of a completed job has the link, which is a secret. */
+/**
+ * A reply about a job. By project, the reply of a completed job has the link, which is a secret.
+ */
 export const exportJobReply = z.extend(exportJob, {
   bundleUrl: text,
   expiresAt: instant,
   sizeBytes: anything,
 });
 
-/** The reply to a request for an update or a preview. `previewUrl` is checked before it is shown. */
+/**
+ * The reply to a request for an update or a preview. `previewUrl` is checked before it is shown.
+ */
 export const updateStarted = z.object({ statusId: pathId, previewUrl: text });
 
 /**

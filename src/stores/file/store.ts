@@ -146,7 +146,8 @@ export class FileStore implements LinkStore {
    * then the nearest existing folder above it. Throws if a folder outside the workspace is missing.
    */
   async #existingFolder(folder: string): Promise<string> {
-    // `lstat`: a symbolic link that leads nowhere exists too, and no folder can be made in its place.
+    // `lstat`: a symbolic link that leads nowhere exists too, and no folder can be made in its
+    // place.
     const exists = await lstat(folder).then(
       () => true,
       (error: unknown) => !systemCodes(error).includes('ENOENT'),
@@ -240,7 +241,9 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Makes the hard link `name` to the file `target`. False: the name exists, and nothing was made. */
+/**
+ * Makes the hard link `name` to the file `target`. False: the name exists, and nothing was made.
+ */
 async function linkUnlessExists(target: string, name: string): Promise<boolean> {
   try {
     await makeLink(target, name);

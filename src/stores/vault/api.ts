@@ -161,7 +161,9 @@ export async function checkMount(
   );
 }
 
-/** What Vault says about the secrets engine. A 403 or 404 says with which right it would be shown. */
+/**
+ * What Vault says about the secrets engine. A 403 or 404 says with which right it would be shown.
+ */
 async function readMount(api: JsonApi, address: VaultAddress) {
   const { mount, path } = address;
   const where = ['sys', 'internal', 'ui', 'mounts', mount, ...path.split('/')];
@@ -220,7 +222,10 @@ export async function checkCapabilities(
   });
 }
 
-/** The policy with the least rights: those on this one secret. `update` is for a secret whose newest version was deleted. */
+/**
+ * The policy with the least rights: those on this one secret. `update` is for a secret whose newest
+ * version was deleted.
+ */
 export function policyFor(address: VaultAddress): string {
   return `path "${address.mount}/data/${address.path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
 }

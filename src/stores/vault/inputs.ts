@@ -70,8 +70,8 @@ export function takesIdToken(given: Given): boolean {
 }
 
 /**
- * What the inputs and variables say about Vault; undefined: something is missing or wrong, which the
- * reader reports. `audience` is that of the id token, if an input names it.
+ * What the inputs and variables say about Vault; undefined: something is missing or wrong, which
+ * the reader reports. `audience` is that of the id token, if an input names it.
  */
 export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;

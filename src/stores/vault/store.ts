@@ -153,17 +153,17 @@ export class VaultStore implements LinkStore {
       }
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
-      // After a deleted version, Vault takes POST only. After a version with data, POST would remove
-      // the keys of other programs.
+      // After a deleted version, Vault takes POST only. After a version with data, POST would
+      // remove the keys of other programs.
       if (!wasDeleted) throw await this.#vanished(error, version, signal);
     }
     await this.#api.read({ ...request, method: 'POST' }, writtenReply);
   }
 
   /**
-   * The error for a 404 to a change of a secret that this run has read. If the secret has changed or
-   * was deleted meanwhile, the write was stale; if it is as it was, something other than Vault has
-   * answered.
+   * The error for a 404 to a change of a secret that this run has read. If the secret has changed
+   * or was deleted meanwhile, the write was stale; if it is as it was, something other than Vault
+   * has answered.
    */
   async #vanished(
     error: CourierError,
