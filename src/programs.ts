@@ -98,8 +98,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       isInputUnread = !isAnswer;
     });
     child.stdin.end(call.input ?? '');
-    // An error of a program that was started is one of a signal that it did not get: `exit`
-    // follows.
+    // After a start, `exit` follows whatever this error is.
     child.on('error', (error) => {
       if (started) return;
       release();

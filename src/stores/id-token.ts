@@ -6,7 +6,10 @@ export type IdTokenService = 'vault' | 'aws';
 
 type Audiences = Readonly<Partial<Record<IdTokenService, string>>>;
 
-/** The audience of the id token for each kind of login in `used`, which take one. */
+/**
+ * The audiences that the input gives for the id tokens of the run. `used`: the services that the
+ * run logs in to with an id token. The reader reports an audience that no login would use.
+ */
 export function readAudiences(reader: InputReader, used: readonly IdTokenService[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
   if (given === undefined) return {};
@@ -32,6 +35,7 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
   return given;
 }
 
+/** One audience for the only login, or a line for each service. */
 const audienceLines: Parser<string | Audiences> = (value) => {
   const lines = value.split(/[\r\n]+/).map((one) => one.trim());
   const found: Partial<Record<IdTokenService, string>> = {};

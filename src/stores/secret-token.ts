@@ -15,14 +15,14 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
 
 /**
  * The token with which the destinations of a run on forges are written. `tokens` has an entry for
- * each destination: the kind of token that it takes, or undefined if it takes none. `described`
+ * each destination: the kind of token that it takes, or undefined if it takes none. `context`
  * says what the run is. Gives undefined if no destination takes a token, or if the token is missing
  * or wrong, which the reader then reports.
  */
 export function readSecretToken(
   reader: InputReader,
   tokens: readonly Kind<unknown>['token'][],
-  described: ReadDestination,
+  context: ReadDestination,
 ): string | undefined {
   const needed = tokens.filter((token) => token !== undefined);
   if (needed.length === 0) {
@@ -35,12 +35,12 @@ export function readSecretToken(
   // On a person's machine the token of the command gh is used, unless one is given. It is for
   // GitHub alone: it must not reach another server.
   if (needed.every((token) => token === 'github') && !reader.isGiven('secret-token')) {
-    const ghToken = laptopToken(described.run);
+    const ghToken = laptopToken(context.run);
     if (ghToken !== undefined) return ghToken;
   }
   return reader.required(
     'secret-token',
     apiToken,
-    WHY_TOKEN[described.run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
+    WHY_TOKEN[context.run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
   );
 }

@@ -9,12 +9,12 @@ export const file: PlainKind<FileAddress> = {
   parse: parseFile,
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
-  shorten: (address, destination) => ({
+  shorten: (address, context) => ({
     ...address,
-    path: resolve(destination.workspace, address.path),
+    path: resolve(context.workspace, address.path),
   }),
-  whyNot: (address, destination) => {
-    const no = whyNotInContainer(address.path, destination.workspace);
+  whyNot: (address, context) => {
+    const no = whyNotInContainer(address.path, context.workspace);
     return no && `must be ${no}`;
   },
   files: (address) => [address.path, `${address.path}${STATE_SUFFIX}`],
