@@ -356,7 +356,8 @@ export class Http {
     }
     if (before.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
     const waitMs = pauseMs(error.code, retryAfterMs, before.attempt, random);
-    return { ...before, waitMs, attempt: before.attempt + 1, throttles };
+    const throttledMs = before.throttledMs;
+    return { waitMs, attempt: before.attempt + 1, throttles, throttledMs };
   }
 }
 

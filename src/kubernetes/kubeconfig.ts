@@ -199,6 +199,7 @@ function clusterServer(found: z.infer<typeof cluster>): string {
     );
   }
   const url = parseUrl(found.server);
+  // False also for a text that is not an address.
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(found.server);
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';

@@ -132,7 +132,7 @@ export function openExport(init: OpenExportInit): ExportApi {
       const reply = await get(jobId, { timeLimitMs });
       // All but the link, which is a secret.
       const { bundleUrl: _, ...job } = reply.value;
-      return { ...reply, value: job };
+      return { value: job, serverTimeMs: reply.serverTimeMs };
     },
     async link(jobId) {
       if (projectId === undefined) {

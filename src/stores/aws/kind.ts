@@ -20,8 +20,8 @@ const aws: Kind<AwsAddress, AwsOpening> = {
   ],
   shorten: (address, context) => {
     const env = context.run?.env;
-    const own = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];
-    if (address.region !== own?.trim()) return address;
+    const runRegion = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];
+    if (address.region !== runRegion?.trim()) return address;
     return { ...address, region: undefined };
   },
   open: async (address, opening) => {

@@ -108,12 +108,12 @@ export class FileStore implements LinkStore {
   }
 
   async read(): Promise<Snapshot> {
-    const link = await readText(this.#linkPath);
+    const file = await readText(this.#linkPath);
     const state = await readText(this.#statePath);
-    const found = readLinkValue(link?.text);
+    const { link, content } = readLinkValue(file?.text);
     return {
-      ...found,
-      link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
+      link: link && { digest: link.digest, writtenAtMs: file?.writtenAtMs },
+      content,
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
     };

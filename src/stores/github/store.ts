@@ -42,7 +42,7 @@ interface GitHubStoreInit {
    */
   readonly workflowToken: string | undefined;
   readonly connect: Connect;
-  /** Where many destinations of the run are read by list. */
+  /** The lists that many destinations of the run share. */
   readonly lists?: GitHubLists | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  // Variables next to that of the state: GitHub creates one with a name only once.
+  // Each claim is a variable next to that of the state: GitHub creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       const access = await this.#readAccess();
@@ -77,8 +77,9 @@ export class GitHubStore implements LinkStore {
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
-  /** As it was last read; `access` follows from it. */
+  /** The secret as it was last read; undefined: it does not exist, or was not read yet. */
   #existing: SecretMetadata | undefined;
+  /** Which repositories see the secret, read when it is first needed after a reading. */
   #access: Promise<SettingAccess | undefined> | undefined;
   #hasRead = false;
 
@@ -139,7 +140,7 @@ export class GitHubStore implements LinkStore {
       return this.#snapshot(listed.variables.get(this.#settings.stateName));
     }
     this.#existing = await this.#secret.readMetadata(signal);
-    // Now: what the address lacks for a new secret must not show only after the export.
+    // Throws now, and not only after the export, if the address lacks what a new secret needs.
     await this.#readAccess();
     return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
   }
@@ -162,7 +163,10 @@ export class GitHubStore implements LinkStore {
     return `${this.#settings.stateName}_${number}`;
   }
 
-  /** The list is as old as the run: it counts for the first reading alone. */
+  /**
+   * The list of the secrets and variables, for the first reading only, since it is as old as the
+   * run; undefined: there is none, or it was used.
+   */
   #takeList() {
     const isFirst = !this.#hasRead;
     this.#hasRead = true;
@@ -171,6 +175,7 @@ export class GitHubStore implements LinkStore {
     return this.#init.lists?.listFor(this.#settings);
   }
 
+  /** Which repositories see the secret; undefined: it is not one of an organization. */
   #readAccess(): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
     const wanted = address.scope === 'organization' ? address : {};
@@ -178,6 +183,7 @@ export class GitHubStore implements LinkStore {
     return this.#access;
   }
 
+  /** The state, or `stateError` if the token may not read variables. */
   async #readState(
     signal?: AbortSignal,
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
@@ -191,6 +197,7 @@ export class GitHubStore implements LinkStore {
     }
   }
 
+  /** The secret as it was last read, with this variable as the state. */
   #snapshot(state: StoredVariable | undefined): Snapshot {
     const link = linkOf(this.#existing);
     return {

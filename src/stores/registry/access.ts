@@ -125,11 +125,11 @@ export class RegistryAccess {
    * machine.
    */
   #realmUrl(realm: string): URL {
-    const found = parseUrl(realm);
-    if (found?.username === '') {
-      if (found.protocol === 'https:') return found;
-      const isLocal = isLoopback(found.hostname) && isLoopback(this.#url.hostname);
-      if (found.protocol === 'http:' && isLocal) return found;
+    const url = parseUrl(realm);
+    if (url !== undefined && url.username === '') {
+      if (url.protocol === 'https:') return url;
+      const isLocal = isLoopback(url.hostname) && isLoopback(this.#url.hostname);
+      if (url.protocol === 'http:' && isLocal) return url;
     }
     throw protocolError(
       `${this.#init.address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
