@@ -162,6 +162,6 @@ export function withoutOurSecrets(env: Env): Record<string, string | undefined> 
  */
 export function variableOf(env: Env, name: string): string | undefined {
   if (env[name] !== undefined) return env[name];
-  const other = Object.keys(env).find((one) => one.toUpperCase() === name);
+  const other = Object.keys(env).find((key) => key.toUpperCase() === name);
   return env[other ?? name];
 }

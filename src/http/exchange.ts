@@ -184,7 +184,7 @@ function requestHeaders(
     // emits nothing when it is ended, so that the end has to be noticed here.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     const client = new Client(outgoing, signal, (request) => {
-      // Without this, the agent would hand on the proxy's own reply as if it came from the server.
+      // The agent would otherwise give the proxy's refusal as if it were the server's reply.
       request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
         if (statusCode !== 200) attempt.end('proxy', statusCode);
       });
@@ -192,7 +192,8 @@ function requestHeaders(
         onceReady(socket, () => {
           clearTimeout(connect);
           attempt.sent = true;
-          // What was written before the connection was made is sent first.
+          // Called in a later turn: the part of the request that waited for the connection goes
+          // first.
           if (onSent !== undefined) setImmediate(onSent);
         }),
       );

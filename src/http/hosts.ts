@@ -88,7 +88,7 @@ export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunc
       // A resolver may give one address as a text, although all were asked for.
       const all =
         typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
-      const allowed = all.filter((one) => !isPrivateAddress(one.address));
+      const allowed = all.filter((entry) => !isPrivateAddress(entry.address));
       const [first] = allowed;
       if (first === undefined) return done(refusal(hostname), []);
       return options.all ? done(null, allowed) : done(null, first.address, first.family);

@@ -234,7 +234,8 @@ export class Http {
       if (json !== undefined) {
         return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
       }
-      // Without a length, JSON that does not parse is all that shows that a reply was cut off.
+      // If the length of the reply is not known, text that is not JSON may be a reply that was cut
+      // off.
       const retry = reply.lengthKnown ? 'no' : 'if-repeatable';
       return contentFailure(reply, words, 'it is not JSON', retry);
     };

@@ -117,8 +117,8 @@ export function statusFailure(
 
 /** The text at this path of a JSON reply; undefined if there is none. */
 export function textAt(reply: HttpReply, ...path: readonly string[]): string | undefined {
-  const found = fieldOf(parseJson(reply.body.toString('utf8')), ...path);
-  if (typeof found === 'string') return found;
+  const value = fieldOf(parseJson(reply.body.toString('utf8')), ...path);
+  if (typeof value === 'string') return value;
   return undefined;
 }
 

@@ -105,18 +105,18 @@ export async function readKubeconfig(
   if (wanted === undefined) {
     throw invalid('The kubeconfig names no current context.', adviceFor(config.contexts));
   }
-  const found = entryOf(config.contexts, wanted, 'context', context);
-  if (found === undefined) {
+  const chosen = entryOf(config.contexts, wanted, 'context', context);
+  if (chosen === undefined) {
     const message = `The kubeconfig has no context ${shown(wanted)}.`;
     throw invalid(message, adviceFor(config.contexts));
   }
-  const contextCluster = entryOf(config.clusters, found.cluster, 'cluster', cluster);
+  const contextCluster = entryOf(config.clusters, chosen.cluster, 'cluster', cluster);
   if (contextCluster === undefined) {
     throw invalid(
-      `The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`,
+      `The kubeconfig has no cluster ${shown(chosen.cluster)}, which context ${shown(wanted)} names.`,
     );
   }
-  const contextUser = entryOf(config.users, found.user ?? '', 'user', user);
+  const contextUser = entryOf(config.users, chosen.user ?? '', 'user', user);
   if (contextUser === undefined) {
     throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
   }
@@ -130,7 +130,7 @@ export async function readKubeconfig(
 
 /** How to name a context: lists those that the kubeconfig has. */
 function adviceFor(contexts: Entries): string {
-  const names = (contexts ?? []).map((one) => fieldOf(one, 'name'));
+  const names = (contexts ?? []).map((entry) => fieldOf(entry, 'name'));
   const texts = names.filter((name) => typeof name === 'string');
   const all = plainLine(texts.join(', '), 400) || '(it has none)';
   return `Name one of them as ?context=NAME in the k8s: address: ${all}`;
@@ -162,7 +162,7 @@ function entryOf<T>(
   schema: z.ZodMiniType<T>,
 ): T | undefined {
   const value = fieldOf(
-    all?.find((one) => fieldOf(one, 'name') === name),
+    all?.find((entry) => fieldOf(entry, 'name') === name),
     part,
   );
   if (value === undefined || value === null) return undefined;
@@ -177,7 +177,7 @@ function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 3);
-  const fields = issues.map((one) => one.path.map(String).join('.') || 'all of it');
+  const fields = issues.map((issue) => issue.path.map(String).join('.') || 'all of it');
   const inPart = where === undefined ? '' : ` in ${where}`;
   throw invalid(
     `The kubeconfig does not have the documented form${inPart}: ${plainLine(fields.join(', '), 200)}.`,
@@ -185,22 +185,22 @@ function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T
 }
 
 /** The https address of the API server, without a trailing slash. */
-function clusterServer(found: z.infer<typeof cluster>): string {
-  if (found['insecure-skip-tls-verify']) {
+function clusterServer(entry: z.infer<typeof cluster>): string {
+  if (entry['insecure-skip-tls-verify']) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
       "Set certificate-authority-data to the cluster's authority instead; the check is never switched off.",
     );
   }
-  if (found['proxy-url']) {
+  if (entry['proxy-url']) {
     throw invalid(
       'The kubeconfig names a proxy (proxy-url), which is not supported.',
       'Set HTTPS_PROXY in the environment of the step instead.',
     );
   }
-  const url = parseUrl(found.server);
+  const url = parseUrl(entry.server);
   // False also for a text that is not an address.
-  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(found.server);
+  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';
   if (url !== undefined && /^https?:$/.test(url.protocol)) {
@@ -236,7 +236,7 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
       );
     }
     const env: Record<string, string> = {};
-    for (const one of plugin.env ?? []) env[one.name] = one.value;
+    for (const variable of plugin.env ?? []) env[variable.name] = variable.value;
     return { kind: 'exec', plugin: { ...plugin, args: plugin.args ?? [], env } };
   }
   throw invalid(

@@ -16,7 +16,7 @@ export interface KubernetesInputs {
    * pod that this runs in.
    */
   readonly kubeconfig: string | undefined;
-  /** undefined: the kubeconfig's current one. */
+  /** The name of a context; undefined: the kubeconfig's current context. */
   readonly context: string | undefined;
   /** The kubeconfig may name programs to run and files to read. */
   readonly allowExec: boolean;
@@ -99,10 +99,10 @@ export class ClusterLogin {
     const isPath = isAbsolute(path) && !path.includes('\n');
     const source = isPath ? await this.#file(path) : kubeconfig;
     const readFile = (named: string) => this.#file(named);
-    const found = await readKubeconfig(source, { context, allowExec, readFile });
-    if (found.identity.kind === 'token') this.#secret(found.identity.token);
-    if (found.identity.kind === 'certificate') this.#secret(found.identity.key);
-    return found;
+    const chosen = await readKubeconfig(source, { context, allowExec, readFile });
+    if (chosen.identity.kind === 'token') this.#secret(chosen.identity.token);
+    if (chosen.identity.kind === 'certificate') this.#secret(chosen.identity.key);
+    return chosen;
   }
 
   /** The login of a pod: by the files that Kubernetes mounts into it. */

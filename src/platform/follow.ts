@@ -206,7 +206,7 @@ function readNumber(raw: unknown): number | undefined {
  * are percent. undefined: no number, or one out of range.
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
-  const values = seen.map((one) => readNumber(one.progress));
+  const values = seen.map((observation) => readNumber(observation.progress));
   const known = values.filter((value) => value !== undefined);
   const hasFraction = known.some((value) => value > 0 && value < 1);
   const whole = hasFraction && Math.max(...known) <= 1 ? 1 : 100;
@@ -231,10 +231,10 @@ export function predictEndMs(seen: readonly Observation[]): number | undefined {
   let first: Advance | undefined;
   let last: Advance | undefined;
   // Keeps the first progress and the last advance. A step backward is not an advance.
-  for (const [index, one] of seen.entries()) {
+  for (const [index, observation] of seen.entries()) {
     const fraction = fractions[index] ?? -1;
     if (fraction <= (last?.fraction ?? -1)) continue;
-    last = { atMs: one.atMs, fraction };
+    last = { atMs: observation.atMs, fraction };
     first ??= last;
   }
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return undefined;

@@ -37,16 +37,16 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
 
 /** One audience for the only login, or a line for each service. */
 const audienceLines: Parser<string | Audiences> = (value) => {
-  const lines = value.split(/[\r\n]+/).map((one) => one.trim());
-  const found: Partial<Record<IdTokenService, string>> = {};
+  const lines = value.split(/[\r\n]+/).map((text) => text.trim());
+  const audiences: Partial<Record<IdTokenService, string>> = {};
   for (const text of lines) {
     if (text === '') continue;
     const [, kind, audience = ''] = /^(vault|aws):\s+?(\S.*)$/.exec(text) ?? [];
     if (kind === undefined && lines.length === 1) return line(text);
-    if ((kind !== 'vault' && kind !== 'aws') || found[kind] !== undefined) {
+    if ((kind !== 'vault' && kind !== 'aws') || audiences[kind] !== undefined) {
       return reject('one audience, or the lines "vault: …" and "aws: …"');
     }
-    found[kind] = audience;
+    audiences[kind] = audience;
   }
-  return found;
+  return audiences;
 };

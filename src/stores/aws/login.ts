@@ -48,7 +48,10 @@ export class AwsLogin {
     return this.#makeKeys();
   }
 
-  /** True if keys were made for this run and can be made once more. */
+  /**
+   * True if the keys are temporary and the run can get new ones: they did not come from the
+   * environment.
+   */
   get canRenew(): boolean {
     if (this.#keys?.sessionToken === undefined) return false;
     return this.#init.role !== undefined || !this.#init.env['AWS_ACCESS_KEY_ID'];
@@ -117,9 +120,9 @@ export class AwsLogin {
     const isContainer =
       env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
     if (isContainer) return containerKeys(this.#init);
-    const found = await instanceKeys(this.#init);
-    if (found === undefined) throw this.#noKeys();
-    return found;
+    const keys = await instanceKeys(this.#init);
+    if (keys === undefined) throw this.#noKeys();
+    return keys;
   }
 
   #noKeys(): CourierError {

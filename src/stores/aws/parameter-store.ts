@@ -63,8 +63,8 @@ export class ParameterStore {
       return unlessExists(this.#put('state', body, signal));
     },
     read: async (number, signal) => {
-      const found = await ifFound(this.#get('state', this.#claimName(number), signal));
-      return found && { text: found.Value };
+      const claim = await ifFound(this.#get('state', this.#claimName(number), signal));
+      return claim && { text: claim.Value };
     },
     list: (above, signal) =>
       probeClaims(above, (number) => ifFound(this.#get('state', this.#claimName(number), signal))),
@@ -102,10 +102,10 @@ export class ParameterStore {
    * rights.
    */
   async prepare(use?: StoreUse): Promise<string> {
-    const found = await this.#existing();
-    if (found.Type !== 'SecureString') {
+    const existing = await this.#existing();
+    if (existing.Type !== 'SecureString') {
       throw configError(
-        `Parameter ${this.names.link} is a ${found.Type}, which is stored in the clear. Nothing was written.`,
+        `Parameter ${this.names.link} is a ${existing.Type}, which is stored in the clear. Nothing was written.`,
         `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
       );
     }
@@ -120,19 +120,19 @@ export class ParameterStore {
       const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
       await unless(['conflict'], () => this.#put('link', body));
     }
-    return found.ARN;
+    return existing.ARN;
   }
 
   /** The text of the link or state; undefined: there is no such parameter. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    const found = await ifFound(this.#get(part, this.names[part], signal));
-    if (found === undefined) return undefined;
-    const Type = found.Type;
+    const stored = await ifFound(this.#get(part, this.names[part], signal));
+    if (stored === undefined) return undefined;
+    const Type = stored.Type;
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
     return {
-      value: found.Value,
-      version: String(found.Version),
-      writtenAtMs: Math.floor(found.LastModifiedDate * 1000),
+      value: stored.Value,
+      version: String(stored.Version),
+      writtenAtMs: Math.floor(stored.LastModifiedDate * 1000),
     };
   }
 
@@ -171,8 +171,8 @@ export class ParameterStore {
   async #get(part: Part, Name: string, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
     const settings = { signal };
-    const found = await this.#service.send('GetParameter', part, body, parameterReply, settings);
-    return found.Parameter;
+    const reply = await this.#service.send('GetParameter', part, body, parameterReply, settings);
+    return reply.Parameter;
   }
 
   /** The parameter of the link. Throws `not-found` with how to create it. */
@@ -196,11 +196,11 @@ export class ParameterStore {
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const body = { Name: this.names.link, MaxResults: 50, NextToken: token };
-      const found = await this.#service.send('GetParameterHistory', 'link', body, history);
-      for (const one of found.Parameters) {
-        if (latest === undefined || one.Version > latest.Version) latest = one;
+      const reply = await this.#service.send('GetParameterHistory', 'link', body, history);
+      for (const version of reply.Parameters) {
+        if (latest === undefined || version.Version > latest.Version) latest = version;
       }
-      token = found.NextToken || undefined;
+      token = reply.NextToken || undefined;
       if (token === undefined) break;
     }
     return {

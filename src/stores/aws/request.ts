@@ -19,8 +19,8 @@ const PARTITIONS = [
 
 /** `id`: the partition in ARNs, such as `aws-cn`. `suffix`: the end of its host names. */
 export function partitionOf(region: string) {
-  const found = PARTITIONS.find((one) => region.startsWith(one.prefix));
-  return found ?? { id: 'aws', suffix: 'amazonaws.com' };
+  const partition = PARTITIONS.find((known) => region.startsWith(known.prefix));
+  return partition ?? { id: 'aws', suffix: 'amazonaws.com' };
 }
 
 /**
@@ -31,10 +31,10 @@ export function regionOf(address: AwsAddress, env: Env): string {
   const { scheme, name } = address;
   const arnRegion = name.startsWith('arn:') ? name.split(':')[3] : undefined;
   const given = arnRegion || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
-  const found = given?.trim();
-  if (found !== undefined && isAwsRegion(found)) return found;
+  const region = given?.trim();
+  if (region !== undefined && isAwsRegion(region)) return region;
   let is = `${scheme}:${name} names no region`;
-  if (found !== undefined) is = `"${plainLine(found, 40)}" is not a region of AWS`;
+  if (region !== undefined) is = `"${plainLine(region, 40)}" is not a region of AWS`;
   throw configError(`${is}. Nothing was sent.`, {
     text: 'Set the variable AWS_REGION, or name the region in the address:',
     inputs: { to: `${scheme}:${name}?region=REGION` },

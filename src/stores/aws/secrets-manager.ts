@@ -134,14 +134,14 @@ export class SecretsManager {
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
     // The stage is the default of AWS. It is named since a policy can require it.
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
-    const found = await this.#getValue(part, body, signal);
-    if (part === 'state') this.#hasState = found !== undefined;
-    if (found === undefined) return undefined;
-    if (found.SecretString !== undefined) {
+    const version = await this.#getValue(part, body, signal);
+    if (part === 'state') this.#hasState = version !== undefined;
+    if (version === undefined) return undefined;
+    if (version.SecretString !== undefined) {
       return {
-        value: found.SecretString,
-        version: found.VersionId,
-        writtenAtMs: Math.floor(found.CreatedDate * 1000),
+        value: version.SecretString,
+        version: version.VersionId,
+        writtenAtMs: Math.floor(version.CreatedDate * 1000),
       };
     }
     throw configError(

@@ -25,7 +25,7 @@ export interface AwsText {
   readonly writtenAtMs: number;
 }
 
-/** What both services are made with. */
+/** What `SecretsManager` and `ParameterStore` are both made with. */
 export interface AwsInit {
   readonly region: string;
   readonly env: Env;
@@ -163,7 +163,7 @@ export class AwsService {
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
     const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
     if (isKeyFault || (isDenied && /kms/i.test(message))) {
-      // What a customer managed key needs too.
+      // A customer managed key needs these rights besides those on the secret or parameter.
       const policy = policyOf({
         Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
         Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
@@ -188,8 +188,8 @@ function failureIn(reply: HttpReply, part: Part): AwsFailure {
   const json = parseJson(reply.body.toString('utf8'));
   const textOf = (...fields: string[]) => {
     for (const field of fields) {
-      const found = fieldOf(json, field);
-      if (typeof found === 'string') return found;
+      const value = fieldOf(json, field);
+      if (typeof value === 'string') return value;
     }
     return '';
   };

@@ -88,10 +88,10 @@ export class CommandStore implements LinkStore {
 
   /** Runs the program with the link on its standard input. Throws if it fails or is stopped. */
   async #runWith(link: string, signal: AbortSignal): Promise<void> {
-    const found = await this.#find();
-    const ended = await runProgram(found.program, {
+    const { program, PATH } = await this.#find();
+    const ended = await runProgram(program, {
       args: this.#init.words.slice(1),
-      env: { ...this.#init.env, PATH: found.PATH },
+      env: { ...this.#init.env, PATH },
       input: link,
       // The limit of each write of a link: later, another run may write.
       timeLimitMs: this.#init.timeLimitMs ?? ONCE.timeLimitMs,

@@ -65,15 +65,15 @@ export class GiteaStore implements LinkStore {
       }
     },
     read: async (number, signal) => {
-      const found = await this.#readVariable(this.#claimName(number), signal);
-      return found && { text: found.data };
+      const claim = await this.#readVariable(this.#claimName(number), signal);
+      return claim && { text: claim.data };
     },
     list: async (above, signal) => {
       const path = [...this.#folder, 'variables'];
       const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
       const all = await this.#explain('list the variables', listed);
       return numbersIn(
-        all.map((one) => one.name),
+        all.map((variable) => variable.name),
         this.#stateName,
         above,
       );

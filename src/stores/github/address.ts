@@ -46,7 +46,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
       'an address without ?visibility= and ?repositories=: only a secret of an organization, github:org/ORG/NAME, takes them',
     );
   }
-  const visibility = (['all', 'private', 'selected'] as const).find((one) => one === seenBy);
+  const visibility = (['all', 'private', 'selected'] as const).find((value) => value === seenBy);
   if (visibility === undefined) {
     return reject('github:org/ORG/NAME?visibility=all, private or selected');
   }

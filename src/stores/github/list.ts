@@ -92,7 +92,7 @@ export class GitHubLists {
       { per_page: VARIABLES_PER_PAGE },
       variableEntry,
     );
-    for (const one of variables) this.#states.set(`${shared} ${one.name}`, one.value);
+    for (const entry of variables) this.#states.set(`${shared} ${entry.name}`, entry.value);
     return { key, secrets: byName(secrets), variables: byName(variables) };
   }
 }

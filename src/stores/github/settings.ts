@@ -64,7 +64,7 @@ export class GitHubSettings {
     return this.#explained(action, route, sent);
   }
 
-  /** As `call`, for all pages of a list. */
+  /** Makes a call for each page of a list, and gives all entries. See `call`. */
   async list<T>(
     action: string,
     route: string,
@@ -95,7 +95,7 @@ export class GitHubSettings {
 /** Which repositories see an organization's secret or variable. */
 export interface SettingAccess {
   readonly visibility: 'all' | 'private' | 'selected';
-  /** With `selected` only. */
+  /** Set only if the visibility is `selected`. */
   readonly repositoryIds: readonly number[] | undefined;
 }
 
@@ -107,8 +107,7 @@ const repositoryId = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
-// Far more repositories than an organization lists manually; a reply that never ends must not keep
-// us.
+// Far more repositories than a person lists: a list that never ends must not keep the run busy.
 const MAX_PAGES = 100;
 
 /**
@@ -132,7 +131,9 @@ export async function readAccess(
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
   if (wanted.repositories !== undefined) {
     const ids = new Set<number>();
-    for (const one of wanted.repositories) ids.add(await resolveId(settings, organization, one));
+    for (const repository of wanted.repositories) {
+      ids.add(await resolveId(settings, organization, repository));
+    }
     return { visibility, repositoryIds: [...ids] };
   }
   if (existing?.visibility !== 'selected') {
@@ -175,9 +176,9 @@ async function listSelected(settings: GitHubSettings): Promise<number[]> {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const fields = { secret_name: settings.name, per_page: PAGE_SIZE, page };
     const reply = await settings.call(action, 'GET /secrets/{secret_name}/repositories', fields);
-    const found = readReply(repositoryIds, reply.data);
-    for (const one of found.repositories) ids.push(one.id);
-    if (found.repositories.length === 0 || ids.length >= found.total_count) return ids;
+    const list = readReply(repositoryIds, reply.data);
+    for (const repository of list.repositories) ids.push(repository.id);
+    if (list.repositories.length === 0 || ids.length >= list.total_count) return ids;
   }
   // Throws, since the next write with a part of the list would take the secret from the others.
   throw protocolError(
@@ -302,8 +303,8 @@ const namedVariable = z.object({ name: z.string() });
 export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
   // GitHub gives at most 30 of them in one reply.
   const all = { per_page: 30 };
-  const found = await settings.list('list the variables', 'GET /variables', all, namedVariable);
-  return found.map((one) => one.name);
+  const variables = await settings.list('list the variables', 'GET /variables', all, namedVariable);
+  return variables.map((entry) => entry.name);
 }
 
 export function stateName(secretName: string): string {

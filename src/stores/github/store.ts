@@ -64,8 +64,8 @@ export class GitHubStore implements LinkStore {
     },
     read: async (number, signal) => {
       const settings = this.#settings.with(signal);
-      const found = await readActionsVariable(settings, this.#claimName(number));
-      return found && { text: found.value, writtenAtMs: readTime(found.updated_at) };
+      const claim = await readActionsVariable(settings, this.#claimName(number));
+      return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
     },
     list: async (above, signal) => {
       const names = await listVariables(this.#settings.with(signal));
@@ -189,8 +189,8 @@ export class GitHubStore implements LinkStore {
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
       const settings = this.#settings.with(signal);
-      const found = await readActionsVariable(settings, settings.stateName);
-      return { state: found?.value, stateWrittenAtMs: readTime(found?.updated_at) };
+      const variable = await readActionsVariable(settings, settings.stateName);
+      return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
       return { state: undefined, stateError: error };

@@ -162,11 +162,11 @@ export class GitLabStore implements LinkStore {
     const read = async (part: Part) => {
       const key = this.#keys[part];
       // A 404 means that there is no such variable: `preflight` has read the project itself.
-      const found =
+      const variable =
         listed === undefined
           ? await this.#readVariable(key, signal)
-          : listed.find((one) => one.key === key && scopeOf(one) === this.#scope);
-      return this.#checked(part, found);
+          : listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
+      return this.#checked(part, variable);
     };
     const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
@@ -200,14 +200,14 @@ export class GitLabStore implements LinkStore {
     // A link is masked from the moment when its variable is created, so that no job can print it,
     // unless GitLab cannot mask it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
-    const found = await updateOrCreate(
+    const written = await updateOrCreate(
       isNew,
       () => this.#update(key, value, signal),
       () => this.#create(key, value, isMasked, signal),
     );
     const isHiddenLink = part === 'link' && this.#isHidden;
-    if (found.value === value || isHiddenLink) {
-      return this.#checked(part, found);
+    if (written.value === value || isHiddenLink) {
+      return this.#checked(part, written);
     }
     throw new CourierError({
       code: 'integrity',
@@ -285,13 +285,13 @@ export class GitLabStore implements LinkStore {
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { per_page: PAGE_SIZE, page };
       const limits = { bodyBytes: PAGE_BYTES };
-      const found = await this.#send(
+      const entries = await this.#send(
         'list the variables',
         { method: 'GET', path: this.#path, query, signal, limits },
         z.array(variableReply),
       );
-      variables.push(...found);
-      if (found.length < PAGE_SIZE) return variables;
+      variables.push(...entries);
+      if (entries.length < PAGE_SIZE) return variables;
     }
     // Throws, since with a part of the list the other variables would seem not to exist.
     throw protocolError(
@@ -305,12 +305,12 @@ export class GitLabStore implements LinkStore {
     const { scope, id } = this.#init.address;
     // A group is asked for without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
-    const found = await this.#send(
+    const holder = await this.#send(
       `find ${scope} ${id}`,
       { method: 'GET', path: [`${scope}s`, id], query },
       holderReply,
     );
-    return { id: found.id, scopes: await this.#checkScopes() };
+    return { id: holder.id, scopes: await this.#checkScopes() };
   }
 
   /**

@@ -12,7 +12,7 @@ import type { RegistryLogin } from './credentials.ts';
 
 export interface AccessInit {
   readonly address: ImageAddress;
-  /** undefined: anonymous. */
+  /** undefined: there is none, and the requests are anonymous. */
   readonly login: RegistryLogin | undefined;
   /** Where a login was looked for, if there is none; for messages. */
   readonly looked: string;
@@ -162,7 +162,7 @@ function readChallenge(header: string): Challenge | undefined {
     const realm = values.get('realm');
     if (scheme === 'bearer' && realm) return { realm, service: values.get('service') };
   }
-  return all.some((one) => one.scheme === 'basic') ? 'basic' : undefined;
+  return all.some((challenge) => challenge.scheme === 'basic') ? 'basic' : undefined;
 }
 
 /** Why a request is anonymous: half a sentence. */

@@ -110,7 +110,7 @@ export class RegistryApi {
       headers: { accept: ACCEPTED },
       repeat: 'always',
       limits: { bodyBytes: MAX_MANIFEST_BYTES },
-      accepts: (one) => one.status === 200 || one.status === 404,
+      accepts: (candidate) => candidate.status === 200 || candidate.status === 404,
       signal,
     });
     if (reply.status === 404) return undefined;
@@ -126,17 +126,17 @@ export class RegistryApi {
         'Check the input image: it may not name a registry.',
       );
     }
-    const found = parsed.data;
+    const manifest = parsed.data;
     const type = reply.headers['content-type']?.split(';')[0];
-    const blobs = found.layers?.map((one) => one.digest) ?? [];
-    if (found.config !== undefined) blobs.push(found.config.digest);
+    const blobs = manifest.layers?.map((layer) => layer.digest) ?? [];
+    if (manifest.config !== undefined) blobs.push(manifest.config.digest);
     return {
       digest,
-      mediaType: type ?? found.mediaType ?? MANIFEST_TYPE,
+      mediaType: type ?? manifest.mediaType ?? MANIFEST_TYPE,
       text,
       blobs,
-      manifests: found.manifests?.map((one) => one.digest) ?? [],
-      annotations: found.annotations ?? {},
+      manifests: manifest.manifests?.map((entry) => entry.digest) ?? [],
+      annotations: manifest.annotations ?? {},
     };
   }
 
@@ -278,7 +278,7 @@ export class RegistryApi {
         ...call,
         service: this.#service,
         headers: { ...call.headers, ...(await this.#access.header()) },
-        accepts: (one) => one.status === 401 || accepts(one),
+        accepts: (candidate) => candidate.status === 401 || accepts(candidate),
       });
       this.#isKnown ||= reply.status < 300 || errorsIn(reply).length > 0;
       return reply;
@@ -411,12 +411,12 @@ function serviceOf(init: RegistryInit): Service {
     addressSetting: 'the registry in the input image',
     errorText: (reply) =>
       errorsIn(reply)
-        .map((one) => `${one.code} ${one.message ?? ''}`)
+        .map((entry) => `${entry.code} ${entry.message ?? ''}`)
         .join('; '),
     meaning: (reply) => {
       switch (reply.status) {
         case 400:
-          return badRequest(errorsIn(reply).map((one) => one.code));
+          return badRequest(errorsIn(reply).map((entry) => entry.code));
         case 403:
           return { hint: denied };
         case 405:

@@ -210,8 +210,8 @@ async function askHelper(
   }
   const registry = search.address.registry;
   const folders = { PATH: variableOf(search.env, 'PATH'), workspace: search.workspace };
-  const found = await findProgram(program, folders);
-  if (found.program === undefined) {
+  const located = await findProgram(program, folders);
+  if (located.program === undefined) {
     return `${program} (it is not in a folder of PATH outside the workspace)`;
   }
   const env: Record<string, string | undefined> = {};
@@ -219,9 +219,9 @@ async function askHelper(
     const hasSecret = search.redact(value) !== value;
     if (!hasSecret) env[key] = value;
   }
-  const ended = await runProgram(found.program, {
+  const ended = await runProgram(located.program, {
     args: ['get'],
-    env: { ...env, PATH: found.PATH },
+    env: { ...env, PATH: located.PATH },
     input: DOCKER_HUB.includes(registry) ? DOCKER_HUB_KEY : registry,
     timeLimitMs: search.helperTimeLimitMs ?? HELPER_MS,
     wanted: 'answer',

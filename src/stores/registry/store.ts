@@ -178,11 +178,13 @@ export class RegistryStore implements LinkStore {
     if (this.#whole.has(digest)) return true;
     const index = await this.#open.getManifest(digest);
     if (index === undefined) return false;
-    const images = await Promise.all(index.manifests.map((one) => this.#open.getManifest(one)));
+    const images = await Promise.all(
+      index.manifests.map((manifest) => this.#open.getManifest(manifest)),
+    );
     if (images.includes(undefined)) return false;
-    const blobs = new Set([index, ...images].flatMap((one) => one?.blobs ?? []));
-    const found = await Promise.all([...blobs].map((one) => this.#open.hasBlob(one)));
-    if (found.includes(false)) return false;
+    const blobs = new Set([index, ...images].flatMap((part) => part?.blobs ?? []));
+    const arePresent = await Promise.all([...blobs].map((blob) => this.#open.hasBlob(blob)));
+    if (arePresent.includes(false)) return false;
     this.#whole.add(digest);
     return true;
   }
@@ -241,8 +243,10 @@ export class RegistryStore implements LinkStore {
 
   /** The manifest of an image that is whole. Throws `not-found` if a part is missing. */
   async #wholeImage(digest: string): Promise<Manifest> {
-    const found = (await this.#isWhole(digest)) ? await this.#open.getManifest(digest) : undefined;
-    if (found !== undefined) return found;
+    const manifest = (await this.#isWhole(digest))
+      ? await this.#open.getManifest(digest)
+      : undefined;
+    if (manifest !== undefined) return manifest;
     throw new CourierError({
       code: 'not-found',
       message: `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
@@ -274,8 +278,8 @@ export class RegistryStore implements LinkStore {
   async #checkPublic(): Promise<boolean> {
     let isPublic = false;
     try {
-      const found = await this.#open.anonymous().getManifest(this.#init.address.tag);
-      isPublic = found !== undefined;
+      const manifest = await this.#open.anonymous().getManifest(this.#init.address.tag);
+      isPublic = manifest !== undefined;
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     }

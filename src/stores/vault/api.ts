@@ -213,7 +213,9 @@ export async function checkCapabilities(
   const body = { paths: [path] };
   const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
   const has = reply.capabilities;
-  const missing = [...new Set(['read', first, 'patch'])].filter((one) => !has.includes(one));
+  const missing = [...new Set(['read', first, 'patch'])].filter(
+    (capability) => !has.includes(capability),
+  );
   if (missing.length === 0 || has.includes('root')) return;
   throw new CourierError({
     code: 'forbidden',

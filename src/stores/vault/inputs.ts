@@ -9,8 +9,8 @@ export interface VaultInputs {
   readonly auth: VaultAuthInputs;
   readonly namespace: string | undefined;
   /**
-   * Of the authority that signed the server's certificate: PEM, or the path of a file outside the
-   * workspace.
+   * The certificate of the authority that signed the server's certificate: as PEM, or the path of a
+   * file outside the workspace.
    */
   readonly ca: { readonly pem: string } | { readonly path: string } | undefined;
 }
