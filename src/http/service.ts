@@ -146,6 +146,9 @@ function errorText(reply: HttpReply, call: CallWords): string {
   return /[.!?…]$/.test(text) ? `: ${text}` : `: ${text}.`;
 }
 
+/**
+ * What to do about a status for which the service has no hint; undefined: the message says it all.
+ */
 function hintOfStatus(status: number, call: CallWords): string | undefined {
   if (status === 407) return proxyHint(407, call.url);
   if (status < 500) return undefined;
@@ -155,6 +158,7 @@ function hintOfStatus(status: number, call: CallWords): string | undefined {
 /** The path of a page where people log in. */
 export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
 
+/** The error for a redirect, which may lead to a login page. */
 function redirectError(reply: HttpReply, call: CallWords): CourierError {
   const address = call.redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
   const target = plainLine(address, 200);
@@ -187,6 +191,7 @@ function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undef
   return undefined;
 }
 
+/** True if the reply is HTML, by its content type or its beginning. */
 function isWebPage(reply: HttpReply): boolean {
   return (
     /^text\/html\b/i.test(reply.headers['content-type'] ?? '') ||
@@ -194,6 +199,7 @@ function isWebPage(reply: HttpReply): boolean {
   );
 }
 
+/** The error for a web page, or another reply that is not JSON, instead of a reply of the API. */
 function pageError(reply: HttpReply, call: CallWords): CourierError {
   const page = isWebPage(reply) ? 'a web page' : 'a reply that is not JSON';
   const sample = bodySample(reply, call);
@@ -297,6 +303,7 @@ export function faultFailure(
   };
 }
 
+/** Whether a call may be repeated after this fault. */
 function retryOfFault(error: ExchangeError): Retry {
   // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
   const proxyStatus = error.proxyStatus ?? 0;
@@ -321,6 +328,7 @@ function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
   return texts[error.fault];
 }
 
+/** What to do about a fault: about private addresses, the proxy, TLS, or else the address. */
 function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallWords): string {
   const { url, service } = call;
   if (codes.includes(PRIVATE_ADDRESS)) {

@@ -13,6 +13,7 @@ type Audiences = Readonly<Partial<Record<IdTokenService, string>>>;
 export function readAudiences(reader: InputReader, used: readonly IdTokenService[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
   if (given === undefined) return {};
+  // One audience, which is for the one login.
   if (typeof given === 'string') {
     if (used.length > 1) {
       reader.problem(
@@ -24,12 +25,13 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
     if (used.length === 0) reader.forbid(['id-token-audience'], unused);
     return Object.fromEntries(used.map((kind) => [kind, given]));
   }
-  const read: readonly string[] = used;
-  const unread = Object.keys(given).find((kind) => !read.includes(kind));
-  if (unread !== undefined) {
+  // A line for a service that the run does not log in to.
+  const usedNames: readonly string[] = used;
+  const unusedName = Object.keys(given).find((name) => !usedNames.includes(name));
+  if (unusedName !== undefined) {
     reader.problem(
       'id-token-audience',
-      `id-token-audience has a line for ${unread}, where this run does not log in with its id token`,
+      `id-token-audience has a line for ${unusedName}, where this run does not log in with its id token`,
     );
   }
   return given;

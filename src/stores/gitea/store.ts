@@ -147,6 +147,7 @@ export class GiteaStore implements LinkStore {
     return { link, content: link && UNSEEN, state: variable?.data };
   }
 
+  // A store with claims is given one part at a time.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) {

@@ -107,6 +107,7 @@ export class GitHubStore implements LinkStore {
     const target = this.#settings.target;
     if (token === this.#init.workflowToken) throw workflowTokenError(target);
     const list = await this.#init.lists?.listFor(this.#settings);
+    // The scopes are known only if the key was read for this destination alone.
     const { key, scopes } =
       list === undefined ? await readPublicKey(this.#settings) : { key: list.key };
     this.#secret.key = key;
@@ -145,6 +146,7 @@ export class GitHubStore implements LinkStore {
     return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
   }
 
+  // A store with claims is given one part at a time.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
       const write = { value: change.link, access: await this.#readAccess(), before: seen.link };

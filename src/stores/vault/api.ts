@@ -124,6 +124,7 @@ export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
   }
 }
 
+/** What a login sends: the ids of the AppRole, or a role and an id token of the run. */
 async function loginBody(auth: Login, init: LoginInit): Promise<object> {
   if (auth.kind === 'approle') return { role_id: auth.roleId, secret_id: auth.secretId };
   const jwt = await init.idToken(auth.audience);
@@ -131,6 +132,7 @@ async function loginBody(auth: Login, init: LoginInit): Promise<object> {
   return { role: auth.role, jwt };
 }
 
+/** What to check if Vault refuses the login. */
 function adviceFor(auth: Login): string {
   const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
   if (auth.kind === 'jwt') {

@@ -128,6 +128,10 @@ const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (v
   );
 };
 
+/**
+ * How the run identifies itself to Vault, with what that needs; undefined: something is missing or
+ * wrong, which the reader reports.
+ */
 function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInputs | undefined {
   const { reader } = given;
   const method = vaultMethod(given);
@@ -153,6 +157,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }
 
+/** The ids of an AppRole, which are in variables only; undefined: one is missing or wrong. */
 function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
   for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const) {
     if (given.env[name]) continue;
