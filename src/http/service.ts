@@ -95,12 +95,12 @@ export function statusFailure(
   let message = `${call.name} answered ${status}${errorText(reply, call)}`;
   let { hint, retry } = meaning;
   if (code === 'rate-limited') {
-    let again = 'later';
+    let when = 'later';
     if (retryAfterMs !== undefined) {
-      again = `in ${formatDuration(retryAfterMs)}`;
-      message += ` It may be called again ${again}.`;
+      when = `in ${formatDuration(retryAfterMs)}`;
+      message += ` It may be called again ${when}.`;
     }
-    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${again}.`;
+    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${when}.`;
     retry ??= 'safe';
   }
   const error = new CourierError({

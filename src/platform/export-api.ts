@@ -278,19 +278,19 @@ function runningExportError(
   cause?: CourierError,
 ): CourierError {
   const jobId = busy.jobId;
-  let which = '';
-  let where = '';
-  if (jobId === undefined) where = "The platform's dashboard shows its id. ";
-  else which = ` (job ${jobId})`;
-  let words = '';
+  let jobName = '';
+  let whereToFindId = '';
+  if (jobId === undefined) whereToFindId = "The platform's dashboard shows its id. ";
+  else jobName = ` (job ${jobId})`;
+  let platformText = '';
   if (busy.error !== undefined) {
-    words = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
+    platformText = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
   }
   return new CourierError({
     code: 'conflict',
-    message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+    message: `An export of ${api.subject} is running already${jobName}: ${api.requests.start()} answered 409.${platformText}`,
     hint: {
-      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which does not start a second export:`,
+      text: `The platform runs one export at a time. Run again when it has finished. ${whereToFindId}To attach to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId ?? '' },
     },
     httpStatus: 409,
@@ -307,12 +307,12 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
   if (typeof error.hint !== 'string') return error;
   const projectId = api.source.projectId;
   // A project that the organization does not have is answered in the same way.
-  const ofProject =
+  const thanProject =
     projectId === undefined
       ? ''
       : ` than project-id (${projectId}), which the API keys page of the platform's dashboard shows`;
   return error.with({
-    hint: `${error.hint} Or the key belongs to another organization${ofProject}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
+    hint: `${error.hint} Or the key belongs to another organization${thanProject}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
   });
 }
 

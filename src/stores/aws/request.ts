@@ -33,9 +33,9 @@ export function regionOf(address: AwsAddress, env: Env): string {
   const given = arnRegion || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   const region = given?.trim();
   if (region !== undefined && isAwsRegion(region)) return region;
-  let is = `${scheme}:${name} names no region`;
-  if (region !== undefined) is = `"${plainLine(region, 40)}" is not a region of AWS`;
-  throw configError(`${is}. Nothing was sent.`, {
+  let problem = `${scheme}:${name} names no region`;
+  if (region !== undefined) problem = `"${plainLine(region, 40)}" is not a region of AWS`;
+  throw configError(`${problem}. Nothing was sent.`, {
     text: 'Set the variable AWS_REGION, or name the region in the address:',
     inputs: { to: `${scheme}:${name}?region=REGION` },
   });

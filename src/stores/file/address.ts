@@ -24,8 +24,8 @@ const LONGEST_SUFFIX = '.state.999999999.json';
 
 /** Throws with `reject`. `file:///PATH` is read as `file:/PATH`. */
 export function parseFile(given: Parts): FileAddress {
-  const no = whyNoPath(given.path);
-  if (no !== undefined) return reject(`file:PATH; PATH is ${no}`);
+  const mustBe = whyNoPath(given.path);
+  if (mustBe !== undefined) return reject(`file:PATH; PATH is ${mustBe}`);
   const path = decodePart(given.path.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) {
     return reject(FILE_FORMS);

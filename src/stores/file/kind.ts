@@ -14,8 +14,8 @@ export const file: PlainKind<FileAddress> = {
     path: resolve(context.workspace, address.path),
   }),
   whyNot: (address, context) => {
-    const no = whyNotInContainer(address.path, context.workspace);
-    return no && `must be ${no}`;
+    const mustBe = whyNotInContainer(address.path, context.workspace);
+    return mustBe && `must be ${mustBe}`;
   },
   files: (address) => [address.path, `${address.path}${STATE_SUFFIX}`],
   open: async (address, opening) => {

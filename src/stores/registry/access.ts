@@ -80,7 +80,7 @@ export class RegistryAccess {
    * registry accepts. False: the registry asks for a password and there is none, or for something
    * unknown.
    */
-  take(reply: HttpReply): boolean {
+  noteChallenge(reply: HttpReply): boolean {
     const challenge = readChallenge(reply.headers['www-authenticate'] ?? '');
     if (challenge === undefined) return false;
     this.#challenge = challenge;

@@ -210,7 +210,8 @@ export class RegistryApi {
   async #startUpload(): Promise<URL> {
     const from = this.#path('blobs', 'uploads', '');
     const first = await this.#openUpload(from);
-    const reply = first.headers.location ? first : await this.#openUpload(from);
+    const hasAddress = Boolean(first.headers.location);
+    const reply = hasAddress ? first : await this.#openUpload(from);
     return uploadUrl(reply.headers.location ?? '', from, this.#init.address);
   }
 
@@ -266,9 +267,9 @@ export class RegistryApi {
   async #send(call: Call): Promise<HttpReply> {
     const reply = await this.#sendOnce(call);
     if (reply.status !== 401) return reply;
-    const again = this.#access.take(reply) ? await this.#sendOnce(call) : reply;
-    if (again.status !== 401) return again;
-    throw unauthorized(again, this.#init);
+    const secondReply = this.#access.noteChallenge(reply) ? await this.#sendOnce(call) : reply;
+    if (secondReply.status !== 401) return secondReply;
+    throw unauthorized(secondReply, this.#init);
   }
 
   async #sendOnce(call: Call): Promise<HttpReply> {

@@ -112,7 +112,7 @@ export class RegistryStore implements LinkStore {
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
-    // The tag is read only once: `write` compares it with what was seen.
+    // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();

@@ -143,10 +143,10 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return { kind: 'token', token, source };
   }
   if (method === undefined) {
-    const role = given.isLaptop
+    const roleAdvice = given.isLaptop
       ? ''
       : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
-    const message = `No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`;
+    const message = `No Vault credentials: ${roleAdvice}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`;
     const hint = { text: 'Give one of them, such as:', inputs: { 'vault-token': '' } };
     reader.problem('vault-token', message, hint);
     return undefined;
