@@ -79,7 +79,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     };
     const end = (failure: string | undefined) => {
       clearTimeout(killTimer);
-      // Child processes that are left, unless they may keep running.
+      // Ends the child processes that are left, unless they may keep running.
       if (isAnswer || stopReason !== undefined) endGroup(child.pid, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();

@@ -271,8 +271,9 @@ export class Http {
         const outcome = await this.#attempt(request, reading, progress, leftMs);
         if ('value' in outcome) return outcome.value;
         const next = this.#next(request, outcome, progress);
-        if (next === undefined || clock.monotonicMs() + next.waitMs >= lastStartMs)
-          throw outcome.error;
+        if (next === undefined) throw outcome.error;
+        const isTooLate = clock.monotonicMs() + next.waitMs >= lastStartMs;
+        if (isTooLate) throw outcome.error;
         mayHaveStarted ||= outcome.error.mayHaveStarted;
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
@@ -314,7 +315,10 @@ export class Http {
     }
   }
 
-  /** Sends the request once. Throws an ExchangeError for whatever breaks. */
+  /**
+   * Sends the request once. Throws an ExchangeError if it breaks; `cancelled` if the run was
+   * cancelled before.
+   */
   async #exchange(
     request: HttpRequest,
     limits: ExchangeLimits,

@@ -341,9 +341,9 @@ export async function explained<T>(
 export const UNSEEN = 'content that cannot be read';
 
 /**
- * What a value of a store says about the link. An empty text is no link. One link, with or without
- * a newline at its end, is a link. Anything else has `content`, which says what kind of value it
- * is.
+ * What a value of a store says about the link. An empty text is not a link. One link, with or
+ * without a newline at its end, is a link. Anything else has `content`, which says what kind of
+ * value it is.
  */
 export function readLinkValue(value: unknown): LinkContent {
   const raw = typeof value === 'string' ? value : JSON.stringify(value ?? '');

@@ -3,7 +3,8 @@ import { matching } from '../../values/values.ts';
 
 export interface AwsInputs {
   /**
-   * The role that the run takes with its id token; undefined: it uses the keys of its environment.
+   * The role that the run takes with its id token; undefined: its environment or its machine gives
+   * it keys.
    */
   readonly role: { readonly arn: string; readonly audience: string } | undefined;
 }

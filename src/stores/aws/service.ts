@@ -154,7 +154,7 @@ export class AwsService {
   }
 
   /**
-   * What a failure means. These errors every service of AWS has:
+   * What a failure means. The common errors of all services of AWS:
    * https://docs.aws.amazon.com/awssupport/latest/user/CommonErrors.html
    */
   #meaning(failure: AwsFailure): Meaning | undefined {

@@ -146,8 +146,8 @@ export class AwsStore implements LinkStore {
 }
 
 /**
- * What the text says about the link. The text `none` is no link: the commands in the documentation
- * create the secret or parameter with it, since AWS takes no empty text.
+ * What the text says about the link. The text `none` is not a link: the commands in the
+ * documentation create the secret or parameter with it, since AWS takes no empty text.
  */
 function linkIn(text: AwsText | undefined): LinkContent {
   if (text === undefined || text.value.trim() === 'none') return { link: undefined };

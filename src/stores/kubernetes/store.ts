@@ -152,7 +152,8 @@ export class KubernetesStore implements LinkStore {
     if (encoded === undefined) {
       return { link: undefined, otherKeys: Object.keys(data), state, version };
     }
-    // An empty value is no link: the command in the hint for a missing Secret creates such a key.
+    // An empty value is not a link: the command in the hint for a missing Secret creates such a
+    // key.
     return { ...readLinkValue(Buffer.from(encoded, 'base64').toString()), state, version };
   }
 

@@ -74,7 +74,7 @@ const UPLOAD_WAIT_MS = 1000;
 const PIECE_BYTES = 256 * 1024;
 // A slow upload continues; one that stalls for this long fails.
 const IDLE_MS = 60_000;
-// The whole upload may take as long as at this speed.
+// The time limit of an upload follows from this speed.
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
@@ -164,7 +164,7 @@ export class RegistryApi {
       return digest;
     } catch (error) {
       const isRefused = isTag && hasStatus(error, 400, 403, 405, 409, 412);
-      // These two codes say that the registry got or has other bytes, not that it refuses the tag.
+      // These two codes say that bytes were changed or lost, not that the registry refuses the tag.
       if (!isRefused || hasCode(error, 'integrity', 'not-found')) throw error;
       throw refusedTag(error, reference, this.#init.address);
     }
