@@ -9,8 +9,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /**
- * The settings and attributes of a repository come with a checkout: none of them may start a
- * program or a download.
+ * Options for each call of git. The settings and attributes of a repository come with a checkout:
+ * none of them may start a program or a download.
  */
 const SAFE = [
   '--no-pager',
@@ -30,23 +30,24 @@ const SAFE_ENV = {
 };
 
 interface GitPlace {
-  /** git is started in here. */
+  /** The folder in which git is started. */
   readonly folder: string;
-  /** No program in here is used. */
+  /** No git in this folder is used, since a pull request could have put it there. */
   readonly workspace: string;
   readonly env: Env;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs git and gives what it prints. It gets no key, never asks for a password, and changes
- * nothing. Throws `config` if there is no git outside of the workspace, `timed-out` and
- * `cancelled`, and otherwise what Node.js throws for a program that failed.
+ * Runs git and gives what it prints on standard output. git gets no key, never asks for a password,
+ * and the calls of this program change nothing. Throws `config` if there is no git outside of the
+ * workspace, `timed-out` or `cancelled` if it was stopped, and what Node.js throws for a program
+ * that failed.
  */
 export async function runGit(args: readonly string[], place: GitPlace): Promise<string> {
   const { workspace, env, signal } = place;
-  const found = { PATH: variableOf(env, 'PATH'), workspace };
-  const { program, PATH } = await findProgram('git', found);
+  const search = { PATH: variableOf(env, 'PATH'), workspace };
+  const { program, PATH } = await findProgram('git', search);
   if (program === undefined) {
     throw configError('The program git was not found.', 'Install git.');
   }

@@ -1,48 +1,52 @@
 import { spawn } from 'node:child_process';
 import { errnoOf } from './errors.ts';
 
-/** Variables of a run, or of a program. */
+/** The environment variables of a run, or of a program that it starts. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
 const MAX_PRINTED_CHARS = 16 * 1024;
-// Together less than the 2.5 s between the runner's second request to end and the end of
-// everything.
+// A cancelled run has 2.5 s between the runner's second request to end and its kill: these two
+// waits together are shorter.
+/** How long output is still read after the program itself has ended. */
 const READ_ON_MS = 1000;
+/** How long a program that was asked to end may take before it is killed. */
 const KILL_AFTER_MS = 1000;
+/** Windows has no process groups. */
 const HAS_GROUPS = process.platform !== 'win32';
 
 /** What a program printed, and how it ended. */
 interface ProgramEnd {
-  /** What it printed on standard output: whole if it is asked for an answer. */
+  /** Its standard output: the whole of it if an answer is wanted, else the first part. */
   readonly output: string;
-  /** What it printed on standard error, the first part of it. */
+  /** The first part of its standard error. */
   readonly problem: string;
-  /** Half a sentence such as `ended with exit code 1`; undefined: it ended well. */
+  /** Half a sentence such as `ended with exit code 1`; undefined: the program ended well. */
   readonly failure: string | undefined;
-  /** False: it was never started. */
+  /** False: the program was never started. */
   readonly started: boolean;
 }
 
 interface ProgramCall {
   readonly args: readonly string[];
-  /** All that the program gets. */
+  /** The whole environment of the program: it inherits nothing. */
   readonly env: Env;
-  /** On its standard input; nothing without it. */
+  /** The text on its standard input; absent: an empty text. */
   readonly input?: string;
   readonly timeLimitMs: number;
-  /** Stops it. */
+  /** Stops the program when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * `answer`: its output, of at most 1 MiB, is what it is run for, and nothing of it is left then.
-   * `effect`: it must read its input, and what it started in the background keeps running.
+   * `answer`: the program is run for its output, of at most 1 MiB, and its child processes are
+   * ended with it. `effect`: the program must read its input, and the child processes that it
+   * leaves in the background keep running.
    */
   readonly wanted: 'answer' | 'effect';
 }
 
 /**
- * Runs a program without a shell, in a process group, which its children belong to: all of it ends
- * if it is stopped. Never throws.
+ * Runs a program without a shell, in a separate process group: if the program is stopped, its
+ * child processes end too. How it failed is in the result; it throws only for a defect of the call.
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
   const { timeLimitMs, signal } = call;
@@ -57,14 +61,15 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     const started = child.pid !== undefined;
     let output = '';
     let problem = '';
-    let why: string | undefined;
-    let isUnread = false;
-    let killing: NodeJS.Timeout | undefined;
+    let stopReason: string | undefined;
+    let isInputUnread = false;
+    let killTimer: NodeJS.Timeout | undefined;
+    // Only the first reason counts.
     const stop = (reason: string) => {
-      if (why !== undefined) return;
-      why = reason;
+      if (stopReason !== undefined) return;
+      stopReason = reason;
       endGroup(child.pid, 'SIGTERM');
-      killing = setTimeout(() => endGroup(child.pid, 'SIGKILL'), KILL_AFTER_MS);
+      killTimer = setTimeout(() => endGroup(child.pid, 'SIGKILL'), KILL_AFTER_MS);
     };
     const onAbort = () => stop('was stopped, since the run was cancelled');
     const timer = setTimeout(() => stop(`did not end within ${timeLimitMs / 1000}s`), timeLimitMs);
@@ -73,8 +78,9 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       signal?.removeEventListener('abort', onAbort);
     };
     const end = (failure: string | undefined) => {
-      clearTimeout(killing);
-      if (isAnswer || why !== undefined) endGroup(child.pid, 'SIGKILL');
+      clearTimeout(killTimer);
+      // Ends the child processes that are left, unless they may keep running.
+      if (isAnswer || stopReason !== undefined) endGroup(child.pid, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
       resolve({ output, problem, failure, started });
@@ -86,25 +92,29 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       problem = (problem + text).slice(0, MAX_PRINTED_CHARS);
     });
+    // Writing fails if the program ends before it has read all: only for an effect is this a
+    // failure.
     child.stdin.on('error', () => {
-      isUnread = !isAnswer;
+      isInputUnread = !isAnswer;
     });
     child.stdin.end(call.input ?? '');
+    // After a start, `exit` follows whatever this error is.
     child.on('error', (error) => {
       if (started) return;
       release();
       end(`could not be started (${error.message})`);
     });
-    // `exit`, since a child process may keep the pipes open forever; its output is read first.
+    // Not only `close`: a child process may keep the pipes open forever. After `exit` there is a
+    // moment to read the rest of the output.
     child.on('exit', (code, killedBy) => {
       release();
       const finish = () => {
-        const unread = isUnread ? 'did not read its standard input' : undefined;
-        end(why ?? exitFailure(code, killedBy) ?? unread);
+        const unread = isInputUnread ? 'did not read its standard input' : undefined;
+        end(stopReason ?? exitFailure(code, killedBy) ?? unread);
       };
-      const read = setTimeout(finish, READ_ON_MS);
+      const readTimer = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
-        clearTimeout(read);
+        clearTimeout(readTimer);
         finish();
       });
     });
@@ -112,21 +122,24 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     signal?.addEventListener('abort', onAbort, { once: true });
   });
   return ended.catch((error: unknown) => {
-    // Such as an argument that is too long. The message of the error may repeat it.
+    // `spawn` itself failed, such as for an argument that is too long. Only the code is shown,
+    // since the message of the error may repeat the argument.
     const code = errnoOf(error);
     if (code === undefined) throw error;
     return { output: '', problem: '', failure: `could not be started (${code})`, started: false };
   });
 }
 
+/** Sends the signal to the program and its child processes; on Windows to the program alone. */
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(HAS_GROUPS ? -pid : pid, signal);
   } catch {
-    // Nothing is left of it.
+    // All processes have ended already.
   }
 }
 
+/** Why an exit is a failure, as half a sentence; undefined: the program ended well. */
 function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
   if (signal === null) return `ended with exit code ${code}`;
@@ -134,7 +147,7 @@ function exitFailure(code: number | null, signal: NodeJS.Signals | null): string
 }
 
 /**
- * What a program gets of the runner's environment: none of the inputs, which contain the platform's
+ * The runner's environment for another program: without the inputs, which contain the platform's
  * keys.
  */
 export function withoutOurSecrets(env: Env): Record<string, string | undefined> {
@@ -144,11 +157,11 @@ export function withoutOurSecrets(env: Env): Record<string, string | undefined> 
 }
 
 /**
- * A variable of an environment. Windows ignores the case of names and writes `Path`; a copy of an
- * environment does not ignore it.
+ * The value of a variable; `name` is in upper case. Windows has `Path` for PATH and finds it under
+ * either name, but a copy of the environment has it only as `Path`: then the case is ignored here.
  */
 export function variableOf(env: Env, name: string): string | undefined {
   if (env[name] !== undefined) return env[name];
-  const other = Object.keys(env).find((one) => one.toUpperCase() === name);
+  const other = Object.keys(env).find((key) => key.toUpperCase() === name);
   return env[other ?? name];
 }

@@ -4,13 +4,14 @@ import type { CallSettings, Http, HttpRequest } from './http.ts';
 import type { Service } from './service.ts';
 
 /**
- * For a write of what a run decides on: it is sent once and given up in time. What was decided
- * before a pause counts no more after it: the caller reads again first. Another run may write 45 s
- * after this one has read (`publish/state/protocol`).
+ * Settings for a write that follows from what a run has read: it is sent once, within 20 s. After a
+ * pause the decision may be out of date, so the transport does not repeat the write: the caller
+ * reads again and decides again. Another run may write 45 s after this one has read
+ * (`publish/state/protocol`).
  */
 export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
 
-/** One call of a JSON API. Without `repeat`, repeating it does no harm. */
+/** One call of a JSON API. Without `repeat`, it is repeated: then repeating must do no harm. */
 export interface ApiRequest extends CallSettings {
   readonly method: HttpRequest['method'];
   /** Below the address of the API; each part is escaped. */
@@ -20,7 +21,7 @@ export interface ApiRequest extends CallSettings {
   readonly body?: unknown;
 }
 
-/** Where an API is, and who asks. */
+/** Where an API is, and the headers that identify the caller. */
 export interface ApiAccess {
   /** Without a trailing slash. */
   readonly url: string;
@@ -48,7 +49,7 @@ export class JsonApi {
 
   /**
    * The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema
-   * of a 404 that is an answer.
+   * of the body of a 404, if a 404 is an answer and not a failure.
    */
   async read<T>(
     request: ApiRequest,
@@ -68,6 +69,7 @@ export class JsonApi {
     return this.#http.requestJson(await this.#outgoing(request), schema, also);
   }
 
+  /** The call as an HTTP request: its address, its headers, its body as JSON. */
   async #outgoing(request: ApiRequest): Promise<HttpRequest> {
     const access = await this.#access();
     const path = request.path.map(encodeURIComponent).join('/');

@@ -1,12 +1,15 @@
 import type { Log } from '../log.ts';
 
 /**
- * For every connection with TLS, to a server or to a proxy. Without it, Node.js accepts any
- * certificate if NODE_TLS_REJECT_UNAUTHORIZED is 0.
+ * The option of every connection with TLS, to a server or to a proxy. Without this option, Node.js
+ * accepts any certificate if NODE_TLS_REJECT_UNAUTHORIZED is 0.
  */
 export const CHECKED = { rejectUnauthorized: true };
 
-/** Says that this variable is not followed, and what to do instead. Call it once in a process. */
+/**
+ * Warns if NODE_TLS_REJECT_UNAUTHORIZED is 0: it has no effect. Says what to do instead. Call it
+ * once in a process.
+ */
 export function warnOfUncheckedTls(
   env: Readonly<Record<string, string | undefined>>,
   log: Log,

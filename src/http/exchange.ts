@@ -30,13 +30,16 @@ export interface TlsOptions {
   readonly servername?: string | undefined;
 }
 
-/** Of a request. Names in lower case. */
+/** The headers of a request. Names in lower case. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** A body that is sent as it is read, such as a file. Each attempt opens it again. */
+/**
+ * A streamed body: it is sent while it is read, such as that of a file. Each attempt opens it
+ * again.
+ */
 export interface BodySource {
   readonly bytes: number;
-  /** `onPiece`: call it for each piece that is handed over. */
+  /** The body from its beginning; it calls `onPiece` for each piece that it hands over. */
   open(onPiece: () => void): Readable;
 }
 
@@ -53,8 +56,9 @@ interface Outgoing {
   readonly onSent?: (() => void) | undefined;
 }
 
-/** Until the reply's headers are there. */
+/** Limits of an attempt until the reply's headers have arrived. */
 interface OpenLimits {
+  /** Until the connection is made, with its TLS handshake. */
   readonly connectMs: number;
   /** From the request to the reply's headers. */
   readonly headersMs: number;
@@ -113,42 +117,48 @@ export async function openReply(
   }
 }
 
-/** What ends an attempt, and how far it came. */
+/** One attempt: the signal that ends it, and whether it was sent. */
 class Attempt {
+  /** The server may have seen a part of the request. */
   sent = false;
   readonly #abort = new AbortController();
-  /** The first reason counts; what follows from it does not. */
+  /** Keeps the first reason; later ones only follow from it. */
   readonly signal: AbortSignal;
 
   constructor(outer: AbortSignal) {
     this.signal = AbortSignal.any([outer, this.#abort.signal]);
   }
 
+  /** Ends the attempt as failed, for this reason. */
   end(fault: ExchangeFault, proxyStatus?: number): void {
     this.#abort.abort(new ExchangeError({ fault, sent: this.sent, proxyStatus }));
   }
 
+  /** Ends the attempt, as it is no longer needed. */
   close(): void {
-    // No code reads the reason; without one, each request would make an error with a stack.
+    // No code reads the reason. Without a reason, `abort` makes an error with a stack each time.
     this.#abort.abort('closed');
   }
 
-  /** Closes it, and gives the error that it failed with. */
+  /** Closes the attempt, and gives the reason why it failed. `cause` is what was thrown. */
   failed(cause: unknown): ExchangeError {
     const isEnded = this.signal.aborted;
     this.close();
-    // Once it was ended, whatever else went wrong follows from that.
+    // If the attempt was ended, what was thrown only follows from that.
     const first = isEnded ? this.signal.reason : cause;
     if (!(first instanceof ExchangeError)) {
       return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
     }
-    // What the agent gives after a refusal of the proxy is not a connection to the server.
+    // If the proxy refused, the socket that counted as ready leads to no server.
     const sent = this.sent && first.fault !== 'proxy';
     return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
   }
 }
 
-/** The reply's head; its body is unread. */
+/**
+ * Sends the request and gives the reply with its body unread, once its headers have arrived.
+ * Rejects with whatever went wrong first: `Attempt.failed` makes an ExchangeError of it.
+ */
 function requestHeaders(
   outgoing: Outgoing,
   limits: OpenLimits,
@@ -165,15 +175,16 @@ function requestHeaders(
       end();
     };
     const fail = (cause: unknown) => settle(() => reject(cause));
-    // Nothing answers before it has the whole body.
-    const source = typeof body === 'object' ? body.open(() => wait.refresh()) : undefined;
+    // While a streamed body is being sent, no answer is expected: each piece starts the wait for
+    // the headers again.
+    const source = isStreamed(body) ? body.open(() => wait.refresh()) : undefined;
     source?.on('error', fail);
     signal.addEventListener('abort', () => source?.destroy(), { once: true });
-    // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits
-    // nothing when it is ended.
+    // A request that waits for a proxy's tunnel has no socket yet. Without a socket, a request
+    // emits nothing when it is ended, so that the end has to be noticed here.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     const client = new Client(outgoing, signal, (request) => {
-      // Without this, the agent would hand on the proxy's own reply as if it came from the server.
+      // The agent would otherwise give the proxy's refusal as if it were the server's reply.
       request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
         if (statusCode !== 200) attempt.end('proxy', statusCode);
       });
@@ -181,7 +192,8 @@ function requestHeaders(
         onceReady(socket, () => {
           clearTimeout(connect);
           attempt.sent = true;
-          // What was written before the connection was made is sent first.
+          // Called in a later turn: the part of the request that waited for the connection goes
+          // first.
           if (onSent !== undefined) setImmediate(onSent);
         }),
       );
@@ -189,8 +201,8 @@ function requestHeaders(
       request.on('response', () => {
         isAnswered = true;
       });
-      // Before `close`: the toolkit passes an error on in a later turn, and the reason would be
-      // lost.
+      // The toolkit passes an error on in a later turn, after `close`: without this listener, the
+      // reason would be lost.
       request.on('error', fail);
       // A reply that switches protocols (101) closes the request and is neither a response nor an
       // error.
@@ -206,12 +218,13 @@ function requestHeaders(
   });
 }
 
-// It may be idle for as long as the limits of the call allow, which are kept here.
+// The most that Node.js takes: the limits of the call, which this file keeps, decide how long a
+// socket may be idle.
 const SOCKET_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * The client of the toolkit, without its redirects, retries, agents and limits: those are the ones
- * of this folder.
+ * The client of the toolkit. Its redirects, retries, agents and limits are not used: this folder
+ * has its own.
  */
 class Client extends HttpClient {
   readonly #observe: (request: ClientRequest) => void;
@@ -219,8 +232,8 @@ class Client extends HttpClient {
   constructor(outgoing: Outgoing, signal: AbortSignal, observe: (request: ClientRequest) => void) {
     const prepareRequest = (options: RequestOptions) => {
       Object.assign(options, outgoing.tls, {
-        // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces
-        // the user agent.
+        // The toolkit would keep the brackets of an IPv6 address, which no resolver knows, and
+        // replace the user agent.
         host: outgoing.url.hostname.replace(/^\[|\]$/g, ''),
         headers: outgoing.headers,
         agent: outgoing.agent,
@@ -241,7 +254,8 @@ class Client extends HttpClient {
   }
 
   /**
-   * The toolkit keeps its request to itself; what became of it decides whether it may be repeated.
+   * The toolkit does not show its request, and `requestHeaders` has to listen to it: so the module
+   * that makes the request is replaced by one that hands it to `observe`.
    */
   override requestRaw(
     info: RequestInfo,
@@ -249,9 +263,9 @@ class Client extends HttpClient {
   ): Promise<HttpClientResponse> {
     const httpModule = info.httpModule;
     const request = (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => {
-      const made = httpModule.request(options, onReply);
-      this.#observe(made);
-      return made;
+      const clientRequest = httpModule.request(options, onReply);
+      this.#observe(clientRequest);
+      return clientRequest;
     };
     return super.requestRaw(
       { ...info, httpModule: Object.create(httpModule, { request: { value: request } }) },
@@ -260,11 +274,11 @@ class Client extends HttpClient {
   }
 }
 
-// From here on bytes of the request may be on the wire. A socket that the agent kept is ready at
-// once; one that leads through a proxy is connected when it comes, but its handshake with the
-// server is still to be made.
+// Calls `ready` once the socket is connected to the server: from then on, bytes of the request may
+// be on the wire. A kept socket is ready at once. A socket through a proxy is connected when the
+// agent gives it, but its TLS handshake with the server is still to come.
 function onceReady(socket: Socket, ready: () => void): void {
-  // It failed before it was handed over.
+  // The socket failed before the agent gave it: it is never ready.
   if (socket.destroyed) return;
   if (socket instanceof TLSSocket && socket.getFinished() === undefined)
     socket.once('secureConnect', ready);
@@ -272,12 +286,12 @@ function onceReady(socket: Socket, ready: () => void): void {
   else ready();
 }
 
-/** What one attempt may take. Tests pass smaller ones. */
+/** The limits of one attempt. Tests pass smaller ones. */
 export interface ExchangeLimits extends OpenLimits {
-  /** Between two pieces of the body. */
+  /** Between two pieces of the reply's body. */
   readonly idleMs: number;
   readonly totalMs: number;
-  /** Of the decoded body. */
+  /** Of the reply's body, decoded. */
   readonly bodyBytes: number;
 }
 
@@ -315,19 +329,24 @@ export async function exchange(
     throw attempt.failed(cause);
   } finally {
     clearTimeout(total);
-    // A server may answer before it has the whole body. Any other request has ended, and to end it
-    // again would make an error with a stack.
-    if (typeof outgoing.body === 'object') attempt.close();
+    // A server may answer before it has the whole of a streamed body: the sending must end here. A
+    // request with any other body was sent whole, and closing it would only make an error.
+    if (isStreamed(outgoing.body)) attempt.close();
   }
 }
 
-// We never ask for an encoding; a proxy on the way may still apply one.
+export function isStreamed(body: string | BodySource | undefined): body is BodySource {
+  return typeof body === 'object';
+}
+
+// Requests ask for no content encoding; a proxy on the way may still apply one.
 const DECODERS = new Map([
   ['gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
 
+/** The reply's body without its content encoding. Throws `encoding` for one that is not known. */
 function decoded(reply: IncomingMessage): Readable {
   const encoding = reply.headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding === 'identity') return reply;
@@ -337,6 +356,9 @@ function decoded(reply: IncomingMessage): Readable {
   return reply.pipe(decoder);
 }
 
+/**
+ * Reads the body within the limits. Throws `too-large`, or `truncated` if the body is not whole.
+ */
 async function collectReply(
   reply: IncomingMessage,
   limits: ExchangeLimits,
@@ -359,8 +381,7 @@ async function collectReply(
     clearTimeout(idle);
     reply.destroy();
   }
-  // Node's parser compares what came with `content-length`, and waits for the last chunk of a
-  // chunked body.
+  // `complete` is false if the body is shorter than `content-length`, or has no last chunk.
   if (!reply.complete) throw new ExchangeError({ fault: 'truncated', sent: true });
   const lengthKnown =
     reply.headers['content-length'] !== undefined ||
@@ -374,15 +395,16 @@ async function collectReply(
 }
 
 /**
- * The proxy that the environment names for this address, by the rules of the runner's own toolkit.
+ * The proxy that the environment names for this address, by the rules of the runner's own toolkit;
+ * undefined: the connection is direct. Throws `config` for a proxy address that cannot be read.
  */
 export function proxyFor(url: URL): URL | undefined {
-  // Where clouds serve credentials to their machines: no proxy gets there.
+  // The addresses where clouds give credentials to their machines: a proxy is another machine.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const given = process.env[name.toLowerCase()] || process.env[name];
   if (!given || checkBypass(url)) return undefined;
-  // The toolkit gives nothing for an address that it cannot read: the request would go out past the
+  // For an address that it cannot read, the toolkit gives no proxy: the request would bypass the
   // proxy.
   const proxy = getProxyUrl(url);
   const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
@@ -401,13 +423,15 @@ export function proxyName(url: URL): string | undefined {
 }
 
 interface Pool {
+  /** Keeps connections, for the next request. */
   readonly kept: http.Agent;
+  /** Makes a connection for each request. */
   readonly fresh: http.Agent;
 }
 
 /**
- * The options of the agent are also those of the connection to an https proxy; those of each
- * request are for its server.
+ * The options of an agent are also those of its connection to an https proxy, so that CHECKED is
+ * needed here too: the options of a request are only for the connection to its server.
  */
 function makePool(make: (options: http.AgentOptions) => http.Agent): Pool {
   return {
@@ -423,9 +447,9 @@ const direct: Readonly<Record<string, Pool>> = {
 const tunnels = new Map<string, Promise<Pool>>();
 
 /**
- * The agent for an address: through the proxy if there is one. `keep: false` gives a separate
- * connection, for calls that must not be written to a kept connection that breaks in that moment:
- * then it is not known whether the request arrived.
+ * The agent for an address: through the proxy if there is one. `keep: false` makes a separate
+ * connection for a call that must not be sent twice: a kept connection may break at the moment when
+ * the request is written, and then it is unknown whether the request arrived.
  */
 export async function agentFor(url: URL, options: { keep: boolean }): Promise<http.Agent> {
   const proxy = proxyFor(url);
@@ -445,7 +469,7 @@ async function openTunnels(proxy: URL): Promise<Pool> {
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const headers: Record<string, string> = {};
   if (proxy.username !== '' || proxy.password !== '') {
-    // Not as part of the address: the library prints that if DEBUG is set.
+    // Not as part of the address: the library prints the address if DEBUG is set.
     const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
     headers['Proxy-Authorization'] = `Basic ${credentials}`;
   }

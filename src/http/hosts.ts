@@ -6,10 +6,10 @@ export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 
 // Every range of the IANA registries of special-purpose addresses (RFC 6890 and its updates, such
 // as RFC 9602 and 9637) and of multicast, and former site-local addresses. Some are reachable from
-// the whole internet (AS112, AMT, anycast of PCP and TURN), but no storage is there. Left out is
-// what carries an IPv4 address, which decides: NAT64 (64:ff9b::/96), 6to4 (2002::/16), mapped
-// addresses. 168.63.129.16 is Azure's platform address (WireServer), a public one that only its
-// machines reach.
+// the whole internet (AS112, AMT, anycast of PCP and TURN), but no storage is there. IPv6 addresses
+// that carry an IPv4 address are not listed, since the IPv4 address is checked instead: NAT64
+// (64:ff9b::/96), 6to4 (2002::/16), mapped addresses. 168.63.129.16 is Azure's platform address
+// (WireServer), a public one that only its machines reach.
 const BLOCKED = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
   192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
@@ -37,7 +37,7 @@ function groupsOf(address: string): number[] {
 
 /**
  * The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC
- * 3056).
+ * 3056); undefined: it carries none.
  */
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
@@ -52,15 +52,15 @@ const IPV4_PREFIX = /^(0:0:0:0:0:0|0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0
 
 /**
  * True for an address that is not reachable from the whole internet: loopback, private, link-local,
- * metadata, reserved.
+ * metadata, reserved. True also for a text that is not an address.
  */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return blocked.check(address, 'ipv4');
   if (!isIPv6(address)) return true;
-  const inner = embeddedIPv4(address);
+  const carried = embeddedIPv4(address);
   return (
     blocked.check(address.split('%')[0] ?? address, 'ipv6') ||
-    (inner !== undefined && isPrivateAddress(inner))
+    (carried !== undefined && isPrivateAddress(carried))
   );
 }
 
@@ -78,19 +78,20 @@ export function literalRefusal(url: URL): Error | undefined {
 }
 
 /**
- * A resolver that gives public addresses only. The socket connects to these, so that a name cannot
- * resolve differently later.
+ * A resolver that gives only public addresses, and an error if a name has none. The socket connects
+ * to the addresses that were checked: the name is not resolved again.
  */
 export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found, family) => {
       if (error !== null) return done(error, []);
+      // A resolver may give one address as a text, although all were asked for.
       const all =
         typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
-      const open = all.filter((one) => !isPrivateAddress(one.address));
-      const [first] = open;
+      const allowed = all.filter((entry) => !isPrivateAddress(entry.address));
+      const [first] = allowed;
       if (first === undefined) return done(refusal(hostname), []);
-      return options.all ? done(null, open) : done(null, first.address, first.family);
+      return options.all ? done(null, allowed) : done(null, first.address, first.family);
     });
   };
 }

@@ -15,6 +15,7 @@ import {
   exchange,
   type HeaderFields,
   type HttpReply,
+  isStreamed,
   type TlsOptions,
 } from './exchange.ts';
 import { literalRefusal, publicLookup } from './hosts.ts';
@@ -34,8 +35,9 @@ import {
 } from './service.ts';
 
 /**
- * `always`: repeating does no harm. `unless-acted`: only if the other side cannot have acted: never
- * connected, 429, 503 with `Retry-After`. `never`: one attempt, the caller handles failures itself.
+ * Whether a failed call is made again. `always`: repeating does no harm. `unless-acted`: only if
+ * the other side cannot have acted, that is, if there was no connection, or it answered 429, or 503
+ * with `Retry-After`. `never`: one attempt, the caller handles failures itself.
  */
 type Repeat = 'always' | 'unless-acted' | 'never';
 
@@ -47,14 +49,14 @@ export interface CallSettings {
    */
   readonly headers?: HeaderFields | undefined;
   readonly repeat?: Repeat;
-  /** Of one attempt, if they differ from those of the run. */
+  /** The limits of one attempt, as far as they differ from those of the run. */
   readonly limits?: Partial<ExchangeLimits>;
   /**
    * For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with
    * the time that is left.
    */
   readonly timeLimitMs?: number | undefined;
-  /** Instead of the run's signal, such as for the last words after the run was cancelled. */
+  /** Instead of the run's signal, such as for the last write after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
   /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
   readonly accepts?: (reply: HttpReply) => boolean;
@@ -73,7 +75,7 @@ export interface HttpRequest extends CallSettings {
   readonly repeat: Repeat;
   /** In messages and in the log; without it method and address, without the query. */
   readonly name?: string;
-  /** No further attempt begins after so many milliseconds; one under way is not cut. */
+  /** No further attempt begins after so many milliseconds; an attempt under way is not cut. */
   readonly waitLimitMs?: number | undefined;
   /**
    * How long an attempt under way is still waited for after a cancellation, in ms: its reply names
@@ -83,18 +85,18 @@ export interface HttpRequest extends CallSettings {
   /** Authorities and client certificate of this service. */
   readonly tls?: TlsOptions | undefined;
   /**
-   * `false`: for addresses from outside; a connection to a private address is refused. Behind a
-   * proxy it cannot be known.
+   * `false`, for addresses that the program was given by others: a connection to a private address
+   * is refused. Behind a proxy this is not checked, since the proxy resolves the name.
    */
   readonly allowPrivateHosts?: boolean;
   /**
-   * Redacts what the reply says in messages, instead of the log's redaction: if secrets are known
-   * that the log does not know.
+   * Redacts what messages quote of the reply, instead of the log's redaction: for secrets that the
+   * log does not know.
    */
   readonly redact?: Redact;
   /**
-   * What is wrong with an accepted reply, such as `it is not JSON`: then it counts like a broken
-   * connection.
+   * What is wrong with an accepted reply, such as `it is not JSON`: such a reply is a failure like
+   * a broken connection. undefined: nothing is wrong.
    */
   readonly check?: (reply: HttpReply) => string | undefined;
 }
@@ -103,13 +105,14 @@ export function isSuccess(reply: HttpReply): boolean {
   return reply.status >= 200 && reply.status <= 299;
 }
 
+/** The headers of the request, after those that every request has unless it sets them itself. */
 function headersOf(request: HttpRequest): Record<string, string> {
   const headers: Record<string, string> = {
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
   };
   const body = request.body;
-  if (typeof body === 'object') {
+  if (isStreamed(body)) {
     headers['content-length'] = String(body.bytes);
   } else if (body !== undefined || /^(POST|PUT|PATCH)$/.test(request.method)) {
     headers['content-length'] = String(Buffer.byteLength(body ?? ''));
@@ -119,8 +122,8 @@ function headersOf(request: HttpRequest): Record<string, string> {
 
 interface HttpInit extends Work {
   /**
-   * How long all calls together may wait because they were asked to, in milliseconds; without it
-   * each has its own limit alone.
+   * How long all calls together may wait because a server asked them to, in milliseconds; without
+   * it, only each call has a limit.
    */
   readonly throttledMs?: number | undefined;
   readonly random?: (() => number) | undefined;
@@ -139,26 +142,32 @@ async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
 
 /** How replies of a call are read. */
 interface Reading<T> {
-  /** undefined: the reply is the failure that its status says. */
+  /**
+   * The value or a failure; undefined: the reply is not accepted, and its status says the failure.
+   */
   readonly read: (reply: HttpReply) => Promise<Outcome<T> | undefined>;
-  /** Called while the other side works: what reading takes can be loaded then. */
+  /** Called while the other side works: loads what `read` needs. */
   readonly prepare?: (() => Promise<unknown>) | undefined;
 }
 
-/** What an attempt may know of those before it. */
+/** How far a call is: what an attempt needs to know of the attempts before it. */
 interface Progress {
-  /** Before this attempt. */
+  /** The wait before this attempt. */
   readonly waitMs: number;
-  /** Counts from 1; a throttle that was waited for is not an attempt. */
+  /**
+   * Counts from 1. An attempt that was throttled, and after which the call waited, is not counted.
+   */
   readonly attempt: number;
+  /** How often the call was throttled. */
   readonly throttles: number;
+  /** How long the call waited because it was throttled. */
   readonly throttledMs: number;
 }
 
 /**
- * HTTP for every service that the program talks to: one attempt with its limits, one retry loop
- * with one budget for the run, one reading of failures, proxies. Make one for a run and hand it to
- * all clients.
+ * HTTP for every service that the program talks to: the limits of an attempt, the repetition of
+ * attempts with one budget for the run, the errors for failures, proxies. Make one `Http` for a run
+ * and hand it to all clients.
  *
  * ```ts
  * const http = new Http({ clock, log, signal });
@@ -166,10 +175,10 @@ interface Progress {
  * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
  * ```
  *
- * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the
- * code of the status else (http/service.ts), or what the service's `meaning` says. `mayHaveStarted`
- * is true if the request may have had an effect. The body is read whole or not at all: at most
- * `limits.bodyBytes`, and never less than `content-length`.
+ * Both throw a CourierError, and only that: `network` or `protocol` if the exchange broke, otherwise
+ * the code that the service's `meaning` has for the status, or else the table in http/service.ts.
+ * `mayHaveStarted` is true if the request may have had an effect. The body is read whole or not at
+ * all: at most `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
   readonly #init: HttpInit;
@@ -182,7 +191,7 @@ export class Http {
     this.#throttledLeftMs = init.throttledMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The whole reply, with a status that `accepts` takes. */
+  /** The whole reply, if `accepts` takes it and `check` finds nothing wrong with it. */
   request(request: HttpRequest): Promise<HttpReply> {
     const accepts = request.accepts ?? isSuccess;
     const read = async (reply: HttpReply) => {
@@ -196,9 +205,9 @@ export class Http {
 
   /**
    * The reply's JSON as the schema has it; `protocol` if it does not fit, naming the field. `also`
-   * is a failure status whose body is an answer as well: if it does not fit its schema, it is the
-   * failure that it says. A schema may be given as a function that loads it: that is called while
-   * the request is on its way.
+   * is a failure status whose body may be an answer too: a body that fits the schema of `also` is
+   * given, any other one is the failure that the status says. A schema may be a function that loads
+   * it: the function is called while the request is on its way.
    */
   requestJson<T>(
     request: Omit<HttpRequest, 'check'>,
@@ -225,7 +234,8 @@ export class Http {
       if (json !== undefined) {
         return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
       }
-      // Without a length, JSON that does not parse is all that shows that a reply was cut off.
+      // If the length of the reply is not known, text that is not JSON may be a reply that was cut
+      // off.
       const retry = reply.lengthKnown ? 'no' : 'if-repeatable';
       return contentFailure(reply, words, 'it is not JSON', retry);
     };
@@ -242,15 +252,18 @@ export class Http {
     };
   }
 
+  /**
+   * Makes attempts until one gives a value. Throws the last failure when no further one is allowed.
+   */
   async #repeat<T>(request: HttpRequest, reading: Reading<T>): Promise<T> {
     const { clock, log } = this.#init;
     const signal = request.signal ?? this.#init.signal;
     const startMs = clock.monotonicMs();
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
-    const lastMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
+    const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
-    // An attempt was sent, and nothing shows that it was refused: a later refusal says nothing
-    // about it.
+    // True once an attempt was sent that may have had an effect: if a later attempt is refused,
+    // that says nothing about the earlier one.
     let mayHaveStarted = false;
     try {
       for (;;) {
@@ -258,7 +271,9 @@ export class Http {
         const outcome = await this.#attempt(request, reading, progress, leftMs);
         if ('value' in outcome) return outcome.value;
         const next = this.#next(request, outcome, progress);
-        if (next === undefined || clock.monotonicMs() + next.waitMs >= lastMs) throw outcome.error;
+        if (next === undefined) throw outcome.error;
+        const isTooLate = clock.monotonicMs() + next.waitMs >= lastStartMs;
+        if (isTooLate) throw outcome.error;
         mayHaveStarted ||= outcome.error.mayHaveStarted;
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
@@ -272,6 +287,9 @@ export class Http {
     }
   }
 
+  /**
+   * One attempt, of at most `leftMs`: its value, or its failure. Throws if the run was cancelled.
+   */
   async #attempt<T>(
     request: HttpRequest,
     reading: Reading<T>,
@@ -284,7 +302,7 @@ export class Http {
     const limits = within(usual, leftMs);
     try {
       const reply = await this.#exchange(request, limits, () => {
-        // A failure of what is loaded comes up where the reply is read.
+        // If loading fails, `read` waits for it again and throws the error.
         reading.prepare?.().catch(() => {});
       });
       log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
@@ -297,6 +315,10 @@ export class Http {
     }
   }
 
+  /**
+   * Sends the request once. Throws an ExchangeError if it breaks; `cancelled` if the run was
+   * cancelled before.
+   */
   async #exchange(
     request: HttpRequest,
     limits: ExchangeLimits,
@@ -310,7 +332,8 @@ export class Http {
     if (refusal !== undefined) {
       throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
     }
-    // A kept connection was not checked when it was made.
+    // A checked address gets a separate connection: another call may have made a kept connection
+    // without the check.
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
     const headers = { ...headersOf(request), ...(await request.sign?.()) };
@@ -318,18 +341,18 @@ export class Http {
     return exchange({ method, url, headers, body, agent, tls, lookup, onSent }, limits, signal);
   }
 
-  /** What the next attempt may know; undefined: there is none. */
+  /** Where the call is at the next attempt; undefined: there is no next attempt. */
   #next(request: HttpRequest, failure: Failure, before: Progress): Progress | undefined {
     const { error, retryAfterMs } = failure;
     if (!mayRepeat(request.repeat, failure.retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
     const random = this.#init.random ?? Math.random;
-    // A 503 with `Retry-After` is an outage, and counted as one.
+    // A 503 with `Retry-After` is an outage, and counts as a failed attempt.
     const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
     const throttles = isThrottled ? before.throttles + 1 : before.throttles;
     if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-      // Waiting as asked for is not a failure: it draws on no retries, but on the time of the call
-      // and of the run.
+      // A wait that the server asked for uses up no retries, only the time that the call and the
+      // run may wait.
       const throttledMs = before.throttledMs + retryAfterMs;
       if (throttledMs > (request.waitLimitMs ?? LONGEST_THROTTLED_MS)) return undefined;
       if (retryAfterMs > this.#throttledLeftMs) return undefined;
@@ -338,10 +361,12 @@ export class Http {
     }
     if (before.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
     const waitMs = pauseMs(error.code, retryAfterMs, before.attempt, random);
-    return { ...before, waitMs, attempt: before.attempt + 1, throttles };
+    const throttledMs = before.throttledMs;
+    return { waitMs, attempt: before.attempt + 1, throttles, throttledMs };
   }
 }
 
+/** The error, which now says that the call may have had an effect. */
 function uncertain(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
   return error.with({ mayHaveStarted: true, cause: error.cause });
@@ -352,10 +377,11 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
 
-// A server that asks for no wait at all is not throttling; without this it could keep a call busy
-// forever.
+// A server that asks for a shorter wait than this is not throttling: the attempt counts, so that
+// such a server cannot keep a call busy forever.
 const SHORTEST_THROTTLE_MS = 1000;
 
+/** The limits, none of them longer than the time that is left for the call. */
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
   return {
     connectMs: Math.min(limits.connectMs, leftMs),
@@ -366,19 +392,20 @@ function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
   };
 }
 
+/** `mayHaveStarted` if the request was sent and could change something. */
 function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError {
-  const writes = /^(PUT|PATCH|DELETE)$/.test(request.method) || request.repeat === 'unless-acted';
+  const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method) || request.repeat === 'unless-acted';
   return new CourierError({
     code: 'cancelled',
     message: 'The run was cancelled.',
-    mayHaveStarted: error.sent && writes,
+    mayHaveStarted: error.sent && isWrite,
     cause: error,
   });
 }
 
 /**
- * A signal that aborts so long after the given one: for what must still be said once the run was
- * cancelled.
+ * A signal that aborts `delayMs` after the given one: for a request that must still be finished
+ * once the run was cancelled.
  */
 export function delayedAbort(signal: AbortSignal, delayMs: number): AbortSignal {
   const controller = new AbortController();

@@ -8,21 +8,22 @@ import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } fr
 import { PRIVATE_ADDRESS } from './hosts.ts';
 
 /**
- * A remote service as messages name it, and what its replies mean if the common table does not fit.
+ * A remote service: how messages name it, and what its failure replies mean if that differs from
+ * the common table.
  */
 export interface Service {
   /** Such as `the platform`. */
   readonly name: string;
-  /** What to check when it is not reached, such as `base-url`. */
+  /** The setting to check when the service is not reached, such as `base-url`. */
   readonly addressSetting: string;
-  /** How its address is found, as a sentence. */
+  /** Where a person finds the address of the service, as a sentence. */
   readonly addressHelp?: string;
   /**
-   * Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in
-   * NODE_EXTRA_CA_CERTS.
+   * The setting that takes the certificate of a private authority, such as `VAULT_CACERT`; without
+   * it, NODE_EXTRA_CA_CERTS.
    */
   readonly authoritySetting?: string;
-  /** Its replies contain keys: none is quoted. */
+  /** Replies of the service contain keys: no message quotes a reply. */
   readonly givesKeys?: boolean;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: (reply: HttpReply) => string | undefined;
@@ -33,7 +34,7 @@ export interface Service {
 export interface MeaningContext {
   /** Wall clock, epoch milliseconds. */
   readonly nowMs: number;
-  /** Of the request. */
+  /** The address of the request. */
   readonly url: URL;
   /** How often this call was throttled before. */
   readonly throttles: number;
@@ -45,7 +46,9 @@ export interface Meaning {
   readonly code?: ErrorCode | undefined;
   readonly hint?: string | Hint | undefined;
   readonly retry?: Retry | undefined;
-  /** How long the service wants us to stay away, if it is not in `Retry-After`. */
+  /**
+   * How long to wait before the next call, if the reply says it elsewhere than in `Retry-After`.
+   */
   readonly retryAfterMs?: number | undefined;
   /** The reply says that the credentials lack a permission. */
   readonly lacksPermission?: boolean | undefined;
@@ -55,11 +58,11 @@ export interface Meaning {
 export interface Failure {
   readonly error: CourierError;
   readonly retry: Retry;
-  /** How long the service wants us to stay away. */
+  /** How long the service asks to wait before the next call. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** How messages name one call, and what must not be in them. */
+/** How messages name one call, and the redaction of what they quote. */
 export interface CallWords {
   /** Such as `GET https://example.com/path`, without the query. */
   readonly name: string;
@@ -86,18 +89,18 @@ export function statusFailure(
   const meaning = call.service.meaning?.(reply, context) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? header;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
-  // A 4xx is the service's word that it did not act; 408 and 5xx may come from something in front
-  // of it.
+  // With a 4xx the service says that it did not act. A 408 or 5xx may come from a proxy in front of
+  // the service, which may have acted.
   const mayHaveStarted = status >= 500 || status === 408;
   let message = `${call.name} answered ${status}${errorText(reply, call)}`;
   let { hint, retry } = meaning;
   if (code === 'rate-limited') {
-    let again = 'later';
+    let when = 'later';
     if (retryAfterMs !== undefined) {
-      again = `in ${formatDuration(retryAfterMs)}`;
-      message += ` It may be called again ${again}.`;
+      when = `in ${formatDuration(retryAfterMs)}`;
+      message += ` It may be called again ${when}.`;
     }
-    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${again}.`;
+    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${when}.`;
     retry ??= 'safe';
   }
   const error = new CourierError({
@@ -114,19 +117,19 @@ export function statusFailure(
 
 /** The text at this path of a JSON reply; undefined if there is none. */
 export function textAt(reply: HttpReply, ...path: readonly string[]): string | undefined {
-  const found = fieldOf(parseJson(reply.body.toString('utf8')), ...path);
-  if (typeof found === 'string') return found;
+  const value = fieldOf(parseJson(reply.body.toString('utf8')), ...path);
+  if (typeof value === 'string') return value;
   return undefined;
 }
 
-// Such as a presigned link that the service could not use: its query is what makes it a secret.
-// Also matches addresses without a query: what was read is not read again for each `https://` in
-// it.
+// An address in the words of a service, such as a presigned link that the service could not use:
+// its query makes the link a secret. Also matches addresses without a query, so that a long text
+// with many `https://` is read only once.
 const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
 /**
- * Words of a service about a failure, safe to print: no secret, no query of an address, inert, one
- * line, cut.
+ * The words of a service about a failure in a form that is safe to print: one line, cut, inert, and
+ * without secrets and the queries of addresses.
  */
 export function foreignText(text: string, redact: Redact): string {
   const withoutQueries = (raw: string) =>
@@ -136,13 +139,16 @@ export function foreignText(text: string, redact: Redact): string {
   return excerpt(text, { redact: withoutQueries, max: MAX_ERROR_TEXT });
 }
 
-/** Ends the sentence that says what the service answered. */
+/** The end of the sentence that says what the service answered: its words, or only a period. */
 function errorText(reply: HttpReply, call: CallWords): string {
   const text = foreignText(call.service.errorText?.(reply) ?? '', call.redact);
   if (text === '') return '.';
   return /[.!?…]$/.test(text) ? `: ${text}` : `: ${text}.`;
 }
 
+/**
+ * What to do about a status for which the service has no hint; undefined: the message says it all.
+ */
 function hintOfStatus(status: number, call: CallWords): string | undefined {
   if (status === 407) return proxyHint(407, call.url);
   if (status < 500) return undefined;
@@ -152,6 +158,7 @@ function hintOfStatus(status: number, call: CallWords): string | undefined {
 /** The path of a page where people log in. */
 export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
 
+/** The error for a redirect, which may lead to a login page. */
 function redirectError(reply: HttpReply, call: CallWords): CourierError {
   const address = call.redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
   const target = plainLine(address, 200);
@@ -173,8 +180,9 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
 function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
   const status = reply.status;
   if (status >= 300 && status < 400) return redirectError(reply, call);
-  // A proxy in front of the API has pages for 5xx, 407, 408 and 429, and its login page may come
-  // with 401.
+  // A web page with one of these statuses is from a server that does not know the API. With any
+  // other status it may be from a proxy in front of the API: 5xx, 407, 408, 429, and 401 with a
+  // login page.
   const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
   if (isOfServer && isWebPage(reply)) return pageError(reply, call);
   if (status === 405 && parseJson(reply.body.toString('utf8')) === undefined) {
@@ -183,6 +191,7 @@ function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undef
   return undefined;
 }
 
+/** True if the reply is HTML, by its content type or its beginning. */
 function isWebPage(reply: HttpReply): boolean {
   return (
     /^text\/html\b/i.test(reply.headers['content-type'] ?? '') ||
@@ -190,6 +199,7 @@ function isWebPage(reply: HttpReply): boolean {
   );
 }
 
+/** The error for a web page, or another reply that is not JSON, instead of a reply of the API. */
 function pageError(reply: HttpReply, call: CallWords): CourierError {
   const page = isWebPage(reply) ? 'a web page' : 'a reply that is not JSON';
   const sample = bodySample(reply, call);
@@ -197,7 +207,8 @@ function pageError(reply: HttpReply, call: CallWords): CourierError {
 }
 
 /**
- * A reply that is not that of the API: what answered is another server, or a page in front of it.
+ * The error for a reply that is not from the API: from another server, or from a login page or
+ * firewall in front of the API. `what` says what the reply is; `begins` quotes its beginning.
  */
 function foreignError(reply: HttpReply, call: CallWords, what: string, begins = ''): CourierError {
   const status = reply.status;
@@ -212,15 +223,15 @@ function foreignError(reply: HttpReply, call: CallWords, what: string, begins = 
     message: `${call.name} answered ${status} with ${what}: this is not the API of ${service.name}.`,
     hint: `${hint}${begins}`,
     httpStatus: status,
-    // Something between may have passed the request on, and answered it itself.
+    // A proxy may have passed the request on to the API, and then answered the request itself.
     mayHaveStarted: status < 300,
     isForeign: true,
   });
 }
 
 /**
- * A reply with a good status that is not what was promised. `problem` names the field, or says what
- * the body is.
+ * The failure for a reply with a good status whose body is not what the API documents. `problem`
+ * names the field, or says what the body is.
  */
 export function contentFailure(
   reply: HttpReply,
@@ -245,11 +256,11 @@ export function contentFailure(
   return { error, retry };
 }
 
-// JSON is not quoted: it may contain a link, which is a secret. The HTML page of a portal shows
-// where the request ended up.
+// What a message may quote of a body: the beginning of a web page, which shows where the request
+// ended up. Any other body, such as JSON, is not quoted: it may contain a link, which is a secret.
 function bodySample(reply: HttpReply, call: CallWords): string | undefined {
   if (call.service.givesKeys) return undefined;
-  // Redacted whole and then cut: half of a secret would not be found.
+  // Redacted before it is cut: the redaction would not find half of a secret.
   const text = call.redact(reply.body.toString('utf8')).trimStart();
   if (text === '') return '(empty)';
   if (text.startsWith('<')) return plainLine(text, MAX_BODY_SAMPLE);
@@ -257,8 +268,8 @@ function bodySample(reply: HttpReply, call: CallWords): string | undefined {
 }
 
 /**
- * A broken attempt as the error that the user sees. Only known codes of the cause are shown, never
- * its text.
+ * A broken attempt as the error that the user sees. The message shows the error codes of the cause,
+ * never its text.
  */
 export function faultFailure(
   error: ExchangeError,
@@ -274,7 +285,7 @@ export function faultFailure(
   const detail = shown === '' ? '' : ` (${shown})`;
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
   const isPrivate = codes.includes(PRIVATE_ADDRESS);
-  // A reply that Node's HTTP parser refused, such as one with headers beyond its limit.
+  // Node's HTTP parser refused the reply, such as for headers that are too long.
   const isUnread = codes.some((code) => code.startsWith('HPE_'));
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
@@ -292,6 +303,7 @@ export function faultFailure(
   };
 }
 
+/** Whether a call may be repeated after this fault. */
 function retryOfFault(error: ExchangeError): Retry {
   // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
   const proxyStatus = error.proxyStatus ?? 0;
@@ -316,6 +328,7 @@ function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
   return texts[error.fault];
 }
 
+/** What to do about a fault: about private addresses, the proxy, TLS, or else the address. */
 function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallWords): string {
   const { url, service } = call;
   if (codes.includes(PRIVATE_ADDRESS)) {
@@ -334,7 +347,8 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallW
       service.authoritySetting === undefined
         ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export NODE_EXTRA_CA_CERTS=/path/to/ca.pem before the command'
         : `give its certificate in ${service.authoritySetting}`;
-    // Before the tunnel is open, it is that of the proxy; the error does not say which.
+    // Behind an https proxy, the certificate may be that of the proxy: the error does not say whose
+    // it is.
     const orProxy = proxy?.startsWith('https:') ? ` or of the proxy ${proxy}` : '';
     return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }
@@ -349,8 +363,9 @@ function proxyHint(status: number, url: URL): string {
 }
 
 /**
- * Whether a failed call may be made again. `safe`: the other side has not acted. `if-repeatable`:
- * it may have acted. `no`: the same call would fail in the same way.
+ * Whether a failed call may be made again. `safe`: yes, the other side has not acted.
+ * `if-repeatable`: it may have acted, so only if repeating does no harm. `no`: the same call would
+ * fail in the same way.
  */
 type Retry = 'safe' | 'if-repeatable' | 'no';
 
@@ -378,8 +393,8 @@ function codeOfStatus(status: number, retryAfterMs: number | undefined): ErrorCo
 }
 
 /**
- * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, 10.2.3, RFC 6585); others
- * may come after it.
+ * 429, and 503 with `Retry-After`, say that the service has not acted (RFC 9110, 10.2.3, RFC 6585);
+ * 408, 425 and other 5xx may come after it has acted.
  */
 function retryOfStatus(status: number, retryAfterMs: number | undefined): Retry {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'safe';
@@ -392,21 +407,21 @@ export function isUnreachable(code: string): boolean {
 }
 
 /**
- * All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs
- * hides them there.
+ * All error codes in an error, in its causes and in the members of its AggregateErrors. Node.js
+ * makes an AggregateError when it has tried several addresses of a host (Happy Eyeballs).
  */
 export function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 8) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const codes = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   const members = error instanceof AggregateError ? error.errors : [];
-  // Here Node has the reason of OpenSSL in the text alone.
-  if (own.includes('EPROTO') && NO_TLS_REASON.test(error.message)) {
-    own.push('ERR_SSL_WRONG_VERSION_NUMBER');
+  // With EPROTO, Node.js gives the reason of OpenSSL only in the text of the error.
+  if (codes.includes('EPROTO') && NO_TLS_REASON.test(error.message)) {
+    codes.push('ERR_SSL_WRONG_VERSION_NUMBER');
   }
-  return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
+  return [...codes, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
 
-/** What answered did not begin a TLS connection: https to a port that speaks http. */
+/** OpenSSL's reasons if the other side does not speak TLS, such as a port for http. */
 const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
 const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
@@ -414,13 +429,16 @@ const TLS_FAILURE =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
 /**
- * Certificate and handshake errors: repeating does not help, and nothing may switch the check off.
+ * True if one of the codes is that of a certificate or handshake error: repeating the call does not
+ * help.
  */
 export function isTlsFailure(codes: readonly string[]): boolean {
   return codes.some((code) => TLS_FAILURE.test(code));
 }
 
-/** As `isTlsFailure`, for an error with its causes: a loop that polls must end with it. */
+/**
+ * As `isTlsFailure`, for an error with its causes: a loop that polls must end with such an error.
+ */
 export function isTlsError(error: unknown): boolean {
   return isTlsFailure(systemCodes(error));
 }
@@ -428,12 +446,13 @@ export function isTlsError(error: unknown): boolean {
 export const MAX_ATTEMPTS = 5;
 export const MAX_RETRIES_PER_RUN = 20;
 /**
- * The longest wait that a server may ask for; beyond it the call fails and says when to come back.
+ * The longest wait that a server may ask for. If it asks for more, the call fails, and its message
+ * says when to call again.
  */
 export const LONGEST_WAIT_MS = 120_000;
 /**
- * How long one call waits in all because it was asked to. Such waits are not failures, so nothing
- * else bounds them.
+ * How long one call waits in all because the server asks it to. Such waits use up no attempts, so
+ * that only this limits them.
  */
 export const LONGEST_THROTTLED_MS = 300_000;
 const BACKOFF_FIRST_MS = 500;
@@ -443,8 +462,8 @@ const RETRY_AFTER_JITTER = 0.1;
 
 /**
  * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an
- * IMF-fixdate, nothing else. A date in the past is 0. Anything unreadable is undefined, and the
- * caller's own backoff applies.
+ * IMF-fixdate, nothing else. A date in the past is 0. undefined: there is no header, or it cannot
+ * be read; then the caller's own backoff applies.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
@@ -454,8 +473,8 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s.
- * `attempt` counts from 1.
+ * A random wait from 0 to a ceiling (full jitter). The ceiling doubles with each attempt, from 500
+ * ms to 20 s. `attempt` counts from 1.
  */
 export function backoffMs(call: { attempt: number; random: () => number }): number {
   const ceilingMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (call.attempt - 1));
@@ -463,17 +482,17 @@ export function backoffMs(call: { attempt: number; random: () => number }): numb
 }
 
 /**
- * Never earlier than asked for, up to a tenth later, so that those who were sent away together do
- * not come back together.
+ * A wait that is never shorter than the server asked for, and up to a tenth longer: clients that
+ * were throttled together do not come back together.
  */
 export function afterRetryAfterMs(retryAfterMs: number, random: () => number): number {
   return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
 }
 
 /**
- * How long to wait before something is tried again that failed with this error, in ms: for what is
- * decided again before it is sent again, so that the transport does not repeat it. undefined:
- * trying again does not help, or was done often enough. `attempt` counts from 1.
+ * How long to wait before another try, in ms, after a failure with this error. For callers that
+ * decide again before each try, so that the transport does not repeat their calls. undefined:
+ * another try does not help, or there were enough. `attempt` counts from 1.
  */
 export function retryWaitMs(
   error: CourierError,
@@ -496,7 +515,7 @@ export function pauseMs(
 ): number {
   if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
   if (code !== 'rate-limited') return backoffMs({ attempt, random });
-  // Half of it is fixed, since such limits are counted by the minute or the hour, and coming back at
-  // once makes them longer. 5 s to 10 s at first, then twice as long each time.
+  // 5 s to 10 s at first, then twice as long each time. Never near 0: rate limits are counted by
+  // the minute or the hour, and calling again at once makes some of them longer.
   return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
 }

@@ -35,10 +35,10 @@ export const STRATEGIC_PATCH = {
   'content-type': 'application/strategic-merge-patch+json',
 };
 
-// An object has at most 1.5 MiB in etcd, and its bytes are longer as base64; a list has many.
+// etcd takes objects of at most 1.5 MiB, whose bytes are longer in base64; a list has many objects.
 const MAX_REPLY = { bodyBytes: 16 * 1024 * 1024 };
 
-/** The Kubernetes API by way of one login. */
+/** The Kubernetes API with one login, which is asked for its credentials for each request. */
 export class KubernetesApi extends JsonApi {
   constructor(http: Http, cluster: ClusterLogin) {
     super(http, service, async () => {
@@ -55,8 +55,9 @@ export class KubernetesApi extends JsonApi {
 }
 
 /**
- * What to do about a 403. `input` names what was refused. `rules` are those of a Role that are
- * needed, as YAML, and not a whole Role: applied, one would replace those that the account has.
+ * What to do about a 403. `input` is the input that names the object. `rules` are the rules of a
+ * Role that are needed, as YAML. They are not a whole Role: a person who applies a Role would
+ * replace the rules that the account already has.
  */
 export function forbiddenHint(
   error: CourierError,
@@ -69,10 +70,13 @@ export function forbiddenHint(
   return `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;
 }
 
-// The name of an annotation has at most 63 characters after its prefix.
+// After its prefix, the name of an annotation has at most 63 characters, all of these.
 const ANNOTATION_NAME = /^[\w.-]{0,62}[a-zA-Z0-9]$/;
 
-/** The annotation `docs-courier/KIND.NAME`, or one with a digest of a name that is too long. */
+/**
+ * The annotation `docs-courier/KIND.NAME`; a name that an annotation cannot have is replaced by its
+ * digest.
+ */
 export function annotationOf(kind: 'state' | 'export', name: string): string {
   if (ANNOTATION_NAME.test(`${kind}.${name}`)) return `docs-courier/${kind}.${name}`;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 40);

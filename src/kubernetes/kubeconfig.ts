@@ -6,8 +6,8 @@ import { fieldOf } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
 
 /**
- * How a kubeconfig identifies its user. The last two run a program or read a file that the
- * kubeconfig names.
+ * How a kubeconfig identifies its user. `exec` runs a program that the kubeconfig names, and
+ * `token-file` reads a file that it names.
  */
 type KubeIdentity =
   | { readonly kind: 'token'; readonly token: string }
@@ -23,7 +23,7 @@ export interface ExecPlugin {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** One context of a kubeconfig: the API server, and who asks. */
+/** One context of a kubeconfig: the API server, and how the user is identified. */
 export interface KubeContext {
   /** Without a trailing slash. */
   readonly server: string;
@@ -67,7 +67,7 @@ const user = z.object({
   'client-certificate-data': text,
   'client-key': text,
   'client-key-data': text,
-  // Checked where it is used.
+  // `identityOf` checks it, if no other way to identify comes first.
   exec: z.nullish(z.unknown()),
 });
 const context = z.object({ cluster: z.string(), user: text });
@@ -87,8 +87,8 @@ type User = z.infer<typeof user>;
 type Entries = z.infer<typeof entries>;
 
 /**
- * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not
- * allowed to use, before anything is sent, read or run; no message contains a part of a credential.
+ * One context of a kubeconfig. Throws `config` for what this program cannot use or may not use,
+ * before it sends or runs anything. No message contains a part of a credential.
  */
 export async function readKubeconfig(
   source: string,
@@ -105,36 +105,38 @@ export async function readKubeconfig(
   if (wanted === undefined) {
     throw invalid('The kubeconfig names no current context.', adviceFor(config.contexts));
   }
-  const found = entryOf(config.contexts, wanted, 'context', context);
-  if (found === undefined) {
+  const chosen = entryOf(config.contexts, wanted, 'context', context);
+  if (chosen === undefined) {
     const message = `The kubeconfig has no context ${shown(wanted)}.`;
     throw invalid(message, adviceFor(config.contexts));
   }
-  const itsCluster = entryOf(config.clusters, found.cluster, 'cluster', cluster);
-  if (itsCluster === undefined) {
+  const contextCluster = entryOf(config.clusters, chosen.cluster, 'cluster', cluster);
+  if (contextCluster === undefined) {
     throw invalid(
-      `The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`,
+      `The kubeconfig has no cluster ${shown(chosen.cluster)}, which context ${shown(wanted)} names.`,
     );
   }
-  const itsUser = entryOf(config.users, found.user ?? '', 'user', user);
-  if (itsUser === undefined) {
+  const contextUser = entryOf(config.users, chosen.user ?? '', 'user', user);
+  if (contextUser === undefined) {
     throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
   }
   return {
-    server: clusterServer(itsCluster),
-    ca: await pem(itsCluster, 'certificate-authority', options),
-    serverName: itsCluster['tls-server-name'] ?? undefined,
-    identity: await identityOf(itsUser, options),
+    server: clusterServer(contextCluster),
+    ca: await pem(contextCluster, 'certificate-authority', options),
+    serverName: contextCluster['tls-server-name'] ?? undefined,
+    identity: await identityOf(contextUser, options),
   };
 }
 
+/** How to name a context: lists those that the kubeconfig has. */
 function adviceFor(contexts: Entries): string {
-  const names = (contexts ?? []).map((one) => fieldOf(one, 'name'));
+  const names = (contexts ?? []).map((entry) => fieldOf(entry, 'name'));
   const texts = names.filter((name) => typeof name === 'string');
   const all = plainLine(texts.join(', '), 400) || '(it has none)';
   return `Name one of them as ?context=NAME in the k8s: address: ${all}`;
 }
 
+/** The kubeconfig, with its outer form checked. */
 async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
   const { parse: parseYaml, LineCounter, YAMLParseError } = await import('yaml');
   const lines = new LineCounter();
@@ -150,8 +152,8 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
 }
 
 /**
- * The entry of this name, and its form is checked; undefined: there is none, or it is empty.
- * `part`: the field of the entry, next to its name.
+ * What the entry of this name has in its field `part`, with its form checked. undefined: there is
+ * no such entry, or its field is empty.
  */
 function entryOf<T>(
   all: Entries,
@@ -160,39 +162,45 @@ function entryOf<T>(
   schema: z.ZodMiniType<T>,
 ): T | undefined {
   const value = fieldOf(
-    all?.find((one) => fieldOf(one, 'name') === name),
+    all?.find((entry) => fieldOf(entry, 'name') === name),
     part,
   );
   if (value === undefined || value === null) return undefined;
   return checked(value, schema, `${part} ${shown(name)}`);
 }
 
+/**
+ * The value as the schema has it. Throws `config` with the fields that do not fit; `where`: in
+ * what.
+ */
 function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 3);
-  const fields = issues.map((one) => one.path.map(String).join('.') || 'all of it');
-  const place = where === undefined ? '' : ` in ${where}`;
+  const fields = issues.map((issue) => issue.path.map(String).join('.') || 'all of it');
+  const inPart = where === undefined ? '' : ` in ${where}`;
   throw invalid(
-    `The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`,
+    `The kubeconfig does not have the documented form${inPart}: ${plainLine(fields.join(', '), 200)}.`,
   );
 }
 
-function clusterServer(found: z.infer<typeof cluster>): string {
-  if (found['insecure-skip-tls-verify']) {
+/** The https address of the API server, without a trailing slash. */
+function clusterServer(entry: z.infer<typeof cluster>): string {
+  if (entry['insecure-skip-tls-verify']) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
       "Set certificate-authority-data to the cluster's authority instead; the check is never switched off.",
     );
   }
-  if (found['proxy-url']) {
+  if (entry['proxy-url']) {
     throw invalid(
       'The kubeconfig names a proxy (proxy-url), which is not supported.',
       'Set HTTPS_PROXY in the environment of the step instead.',
     );
   }
-  const url = parseUrl(found.server);
-  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(found.server);
+  const url = parseUrl(entry.server);
+  // False also for a text that is not an address.
+  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';
   if (url !== undefined && /^https?:$/.test(url.protocol)) {
@@ -204,6 +212,7 @@ function clusterServer(found: z.infer<typeof cluster>): string {
   );
 }
 
+/** How the user is identified: the first way that the kubeconfig has. */
 async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeIdentity> {
   // The order of kubectl: https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/#AuthInfo
   if (user.token) return { kind: 'token', token: user.token };
@@ -218,8 +227,8 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
     const plugin = checked(user.exec, exec, 'exec of the user');
     const command = plugin.command;
     needsPermission('exec', options);
-    // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder,
-    // where anyone may put programs.
+    // kubectl looks for a relative path in the folder of the kubeconfig. A kubeconfig that is given
+    // as text has none, and a step runs in the checkout, where a pull request may put programs.
     if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
       throw invalid(
         `The kubeconfig names its exec plugin by a relative path (${shown(command)}).`,
@@ -227,7 +236,7 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
       );
     }
     const env: Record<string, string> = {};
-    for (const one of plugin.env ?? []) env[one.name] = one.value;
+    for (const variable of plugin.env ?? []) env[variable.name] = variable.value;
     return { kind: 'exec', plugin: { ...plugin, args: plugin.args ?? [], env } };
   }
   throw invalid(
@@ -236,6 +245,10 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   );
 }
 
+/**
+ * The PEM of a certificate or key: from the field `FIELD-data`, else from the file that the field
+ * names; undefined: the kubeconfig has neither.
+ */
 async function pem(
   part: Readonly<Record<string, unknown>>,
   field: 'certificate-authority' | 'client-certificate' | 'client-key',
@@ -253,6 +266,7 @@ async function pem(
   return options.readFile(path);
 }
 
+/** Throws `config` unless the kubeconfig may name programs and files. `field` names one. */
 function needsPermission(field: string, options: KubeconfigOptions): void {
   if (options.allowExec) return;
   throw invalid(

@@ -16,7 +16,7 @@ export interface KubernetesInputs {
    * pod that this runs in.
    */
   readonly kubeconfig: string | undefined;
-  /** undefined: the kubeconfig's current one. */
+  /** The name of a context; undefined: the kubeconfig's current context. */
   readonly context: string | undefined;
   /** The kubeconfig may name programs to run and files to read. */
   readonly allowExec: boolean;
@@ -25,8 +25,8 @@ export interface KubernetesInputs {
 /** What a run was given to reach a cluster. */
 export interface KubernetesCredentials extends KubernetesInputs {
   /**
-   * A kubeconfig or a file that it names must not lie in here: a pull request could have put it
-   * there.
+   * A kubeconfig, or a file that it names, is refused if it is in this folder: a pull request could
+   * have put it there.
    */
   readonly workspace: string | undefined;
   /** Environment for exec plugins, and KUBERNETES_SERVICE_HOST and _PORT. */
@@ -40,14 +40,15 @@ export interface KubernetesCredentials extends KubernetesInputs {
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const EXEC_MS = 60_000;
-// A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a
-// minute has little to do.
+// How long the credentials of a plugin are used before it is run again: a rollout is polled for
+// minutes, and the plugin should not run for each poll. Most tokens are valid for longer than this.
 const EXEC_USE_MS = 60_000;
+// How long before they expire the credentials are no longer used.
 const EXEC_SPARE_MS = 30_000;
 
 /**
- * Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is
- * read each time.
+ * Makes logins for one cluster. The kubeconfig is read once. Its token files are read again for
+ * each login, and its plugin is run again once a minute.
  */
 export class ClusterLogin {
   readonly #credentials: KubernetesCredentials;
@@ -61,8 +62,9 @@ export class ClusterLogin {
   }
 
   /**
-   * How to reach the API server, at this moment: tokens of service accounts and plugins change.
-   * Without a token, the client certificate identifies.
+   * How to reach the API server: its address, TLS options and token. Ask again for each request,
+   * since the tokens of service accounts and plugins change. Without a token, the client
+   * certificate identifies the user.
    */
   async login() {
     if (this.#credentials.kubeconfig === undefined) return this.#serviceAccount();
@@ -90,18 +92,20 @@ export class ClusterLogin {
     }
   }
 
+  /** The context of the kubeconfig, which is given as its text or as its path. */
   async #readContext(): Promise<KubeContext> {
     const { kubeconfig = '', context, allowExec } = this.#credentials;
     const path = kubeconfig.trim();
     const isPath = isAbsolute(path) && !path.includes('\n');
     const source = isPath ? await this.#file(path) : kubeconfig;
     const readFile = (named: string) => this.#file(named);
-    const found = await readKubeconfig(source, { context, allowExec, readFile });
-    if (found.identity.kind === 'token') this.#secret(found.identity.token);
-    if (found.identity.kind === 'certificate') this.#secret(found.identity.key);
-    return found;
+    const chosen = await readKubeconfig(source, { context, allowExec, readFile });
+    if (chosen.identity.kind === 'token') this.#secret(chosen.identity.token);
+    if (chosen.identity.kind === 'certificate') this.#secret(chosen.identity.key);
+    return chosen;
   }
 
+  /** The login of a pod: by the files that Kubernetes mounts into it. */
   async #serviceAccount() {
     const { env, serviceAccount = SERVICE_ACCOUNT } = this.#credentials;
     const host = env['KUBERNETES_SERVICE_HOST'];
@@ -121,12 +125,14 @@ export class ClusterLogin {
     return { server, tls: { ca }, token };
   }
 
+  /** Masks the secret, and gives it without white space around it. */
   #secret(token: string): string {
     const value = token.trim();
     this.#mask(value);
     return value;
   }
 
+  /** The text of a file outside the workspace. */
   #file(path: string): Promise<string> {
     return readTrustedFile({
       path,
@@ -139,7 +145,7 @@ export class ClusterLogin {
     });
   }
 
-  /** Called for each request: what the plugin gave is used for a while. */
+  /** The credentials that the plugin gave at its last run, or runs it if that is too long ago. */
   async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
     const nowMs = Date.now();
     if (this.#executed !== undefined && nowMs < this.#executed.untilMs) {
@@ -165,6 +171,7 @@ const execStatus = z.object({
 type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
 
+/** Runs the plugin and gives its output. Throws `unauthorized` with why it gave none. */
 async function runPlugin(
   plugin: ExecPlugin,
   server: string,
@@ -173,9 +180,9 @@ async function runPlugin(
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
-  const own: Env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
-  const place = { PATH: variableOf(own, 'PATH'), workspace };
-  const { program, PATH } = await findProgram(plugin.command, place);
+  const pluginEnv: Env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
+  const search = { PATH: variableOf(pluginEnv, 'PATH'), workspace };
+  const { program, PATH } = await findProgram(plugin.command, search);
   if (program === undefined) {
     const what = isAbsolute(plugin.command)
       ? 'a program that this process may execute'
@@ -184,24 +191,26 @@ async function runPlugin(
   }
   const ended = await runProgram(program, {
     args: plugin.args,
-    env: { ...own, PATH },
+    env: { ...pluginEnv, PATH },
     timeLimitMs: execTimeLimitMs,
     wanted: 'answer',
   });
   if (ended.failure === undefined) return ended.output;
+  // What the plugin printed may contain secrets of its environment.
   const secrets: string[] = [];
-  for (const [name, value = ''] of Object.entries(own)) {
+  for (const [name, value = ''] of Object.entries(pluginEnv)) {
     if (/SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name)) secrets.push(value);
   }
-  const redactOwn = createRedact(secrets);
+  const redactEnv = createRedact(secrets);
   const printed = excerpt(ended.problem.trim(), {
-    redact: (text) => hideSecrets(redactOwn(text)),
+    redact: (text) => hideSecrets(redactEnv(text)),
     max: 300,
   });
   const told = printed === '' ? '' : `. It printed: ${printed}`;
   throw pluginFailed(plugin, `${ended.failure}${told}`);
 }
 
+/** `why` completes "it …". */
 function pluginFailed(plugin: ExecPlugin, why: string): CourierError {
   return new CourierError({
     code: 'unauthorized',

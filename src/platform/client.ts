@@ -9,7 +9,7 @@ import { createRedact } from '../text/redact.ts';
 import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
 
 /**
- * What an export by domain may be narrowed to. Absent fields are not sent: the platform's own
+ * Which pages an export by domain contains. Absent fields are not sent: then the platform's own
  * defaults apply.
  */
 export interface ExportSelection {
@@ -19,7 +19,7 @@ export interface ExportSelection {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** What is exported, by one of the two revisions of the API. */
+/** What is exported, by one of the two revisions of the API: by domain, or by project. */
 export type ExportOrder =
   | ({ readonly domain: string } & ExportSelection)
   /** Without a base path, the deployment's own. */
@@ -27,7 +27,7 @@ export type ExportOrder =
 
 /** How a job is read. */
 export interface ReadOptions {
-  /** Without it one attempt: a poll counts failures itself. */
+  /** Without it, one attempt is made: a poll counts failures itself. */
   readonly repeat?: 'always' | 'never';
   /** For the whole call, in milliseconds. */
   readonly timeLimitMs?: number | undefined;
@@ -36,8 +36,8 @@ export interface ReadOptions {
 /** How a job is started. */
 export interface StartOptions {
   /**
-   * No further attempt begins after so many milliseconds; one under way is not cut: its reply names
-   * what was started.
+   * No further attempt begins after so many milliseconds. An attempt under way is not cut, since
+   * its reply names the job that was started.
    */
   readonly waitLimitMs?: number | undefined;
 }
@@ -62,12 +62,14 @@ export interface PlatformKeys {
 
 type Contract = typeof import('./contract.ts');
 
-// The schemas and their library are loaded while the first request is on its way.
+// A function that loads the schema: the schemas and their library are loaded while the first
+// request is on its way.
 function late<K extends keyof Contract>(name: K): () => Promise<Contract[K]> {
   return async () => (await import('./contract.ts'))[name];
 }
 
-// A cancelled run has 4.5 s in all: what is left after these is for storing the id.
+// How long the reply to a start is awaited once the run was cancelled. A cancelled run has 4.5 s in
+// all: the rest is for storing the id of the job.
 const START_GRACE_MS = 4000;
 const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 
@@ -75,7 +77,8 @@ export type PlatformClient = ReturnType<typeof createPlatformClient>;
 
 /**
  * One method per endpoint of the platform. Every method throws a CourierError, and only that.
- * Redirects are refused: one would carry the key along. `baseUrl` has no trailing slash.
+ * Redirects are refused, since the key would be sent to another address. `baseUrl` has no trailing
+ * slash.
  */
 export function createPlatformClient(init: {
   readonly http: Http;
@@ -104,6 +107,7 @@ export function createPlatformClient(init: {
     const { value, reply } = await init.http.requestJson(request, call.schema, call.also);
     return { value, serverTimeMs: readTime(reply.headers.date) };
   };
+  // The defaults come first: a method's settings may replace them.
   const get = <T>(path: string, schema: Schema<T>, options: ReadOptions = {}) =>
     send({ repeat: 'never', ...options, method: 'GET', key: 'admin', path, schema });
   const post = <T>(path: string, schema: Schema<T>, call: Partial<Call<T>> = {}) =>
@@ -111,8 +115,8 @@ export function createPlatformClient(init: {
   return {
     /**
      * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only
-     * if a base path is given. Never repeated once the platform may have seen it. A 409 is an
-     * answer.
+     * if a base path is given. Never repeated once the platform may have seen it. A 409, because
+     * another export runs, is an answer and not a failure.
      */
     startExport(order: ExportOrder, options?: StartOptions) {
       const call: Partial<Call<ExportJobStarted | ExportJobBusy>> = {
@@ -157,8 +161,8 @@ export function createPlatformClient(init: {
         body: order.branch && { branch: order.branch },
       }),
     /**
-     * `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or
-     * 405.
+     * `GET /v1/project/update-status/{statusId}`. Not every installation has this endpoint and that
+     * of `startUpdate`: then 404 or 405.
      */
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
       get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),
@@ -193,17 +197,18 @@ export function createPlatformClient(init: {
   };
 }
 
-/** A path whose values are percent-encoded, so that no segment can become two. */
+/** A path with its values percent-encoded: a slash in a value makes no second segment. */
 function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
-/** Where an update or a preview is requested. */
+/** The path where an update or a preview is requested. */
 export function updatePath(order: UpdateOrder): string {
   if (order.branch === undefined) return pathOf`v1/project/update/${order.projectId}`;
   return pathOf`v1/project/preview/${order.projectId}`;
 }
 
+/** The path of the export jobs, by project if an id is given, else by domain. */
 export function exportJobs(projectId?: string): string {
   if (projectId === undefined) return 'v1/static-export/jobs';
   return pathOf`v1/static-export/${projectId}/jobs`;
@@ -221,8 +226,8 @@ interface Call<T> extends CallSettings {
   readonly body?: unknown;
   readonly schema: Schema<T>;
   /**
-   * A status outside 2xx whose body is an answer as well. A body that does not fit is the status's
-   * usual error.
+   * A status outside 2xx whose body is an answer if it fits this schema. If it does not fit, the
+   * status is the usual error.
    */
   readonly also?: { readonly status: number; readonly schema: Schema<T> };
   /**
@@ -236,13 +241,13 @@ interface Call<T> extends CallSettings {
 
 export interface PlatformReply<T> {
   readonly value: T;
-  /** The `Date` header: the platform's clock, by which a wrong local one shows. */
+  /** The `Date` header: the time by the platform's clock, in epoch milliseconds. */
   readonly serverTimeMs: number | undefined;
 }
 
 type Key = 'admin' | 'assistant';
 
-/** The platform as the HTTP ground sees it when it gets this call. */
+/** How `Http` names the platform and what a failure of this call means. */
 export function platformService(call: {
   readonly key: Key;
   readonly path: string;
@@ -256,19 +261,19 @@ export function platformService(call: {
     meaning(reply, context): Meaning {
       const limit = call.hourlyLimit;
       if (reply.status === 429 && context.retryAfterMs === undefined && limit !== undefined) {
-        // Uses of an hour come back within the hour, not within the seconds that attempts are
-        // apart.
+        // A limit by the hour ends within the hour, not within the seconds between two attempts.
         const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
         return { retry: 'no', hint };
       }
-      const wrong = hintOfAddress(reply, context.url);
-      return { hint: wrong ?? hintOfStatus(reply.status, call.key, featureOf(call.path)) };
+      const wrongAddress = hintOfAddress(reply, context.url);
+      return { hint: wrongAddress ?? hintOfStatus(reply.status, call.key, featureOf(call.path)) };
     },
   };
 }
 
 type Feature = keyof typeof FEATURES;
 
+/** The feature of the platform that a path belongs to. */
 function featureOf(path: string): Feature {
   if (path.startsWith('discovery/')) return 'search';
   if (path.startsWith('v2/')) return 'agent';
@@ -283,15 +288,16 @@ const FEATURES = {
   publish: 'updates of the project',
 };
 
-/** What a wrong `base-url` shows itself by; undefined: nothing. */
+/** What to do if the reply shows that `base-url` is wrong; undefined: it does not show that. */
 function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
-  // Each error of GitHub's API has one, and none of the platform's.
+  // Each error of GitHub's API has this field, and no error of the platform has it.
   if (textAt(reply, 'documentation_url') !== undefined) {
     return {
       text: 'This is a reply of the API of GitHub. Give the address of the platform:',
       inputs: { 'base-url': '' },
     };
   }
+  // The path of `base-url`: the part of the address before that of the API.
   const [before = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
   if (before === '' || (reply.status !== 404 && reply.status !== 405)) return undefined;
   return {
@@ -300,7 +306,7 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
   };
 }
 
-/** What a status may mean, and what to check. */
+/** What a failure status may mean, and what to check; undefined: nothing can be said about it. */
 export function hintOfStatus(
   status: number,
   key: Key,

@@ -1,7 +1,8 @@
 /**
  * The platform's resources as schemas. Replies are parsed, never cast: unknown fields are left out,
- * a field that does not fit is named. Only what a decision needs is required: what the platform's
- * documentation does not mark as required may be absent, null, or of another form.
+ * a field that does not fit is named. Only the fields that a decision needs are required. Fields
+ * that the platform's documentation does not mark as required may be absent, null, or of another
+ * form.
  */
 
 import * as z from 'zod/mini';
@@ -15,7 +16,7 @@ const pathId = z
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
 const EPOCH_SECONDS = /^\d{10}(?:\.\d{1,9})?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(?:\.\d{1,9})?$/;
-// Past it, years have six digits and a sign, which no reader of `expires-at` expects.
+// After this instant, years have six digits and a sign, which no reader of `expires-at` expects.
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
@@ -34,9 +35,8 @@ export function readInstant(value: unknown): Date | undefined {
 }
 
 /**
- * A field that may be absent, null, or of a form that the platform's documentation does not show:
- * then it is `undefined`. What is shown to people but decides nothing must never make a reply
- * useless.
+ * A field that decides nothing. If it is absent, null, or of a form that is not documented, it is
+ * `undefined`: a field that is only shown to people must never make a reply useless.
  */
 function maybe<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.optional(schema), undefined);
@@ -51,8 +51,8 @@ export const exportJobStarted = z.object({ jobId: pathId });
 export type ExportJobStarted = z.infer<typeof exportJobStarted>;
 
 /**
- * A start that is refused since another export runs. Documented is `error` alone; an id is used if
- * there is one.
+ * A start that is refused since another export runs. Only the field `error` is documented; the id
+ * of the other job is used if the reply has it.
  */
 export const exportJobBusy = z.pipe(
   z.object({ error: text, jobId: maybe(pathId) }),
@@ -66,7 +66,7 @@ export type ExportJobBusy = z.infer<typeof exportJobBusy>;
 const exportJob = z.object({
   jobId: anything,
   status: z.string(),
-  /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
+  /** Its type and unit are not documented for every job: `readFractions` finds out the unit. */
   progress: anything,
   pageCount: anything,
   createdAt: instant,
@@ -85,14 +85,18 @@ export const exportBundle = z.object({
 });
 export type ExportBundle = z.infer<typeof exportBundle>;
 
-/** A reply about a job: by project, that of a completed job carries the link, a secret. */
+/**
+ * A reply about a job. By project, the reply of a completed job has the link, which is a secret.
+ */
 export const exportJobReply = z.extend(exportJob, {
   bundleUrl: text,
   expiresAt: instant,
   sizeBytes: anything,
 });
 
-/** `previewUrl`: of a preview; it is checked before anything shows it. */
+/**
+ * The reply to a request for an update or a preview. `previewUrl` is checked before it is shown.
+ */
 export const updateStarted = z.object({ statusId: pathId, previewUrl: text });
 
 /**
@@ -129,7 +133,7 @@ export const AGENT_JOB_STATUSES = ['active', 'completed', 'archived', 'failed'] 
 
 const agentJobDetails = {
   model: text,
-  /** Documented both as null and as absent until there is one. */
+  /** Documented as null and also as absent while the job has no pull request. */
   prLink: text,
   createdAt: instant,
   archivedAt: instant,
@@ -137,8 +141,8 @@ const agentJobDetails = {
 
 export const agentJob = z.object({
   id: pathId,
-  // The documented values are AGENT_JOB_STATUSES; another one is "not yet known", so that a new
-  // state breaks nothing.
+  // The documented values are AGENT_JOB_STATUSES. Any other text is accepted too, so that a new
+  // status of the platform breaks nothing.
   status: z.string(),
   source: z.object({ repository: z.string(), ref: text }),
   ...agentJobDetails,
@@ -146,8 +150,8 @@ export const agentJob = z.object({
 export type AgentJob = z.infer<typeof agentJob>;
 
 /**
- * The reply to a message. The message was accepted whatever the reply leaves out, so that no field
- * is required.
+ * The reply to a message. No field is required: the message was accepted even if the reply leaves
+ * fields out.
  */
 export const agentMessageReply = z.object({
   id: text,
@@ -166,7 +170,7 @@ export const searchResults = z.array(searchResult);
 type FoundResult = z.infer<typeof searchResult>;
 export type SearchResult = FoundResult & { readonly path: string };
 
-/** The results that name their page: of the others nothing can be said. */
+/** The results that name their page: a result without a path leads to no page. */
 export function withPath(results: readonly FoundResult[]): SearchResult[] {
   return results.filter((result): result is SearchResult => result.path !== undefined);
 }

@@ -23,8 +23,8 @@ import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
 
 /**
  * The platform's export API as the rest of the program sees it. The platform has two revisions of
- * it, by domain and by project; which one a run uses follows from its inputs (or from the state of
- * an earlier export), and nothing above this file has to know.
+ * it, by domain and by project. Which one a run uses follows from its inputs, or from the state of
+ * an earlier export; the callers of this file need not know which.
  */
 
 /**
@@ -33,11 +33,11 @@ import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
  */
 interface ExportSource {
   /**
-   * A host name. By domain: undefined if a job is attached to by its id alone. By project: for
-   * people only.
+   * A host name. In the revision by domain: undefined if the run attaches to a job by its id alone.
+   * In that by project: only shown in messages.
    */
   readonly domain: string | undefined;
-  /** Given: the revision by project. */
+  /** If it is given, the revision by project is used; otherwise that by domain. */
   readonly projectId: string | undefined;
 }
 
@@ -54,23 +54,24 @@ export interface ExportApi {
   readonly source: ExportSource;
   /** What is exported, for messages: `docs.acme.com`, or `project proj_1`. */
   readonly subject: string;
-  /** The same platform in the form by this project, or by domain. */
+  /** The same platform in the revision by this project; undefined: in that by domain. */
   as(projectId: string | undefined): ExportApi;
-  /** The requests as people read them: `POST /v1/static-export/jobs`. */
+  /** The requests as messages name them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
   start(options?: StartOptions): Promise<StartResult>;
-  /** The time between polls, if a job never shows progress. */
+  /** The time between polls if a job never shows progress; undefined: progress decides. */
   readonly pollEveryMs: number | undefined;
   /**
-   * One attempt, of at most `timeLimitMs`. The reply is about this job; it never contains the link.
+   * One attempt, of at most `timeLimitMs`. Throws if the reply is about another job. What is given
+   * never contains the link.
    */
   poll(jobId: string, timeLimitMs?: number): Promise<PlatformReply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` if the job is not completed yet. */
   link(jobId: string): Promise<PlatformReply<ExportBundle>>;
 }
 
-// The documented names of a job that has not ended, and common ones besides, so that they need no
+// The documented statuses of a job that has not ended, and common ones besides: these need no
 // warning.
 const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_progress', 'active']);
 
@@ -85,9 +86,9 @@ export function viewOfExport(job: ExportJob): JobView {
 interface OpenExportInit {
   readonly platform: PlatformClient;
   readonly source: ExportSource;
-  /** By domain only. */
+  /** Which pages are exported; by domain only. */
   readonly selection?: ExportSelection | undefined;
-  /** By domain: the project that is published before. */
+  /** By domain: the project that this run publishes before the export. */
   readonly publishedProject?: string | undefined;
   /** By project only; undefined: the deployment's own. */
   readonly basePath?: BasePath | undefined;
@@ -102,9 +103,9 @@ export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
   const { domain, projectId } = source;
   const jobs = `/${exportJobs(projectId)}`;
-  const first = new FirstCall(init);
+  const firstCall = new FirstCall(init);
   const get = async (jobId: string, options: ReadOptions) => {
-    const reply = await first.make(() => platform.getExportJob({ projectId, jobId }, options));
+    const reply = await firstCall.make(() => platform.getExportJob({ projectId, jobId }, options));
     return sameJob(reply, jobId);
   };
   const api: ExportApi = {
@@ -125,16 +126,17 @@ export function openExport(init: OpenExportInit): ExportApi {
     start: (options) =>
       startOnce(
         api,
-        first.make(() => platform.startExport(orderOf(init), options)),
+        firstCall.make(() => platform.startExport(orderOf(init), options)),
       ),
     async poll(jobId, timeLimitMs) {
       const reply = await get(jobId, { timeLimitMs });
+      // All but the link, which is a secret.
       const { bundleUrl: _, ...job } = reply.value;
-      return { ...reply, value: job };
+      return { value: job, serverTimeMs: reply.serverTimeMs };
     },
     async link(jobId) {
       if (projectId === undefined) {
-        return sameJob(await first.make(() => platform.createBundle(jobId)), jobId);
+        return sameJob(await firstCall.make(() => platform.createBundle(jobId)), jobId);
       }
       const { value, serverTimeMs } = await get(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes } = value;
@@ -145,6 +147,9 @@ export function openExport(init: OpenExportInit): ExportApi {
   return api;
 }
 
+/**
+ * What is exported, as the client takes it. Throws `config` if neither project nor domain is given.
+ */
 function orderOf(init: OpenExportInit): ExportOrder {
   const { domain, projectId } = init.source;
   if (projectId !== undefined) return { projectId, basePath: init.basePath };
@@ -153,10 +158,10 @@ function orderOf(init: OpenExportInit): ExportOrder {
 }
 
 /**
- * What a missing endpoint may mean: `base-url` is wrong, or an installation has only the other
- * form.
+ * What a missing endpoint may mean: `base-url` is wrong, or this installation has only the other
+ * revision of the API.
  */
-function otherForm(init: OpenExportInit): Hint {
+function otherRevisionHint(init: OpenExportInit): Hint {
   const projectId = init.source.projectId;
   if (projectId !== undefined) {
     return {
@@ -173,6 +178,7 @@ function otherForm(init: OpenExportInit): Hint {
   };
 }
 
+/** The error for a job without a link: `job-failed`, or `conflict` while it has not completed. */
 function noLink(jobId: string, status: string, request: string): CourierError {
   if (status === 'failed') {
     return new CourierError({
@@ -189,43 +195,51 @@ function noLink(jobId: string, status: string, request: string): CourierError {
 }
 
 /**
- * Adds what a failure of the first call may mean: an installation may have the other revision only.
+ * Makes calls. If the platform answers 404 or 405 before any call has shown that its endpoints
+ * exist, the error says that the installation may have only the other revision.
  */
 class FirstCall {
   readonly #init: OpenExportInit;
-  #isDone = false;
+  /** A reply has shown that this revision of the API is there. */
+  #isKnown = false;
 
   constructor(init: OpenExportInit) {
     this.#init = init;
   }
 
   async make<T>(call: () => Promise<T>): Promise<T> {
-    const wasDone = this.#isDone;
+    const wasKnown = this.#isKnown;
     try {
       const value = await call();
-      this.#isDone = true;
+      this.#isKnown = true;
       return value;
     } catch (error) {
       if (!isReplyOfApi(error)) throw error;
       // Any other status shows that the endpoint is there.
-      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isDone = true;
-      if (wasDone || this.#isDone || namesBaseUrl(error)) throw error;
-      throw error.with({ hint: otherForm(this.#init) });
+      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isKnown = true;
+      if (wasKnown || this.#isKnown || namesBaseUrl(error)) throw error;
+      throw error.with({ hint: otherRevisionHint(this.#init) });
     }
   }
 }
 
-/** The hint says that `base-url` is wrong, which is more than that the other form may be there. */
+/**
+ * True if the hint of the error says that `base-url` is wrong. That is more certain than that the
+ * installation has only the other revision.
+ */
 function namesBaseUrl(error: CourierError): boolean {
   return typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
 }
 
-/** Only what the API itself answered says which endpoints it has. */
+/** True if the API itself answered: only such a reply shows which endpoints there are. */
 function isReplyOfApi(error: unknown): error is CourierError {
   return error instanceof CourierError && error.httpStatus !== undefined && !error.isForeign;
 }
 
-/** The reply does not have to carry the id; if it does, it must be the one that was asked for. */
+/**
+ * The reply, if it is about the job that was asked for, or names no job. Throws `protocol` if it is
+ * about another one.
+ */
 function sameJob<T extends { readonly jobId?: unknown }>(
   reply: PlatformReply<T>,
   asked: string,
@@ -238,7 +252,10 @@ function sameJob<T extends { readonly jobId?: unknown }>(
   );
 }
 
-/** Makes the start call once; what the platform says of a refused start becomes advice. */
+/**
+ * The result of the start call. A 409 is `busy`, with the error to throw if the run does not wait.
+ * Of the other failures, a 403 gets advice about what it may mean for a start.
+ */
 async function startOnce(
   api: ExportApi,
   call: Promise<PlatformReply<ExportJobStarted | ExportJobBusy>>,
@@ -249,30 +266,31 @@ async function startOnce(
     return { kind: 'busy', jobId: value.busy.jobId, error: runningExportError(api, value.busy) };
   } catch (error) {
     if (!hasCode(error, 'conflict')) throw withStartAdvice(api, error);
-    // A 409 whose body says nothing.
+    // A 409 with a body that the schema of the busy reply does not take.
     return { kind: 'busy', jobId: undefined, error: runningExportError(api, {}, error) };
   }
 }
 
+/** `conflict`: an export is running already. Names its job if the platform does. */
 function runningExportError(
   api: ExportApi,
   busy: ExportJobBusy['busy'],
   cause?: CourierError,
 ): CourierError {
   const jobId = busy.jobId;
-  let which = '';
-  let where = '';
-  if (jobId === undefined) where = "The platform's dashboard shows its id. ";
-  else which = ` (job ${jobId})`;
-  let words = '';
+  let jobName = '';
+  let whereToFindId = '';
+  if (jobId === undefined) whereToFindId = "The platform's dashboard shows its id. ";
+  else jobName = ` (job ${jobId})`;
+  let platformText = '';
   if (busy.error !== undefined) {
-    words = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
+    platformText = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
   }
   return new CourierError({
     code: 'conflict',
-    message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
+    message: `An export of ${api.subject} is running already${jobName}: ${api.requests.start()} answered 409.${platformText}`,
     hint: {
-      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which does not start a second export:`,
+      text: `The platform runs one export at a time. Run again when it has finished. ${whereToFindId}To attach to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId ?? '' },
     },
     httpStatus: 409,
@@ -280,26 +298,29 @@ function runningExportError(
   });
 }
 
-/** What a refused start may mean besides what each refused request may mean. */
+/**
+ * The error; if it is a 403 of the API, with what this may mean for a start, besides what a 403 may
+ * mean for each request.
+ */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
   if (!(error instanceof CourierError) || error.httpStatus !== 403 || error.isForeign) return error;
   if (typeof error.hint !== 'string') return error;
   const projectId = api.source.projectId;
   // A project that the organization does not have is answered in the same way.
-  const ofProject =
+  const thanProject =
     projectId === undefined
       ? ''
       : ` than project-id (${projectId}), which the API keys page of the platform's dashboard shows`;
   return error.with({
-    hint: `${error.hint} Or the key belongs to another organization${ofProject}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
+    hint: `${error.hint} Or the key belongs to another organization${thanProject}; or readers reach ${api.subject} only after a login: such a site cannot be exported.`,
   });
 }
 
 interface StartInit extends Work {
   readonly api: ExportApi;
   /**
-   * A job that may be the running one if the platform's reply names none, such as the last one of
-   * another run.
+   * A job that may be the running one, such as the last job of another run. Used if the platform
+   * does not name the running job.
    */
   readonly runningJobId?: string | undefined;
   /** How long to wait for a running export; 0: not at all. */
@@ -312,20 +333,21 @@ export interface Started {
   readonly waitedMs: number;
 }
 
-// A job that has ended may block the next one for a moment.
+// How long to wait after a job has ended: the platform may refuse the next start for a moment.
 const RELEASE_WAIT_MS = 5000;
 
 /**
- * Starts an export. If the platform says that one is running already, waits for that one to end,
- * within `timeoutMs`, and starts then: what is running was begun before this run's content was
- * published. Throws `conflict` if its id is not known, and `timed-out` after waiting.
+ * Starts an export. If another export is running already, waits for its end, within `timeoutMs`,
+ * and starts an export then: the other one began before this run's content was published. Throws
+ * `conflict` if the id of the other job is not known or the run does not wait, and `timed-out` if
+ * the time was too short.
  */
 export async function startWhenFree(init: StartInit): Promise<Started> {
   const { api, timeoutMs, clock } = init;
   const startMs = clock.monotonicMs();
   const waitedMs = () => clock.monotonicMs() - startMs;
   for (;;) {
-    // With `timeout: 0s` the start is all that the run waits for.
+    // With `timeout: 0s` the run waits for nothing but the start, so that the start has no limit.
     const waitLimitMs = timeoutMs > 0 ? timeoutMs - waitedMs() : undefined;
     const outcome = await api.start({ waitLimitMs });
     if (outcome.kind === 'started') return { jobId: outcome.jobId, waitedMs: waitedMs() };
@@ -341,6 +363,10 @@ export async function startWhenFree(init: StartInit): Promise<Started> {
   }
 }
 
+/**
+ * Follows the running job to its end, within `timeoutMs`. Throws `busy` if the platform has no such
+ * job.
+ */
 async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): Promise<void> {
   try {
     await follow({
@@ -351,9 +377,9 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
       pollEveryMs: init.api.pollEveryMs,
     });
   } catch (error) {
-    // The id was a guess, and the platform does not know it: only people can find the running job.
+    // The platform has no such job: the id was a guess, and only a person can find the running job.
     if (hasCode(error, 'not-found')) throw busy;
-    // Whatever went wrong, this run has started nothing.
+    // This run has started nothing, whatever the failed poll says about itself.
     throw error instanceof CourierError ? error.with({ mayHaveStarted: false }) : error;
   }
 }

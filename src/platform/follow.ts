@@ -5,12 +5,12 @@ import { formatDuration, formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import type { PlatformReply } from './client.ts';
 
-/** What following needs to know of one state of a job. */
+/** A job as one poll has shown it, as far as following needs it. */
 export interface JobView {
   readonly status: string;
   /**
-   * `done`: the job has ended, and this is final. `running`: a known state. `unknown`: a state that
-   * is not documented.
+   * `done`: the job has ended, well or not. `running`: a documented status of a job that has not
+   * ended. `unknown`: a status that is not documented, taken as one of a job that has not ended.
    */
   readonly phase: 'done' | 'running' | 'unknown';
   readonly progress?: unknown;
@@ -19,18 +19,20 @@ export interface JobView {
 }
 
 export interface FollowInit<T> extends Work {
-  /** One poll, one attempt of at most `timeLimitMs`: failures are counted here. */
+  /**
+   * Makes one poll in one attempt, of at most `timeLimitMs`: the follower counts failures itself.
+   */
   readonly poll: (timeLimitMs: number) => Promise<PlatformReply<T>>;
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;
   /**
-   * The job was started a moment ago by this run: the first poll is not made at once, and a 404 is
-   * tolerated for 30 s.
+   * The job was started a moment ago by this run: there is a wait before the first poll, and for 30
+   * s a 404 means that the platform does not know the job yet.
    */
   readonly fresh: boolean;
   /**
-   * The time between polls of a job that never shows progress, also before the first one of a fresh
+   * The time between polls of a job that never shows progress, and before the first poll of a fresh
    * job.
    */
   readonly pollEveryMs?: number | undefined;
@@ -39,7 +41,7 @@ export interface FollowInit<T> extends Work {
    */
   readonly pace?: 'quick';
   readonly random?: () => number;
-  /** Called after each poll that succeeded, with what all polls so far have shown. */
+  /** Called after each poll that succeeded, with the observations of all polls so far. */
   readonly onPoll?: (job: T, seen: readonly Observation[]) => void;
 }
 
@@ -50,8 +52,8 @@ export type FollowResult<T> =
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// How long a poll may continue when time is up: a server that is silent or slow must not delay the
-// run for a minute more.
+// How long a poll may continue after the time is up: a silent or slow server must not delay the end
+// of the run for another minute.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later, unless a certificate is the reason.
@@ -84,9 +86,10 @@ class Follower<T> {
     let waitMs = fresh ? (pollEveryMs ?? MIN_POLL_MS) : 0;
     for (;;) {
       const leftMs = this.#leftMs();
-      // No time at all: a job that was started a moment ago is not polled, one that is attached to
-      // is, once.
-      if (leftMs <= 0 && (fresh || this.#seen.length + this.#failures > 0)) break;
+      // With a time limit of 0, a job that this run has started is not polled, and any other job is
+      // polled once.
+      const hasPolled = this.#seen.length + this.#failures > 0;
+      if (leftMs <= 0 && (fresh || hasPolled)) break;
       await clock.sleep(Math.min(waitMs, Math.max(0, leftMs)), signal);
       try {
         const job = await this.#pollOnce();
@@ -99,7 +102,7 @@ class Follower<T> {
     return { kind: 'timed-out', job: this.#job, elapsedMs: this.#elapsedMs() };
   }
 
-  /** The job, once it has ended. */
+  /** Polls the job, and gives it if it has ended; undefined: it has not ended. */
   async #pollOnce(): Promise<T | undefined> {
     const { value, serverTimeMs } = await this.#init.poll(
       Math.max(0, this.#leftMs()) + LAST_POLL_MS,
@@ -123,7 +126,7 @@ class Follower<T> {
     return undefined;
   }
 
-  /** By the platform's clock on both sides: that of this machine may be wrong. */
+  /** Both times are by the platform's clock, since that of this machine may be wrong. */
   #warnOfSilence(changed: Date, nowMs: number): void {
     const silentMs = nowMs - changed.getTime();
     if (silentMs < STALLED_MS) return;
@@ -133,13 +136,13 @@ class Follower<T> {
     );
   }
 
-  /** How long to wait after a poll that failed; throws when waiting would not help. */
+  /** How long to wait after a poll that failed. Throws its error if another poll would not help. */
   #waitAfter(error: unknown): number {
     this.#failures += 1;
     if (!(error instanceof CourierError)) throw error;
-    const isNew = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
-    const isEarly = isNew && error.code === 'not-found';
-    if (!isEarly) {
+    const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
+    const isNotKnownYet = isNewJob && error.code === 'not-found';
+    if (!isNotKnownYet) {
       if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
       if (this.#failures >= MAX_FAILURES_IN_A_ROW) {
         throw error.with({
@@ -152,7 +155,7 @@ class Follower<T> {
       `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
     );
     const askedMs = error.retryAfterMs ?? 0;
-    if (isEarly) return Math.max(MIN_POLL_MS * 2, askedMs);
+    if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
     return Math.max(Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1)), askedMs);
   }
 
@@ -182,12 +185,14 @@ export interface Observation {
 export const MIN_POLL_MS = 1000;
 export const MAX_POLL_MS = 15_000;
 /**
- * Without progress nothing is known about the end. A schedule that polls more often at first needs
- * more requests than an even one, or is later for longer jobs.
+ * The time between polls of a job without progress. Nothing is known about its end, so the polls
+ * are even: a schedule that polls more often at first needs more requests, or notices the end of
+ * longer jobs later.
  */
 export const EVEN_POLL_MS = 10_000;
 const JITTER = 0.1;
 
+/** A number, or a text with one and perhaps `%` after it; undefined: neither. */
 function readNumber(raw: unknown): number | undefined {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
   const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : '';
@@ -196,39 +201,40 @@ function readNumber(raw: unknown): number | undefined {
 }
 
 /**
- * Progress as a fraction, 0 to 1, at each observation. The base contract shows neither type nor
- * unit: numbers up to 1 with a broken part among them are fractions, all others are taken as
- * percent. What is neither is undefined.
+ * Progress as a fraction from 0 to 1, for each observation. The documentation names neither type
+ * nor unit. If no number is above 1 and one is between 0 and 1, all are fractions; otherwise all
+ * are percent. undefined: no number, or one out of range.
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
-  const values = seen.map((one) => readNumber(one.progress));
+  const values = seen.map((observation) => readNumber(observation.progress));
   const known = values.filter((value) => value !== undefined);
-  const isBroken = known.some((value) => value > 0 && value < 1);
-  const whole = isBroken && Math.max(...known) <= 1 ? 1 : 100;
+  const hasFraction = known.some((value) => value > 0 && value < 1);
+  const whole = hasFraction && Math.max(...known) <= 1 ? 1 : 100;
   return values.map((value) => {
     if (value === undefined || value < 0 || value > whole) return undefined;
     return value / whole;
   });
 }
 
+/** An observation that shows more progress than all before it, or the first progress. */
 interface Advance {
   readonly atMs: number;
   readonly fraction: number;
 }
 
 /**
- * When the job will be done at the rate seen so far, in milliseconds on the observations' scale;
- * undefined: no rate yet.
+ * When the job will be done if progress keeps its rate, in milliseconds since following began;
+ * undefined: there is no rate yet.
  */
 export function predictEndMs(seen: readonly Observation[]): number | undefined {
   const fractions = readFractions(seen);
   let first: Advance | undefined;
   let last: Advance | undefined;
-  // The first progress, and each advance. Backward steps are not advances.
-  for (const [index, one] of seen.entries()) {
+  // Keeps the first progress and the last advance. A step backward is not an advance.
+  for (const [index, observation] of seen.entries()) {
     const fraction = fractions[index] ?? -1;
     if (fraction <= (last?.fraction ?? -1)) continue;
-    last = { atMs: one.atMs, fraction };
+    last = { atMs: observation.atMs, fraction };
     first ??= last;
   }
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return undefined;
@@ -241,11 +247,11 @@ function clampPoll(ms: number): number {
 }
 
 /**
- * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate
- * of progress predicts to be left; if progress has no rate yet, or its prediction has passed, a
- * tenth of the time waited so far. Always 1 s to 15 s, plus or minus 10 %, so that many runs do not
- * poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s, unless the
- * pace is quick: runs keep the distance with which they started.
+ * Milliseconds until the next poll. If the rate of progress predicts an end that is still to come:
+ * half of the time until then. If the predicted end has passed: see `untilNextMs`. If there is no
+ * rate yet: a tenth of the time waited so far. These waits are 1 s to 15 s, plus or minus 10 % by
+ * `random` (0 to 1), so that many runs do not poll at the same moment. For a job without any
+ * progress: exactly 10 s, so that runs stay as far apart as they started, unless the pace is quick.
  */
 export function nextPollMs(
   seen: readonly Observation[],
@@ -261,9 +267,10 @@ export function nextPollMs(
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 
-// Just past a prediction the end is near more often than not; long past it, the prediction was
-// wrong. A job that moves in bursts passes many predictions: a sixtieth of the time waited keeps it
-// from being polled every second.
+// Shortly after the predicted end, the real end is probably near, so the wait is short. The longer
+// ago it was, the less the prediction counts: up to a tenth of the time waited so far. At least a
+// sixtieth of it, since a job that moves in bursts passes many predictions and would be polled
+// every second.
 function untilNextMs(nowMs: number, endMs: number): number {
   if (endMs > nowMs) return (endMs - nowMs) / 2;
   return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));

@@ -15,9 +15,9 @@ import type { ExportApi } from './export-api.ts';
  */
 export interface BundleLink {
   readonly url: string;
-  /** undefined: the platform did not give it, or not in a readable form. */
+  /** undefined: the platform gave no expiry, or one that cannot be read. */
   readonly expiresAt: Date | undefined;
-  /** Where the platform gives it; a hint, never a limit. */
+  /** The size that the platform gives, if it gives one; a hint, never a limit. */
   readonly sizeBytes: number | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface BundleLink {
  */
 export interface LinkMaker {
   /**
-   * A link that lives for another minute at least, and long enough for a download, as far as its
-   * expiry is known.
+   * A link that is valid for another minute at least, and long enough for a download; if its expiry
+   * is not known, any link. The last one allowed may expire sooner. Throws if all had expired.
    */
   fresh(): Promise<BundleLink>;
 }
@@ -37,21 +37,22 @@ const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
 const MIN_LIFE_MS = 60_000;
-// 1 MiB a second: a download of the bundle must be done before the link dies, also over a slow
-// line.
+// 1 MiB a second: also on a slow line, a download of the bundle must end before the link expires.
 const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
 /**
- * Which links a base address allows: a loopback platform may give http and loopback links, an
- * address an address, and only one that is itself inside, or the input `allow-private-hosts`,
- * connections to private addresses.
+ * Which links are accepted. It follows from the base address: links may lead only to where the
+ * platform itself is.
  */
 export interface LinkPolicy {
+  /** Links to this machine, also by http: if the platform is on this machine. */
   readonly allowLoopback: boolean;
+  /** Links to an IP address: if the base address has one. */
   readonly allowAddress: boolean;
+  /** Connections to private addresses: if the base address is one, or by `allow-private-hosts`. */
   readonly allowPrivateHosts: boolean;
 }
 
@@ -60,23 +61,23 @@ export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPoli
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);
   const allowAddress = isIP(address) !== 0;
-  // What a name resolves to is the platform's own to say, so that only an address counts as being
-  // inside.
+  // Only an IP address shows that the platform is in a private network: a name may resolve to any
+  // address.
   const isInside = allowLoopback || (allowAddress && isPrivateAddress(address));
   return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
 }
 
-// The whole link, in characters that need no quoting in a shell but `&`, `?` and round brackets,
-// which are allowed only in a query's places and in the path. Square brackets are not: in a path
-// they must be encoded (RFC 3986, 3.3), and curl reads `[1-9]` as nine addresses. The link is never
-// encoded here, since some signatures are of the text as it came.
+// The whole link. All its characters need no quoting in a shell, except `?` and `&`, which are
+// allowed only in a query, and round brackets, which are allowed only in the path. Square brackets
+// are not allowed: in a path they must be encoded (RFC 3986, 3.3), and curl reads `[1-9]` as nine
+// addresses. The link is never encoded here, since some signatures are of the text as it came.
 const LINK =
   /^https?:\/\/[A-Za-z0-9\-._~%+:@]+(\/[A-Za-z0-9\-._~/%+:@()]*)?(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
-// A link may come to be in a shell: some characters are taken apart there, even if the signature
-// was made over them.
+// The characters that no link may have: a shell, in which a link may be used, would interpret them.
 const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
 
+/** The character as a message shows it; by its code point if it cannot be printed. */
 function nameOf(character: string): string {
   if (/[!-~]/.test(character)) return `the character "${character}"`;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
@@ -89,7 +90,7 @@ function nameOf(character: string): string {
  */
 export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
-  // Matched as it came: a URL parser silently drops line ends and tabs.
+  // The text is matched before it is parsed: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
     const [, query = ''] = raw.split('?', 2);
     const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
@@ -111,7 +112,7 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   return undefined;
 }
 
-/** True for what any platform may have given as a link. */
+/** True if the text has the form of a link, whichever platform gave it. */
 export function isBundleLink(text: string): boolean {
   const any = { allowLoopback: true, allowAddress: true, allowPrivateHosts: true };
   return linkFault(text, any) === undefined;
@@ -130,12 +131,13 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
 // Names of query parameters whose values are secret however short they are.
 const SECRET_NAME =
   /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
-// No value of this length is needed to read a message, and each could be what makes the link work.
+// A longer value of a query is masked, whatever its name: it could make the link work, and no
+// message needs it.
 const LONGEST_OPEN_VALUE = 15;
 
 /**
- * Parts of a link that alone would let someone use it, or let them guess it: the query, and every
- * long or secret value in it.
+ * The parts of a link to mask: with one of them, a person could use the link or guess it. They are
+ * the link, its query, and every long or secret value in the query.
  */
 export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
@@ -149,6 +151,7 @@ export function linkSecrets(url: string): string[] {
   return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
+/** The size of the bundle in bytes; undefined: there is none, or one that makes no sense. */
 function readSize(raw: unknown, log: Log): number | undefined {
   if (raw === undefined || raw === null) return undefined;
   const isSize = typeof raw === 'number' && Number.isInteger(raw);
@@ -165,6 +168,7 @@ interface LinkMakerInit extends Work {
   readonly baseUrl: string;
 }
 
+/** See `LinkMaker`. */
 export class CheckedLinks implements LinkMaker {
   readonly #init: LinkMakerInit;
   readonly #policy: LinkPolicy;
@@ -199,6 +203,9 @@ export class CheckedLinks implements LinkMaker {
     }
   }
 
+  /**
+   * Makes one link, checks and masks it. `lifeMs`: how long it is valid, by the platform's clock.
+   */
   async #make(): Promise<{ link: BundleLink; lifeMs: number }> {
     const { clock, log } = this.#init;
     this.#made += 1;
@@ -223,8 +230,9 @@ export class CheckedLinks implements LinkMaker {
     return { link, lifeMs: Number.POSITIVE_INFINITY };
   }
 
-  // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag
-  // behind each other.
+  // Asks for a link. A `conflict` says that the bundle is not ready, although the job has
+  // completed: a replica of the platform may be behind another one. Then it is asked again after a
+  // wait.
   async #request(): Promise<PlatformReply<ExportBundle>> {
     const { api, jobId, clock, log, signal } = this.#init;
     for (let conflicts = 1; ; conflicts += 1) {
@@ -234,7 +242,7 @@ export class CheckedLinks implements LinkMaker {
         if (!hasCode(error, 'conflict') || conflicts > MAX_CONFLICTS) throw error;
         log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
         await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-        // Once, and only to let replicas catch up: its failure must not end a finished export.
+        // One poll, only to let the replicas catch up: its failure must not end a finished export.
         await unless(['network', 'protocol', 'rate-limited'], () => api.poll(jobId));
       }
     }

@@ -2,13 +2,13 @@ import { attempt, reject, serverAddress } from '../values/values.ts';
 
 // What addresses of several kinds have in common.
 
-/** An address without its kind. */
+/** An address without the name of its kind, taken apart. */
 export interface Parts {
   readonly path: string;
-  /** The parts of `path` between slashes, decoded; none if one of them is empty or wrong. */
+  /** The parts of `path` between slashes, decoded; an empty list if a part is empty or wrong. */
   readonly parts: readonly string[];
   readonly query: Query;
-  /** Decoded; undefined: there is none, or it is wrong. */
+  /** The text after `#`, decoded; undefined: there is none, or it is wrong. */
   readonly key: string | undefined;
 }
 
@@ -29,7 +29,8 @@ export interface OnServer {
 }
 
 /**
- * Percent-decoded; undefined if that gives no text, or one that could lead to another destination.
+ * The part, percent-decoded. undefined: it cannot be decoded, is empty, `.` or `..`, or has a
+ * control character or line separator, with which it could lead to another destination.
  */
 export function decodePart(part: string): string | undefined {
   try {

@@ -6,10 +6,14 @@ export type IdTokenService = 'vault' | 'aws';
 
 type Audiences = Readonly<Partial<Record<IdTokenService, string>>>;
 
-/** The audience of the id token for each kind of login in `used`, which take one. */
+/**
+ * The audiences that the input gives for the id tokens of the run. `used`: the services that the
+ * run logs in to with an id token. The reader reports an audience that no login would use.
+ */
 export function readAudiences(reader: InputReader, used: readonly IdTokenService[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
   if (given === undefined) return {};
+  // One audience, which is for the one login.
   if (typeof given === 'string') {
     if (used.length > 1) {
       reader.problem(
@@ -21,28 +25,30 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
     if (used.length === 0) reader.forbid(['id-token-audience'], unused);
     return Object.fromEntries(used.map((kind) => [kind, given]));
   }
-  const read: readonly string[] = used;
-  const unread = Object.keys(given).find((kind) => !read.includes(kind));
-  if (unread !== undefined) {
+  // A line for a service that the run does not log in to.
+  const usedNames: readonly string[] = used;
+  const unusedName = Object.keys(given).find((name) => !usedNames.includes(name));
+  if (unusedName !== undefined) {
     reader.problem(
       'id-token-audience',
-      `id-token-audience has a line for ${unread}, where this run does not log in with its id token`,
+      `id-token-audience has a line for ${unusedName}, where this run does not log in with its id token`,
     );
   }
   return given;
 }
 
+/** One audience for the only login, or a line for each service. */
 const audienceLines: Parser<string | Audiences> = (value) => {
-  const lines = value.split(/[\r\n]+/).map((one) => one.trim());
-  const found: Partial<Record<IdTokenService, string>> = {};
+  const lines = value.split(/[\r\n]+/).map((text) => text.trim());
+  const audiences: Partial<Record<IdTokenService, string>> = {};
   for (const text of lines) {
     if (text === '') continue;
     const [, kind, audience = ''] = /^(vault|aws):\s+?(\S.*)$/.exec(text) ?? [];
     if (kind === undefined && lines.length === 1) return line(text);
-    if ((kind !== 'vault' && kind !== 'aws') || found[kind] !== undefined) {
+    if ((kind !== 'vault' && kind !== 'aws') || audiences[kind] !== undefined) {
       return reject('one audience, or the lines "vault: …" and "aws: …"');
     }
-    found[kind] = audience;
+    audiences[kind] = audience;
   }
-  return found;
+  return audiences;
 };

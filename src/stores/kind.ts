@@ -10,35 +10,39 @@ import type { IdTokenService } from './id-token.ts';
 import type { LinkStore } from './port.ts';
 
 /**
- * A kind of destination: all that the rest of the program asks about it. `kind.ts` in the folder of
- * the kind has one, and the table in `stores/kinds.ts` lists them. These files are loaded at each
- * start, so the store itself is imported by `open`.
+ * A kind of destination: what the rest of the program asks about its addresses. Each folder of a
+ * kind has one in `kind.ts`, and the table in `stores/kinds.ts` lists them. These files are loaded
+ * at each start; the code of the store is loaded only by `open`.
  */
 export interface Kind<Address, KindOpening extends Opening = Opening> {
   /**
-   * The destination as text: the same for the same destination, and read back as it. How it is
-   * reached is left out.
+   * The address as text. Two addresses of the same destination have the same text, and `parse`
+   * gives the address again, without the parts that only say how the destination is reached.
    */
   format(address: Address): string;
   /**
-   * The destination and that of its state, each as a text that is the same for the same one: two
-   * links must not meet there. Without it, the text of the address.
+   * A text for the destination of the link and one for that of its state. Two links with a text in
+   * common would overwrite each other. Without this method: the text of the address alone.
    */
   keys?(address: Address): readonly string[];
-  /** The address without what the run says anyway, such as the current repository. */
-  shorten?(address: Address, destination: ReadDestination): Address;
-  /** Why this run cannot write it; completes "ADDRESS …". undefined: it can. */
-  whyNot?(address: Address, destination: ReadDestination): string | undefined;
+  /** The address without the parts that the run implies, such as the current repository. */
+  shorten?(address: Address, context: ReadDestination): Address;
+  /** Why this run cannot write the destination; completes "ADDRESS …". undefined: it can. */
+  whyNot?(address: Address, context: ReadDestination): string | undefined;
   /**
-   * The server that the address leaves open, as inputs or address name it; `value` gives an input,
-   * `''` if it is not given.
+   * The server of the destination, as the inputs or the address name it; undefined: neither does.
+   * `value` gives the text of an input, `''` if it is not given.
    */
   server?(address: Address, value: (input: string) => string): string | undefined;
   /**
-   * The files on this machine that it writes: absolute, that of the link first. Without it, none.
+   * The files on this machine that the store writes, with absolute paths, that of the link first.
+   * Without this method: none.
    */
   files?(address: Address): readonly string[];
-  /** It is written with `secret-token`. `github`: the token of the command gh fits as well. */
+  /**
+   * Set if the destination is written with `secret-token`. `github`: the token of the command gh
+   * may be used too.
+   */
   readonly token?: 'github' | 'other';
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */
   open(address: Address, opening: KindOpening): Promise<LinkStore>;
@@ -75,7 +79,7 @@ export interface Opening {
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** A token that says which run this is, for a service that the run logs in to. */
+  /** An id token, which says what run this is, for a service that the run logs in to. */
   idToken(service: IdTokenService, audience: string): Promise<string>;
   /** On a person's machine: the server of the clone. */
   cloneServer(): Promise<string | undefined>;
@@ -93,8 +97,8 @@ export interface Tokens {
 }
 
 /**
- * Throws `config` if it is missing. `input` is its name, `address` the text of the address that
- * needs it.
+ * The value. Throws `config` if it is missing. `input` is the name of the input that gives it, and
+ * `address` the text of the address that needs it.
  */
 export function required<T>(value: T | undefined, input: string, address: string): T {
   if (value !== undefined) return value;

@@ -70,7 +70,7 @@ export const KINDS: Readonly<Record<Scheme, PlainKind<PlainAddress, StoreOpening
   file,
 };
 
-/** What the inputs say besides the addresses. Each kind reads its own part. */
+/** What the inputs say besides the addresses: each kind of destination reads one field. */
 export interface StoreCredentials extends Tokens {
   /** Also for workloads of `rollout`; undefined: no cluster is reached. */
   readonly kubernetes?: KubernetesInputs | undefined;
@@ -80,7 +80,7 @@ export interface StoreCredentials extends Tokens {
   readonly aws?: AwsInputs | undefined;
 }
 
-/** What the destinations of many sites share, read once, by list. */
+/** Lists of secrets and variables: a run for many sites reads each list once for all of them. */
 export interface StoreLists {
   readonly github: GitHubLists;
   readonly gitlab: GitLabLists;
@@ -92,24 +92,24 @@ interface StoreOpening extends Opening {
 }
 
 /**
- * The credentials that these addresses need. A wrong input is a problem, and so is one that nothing
- * would read.
+ * The credentials that these addresses need. The reader reports an input that is wrong, and an
+ * input that no address needs. `context` says what the run is.
  */
 export function readCredentials(
   reader: InputReader,
   addresses: readonly PlainAddress[],
-  destination: ReadDestination,
+  context: ReadDestination,
 ): StoreCredentials {
-  const run = destination.run;
+  const run = context.run;
   const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
   const has = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
   const tokens = addresses.map((address) => KINDS[address.scheme].token);
-  const secretToken = readSecretToken(reader, tokens, destination);
+  const secretToken = readSecretToken(reader, tokens, context);
   const workflowToken = reader.optional('github-token', apiToken);
   const isVault = has('vault');
   const isAws = has('aws-sm') || has('aws-ssm');
   const isKubernetes = has('k8s') || /^k8s:/m.test(reader.text('rollout'));
-  // Nothing would read them.
+  // Inputs for kinds of destination that the run does not have.
   if (!isVault) {
     const why = 'is read only together with a vault: address in to';
     reader.forbid(['vault-address', 'vault-role', 'vault-token'], why);
@@ -126,24 +126,24 @@ export function readCredentials(
   if (isVault && takesIdToken(given)) logins.push('vault');
   if (isAws && takesAwsRole(given)) logins.push('aws');
   const audiences = readAudiences(reader, logins);
-  const contexts = addresses.filter((address) => address.scheme === 'k8s');
+  const onClusters = addresses.filter((address) => address.scheme === 'k8s');
   return {
     secretToken,
     workflowToken,
-    kubernetes: isKubernetes ? readKubernetes(given, contexts) : undefined,
+    kubernetes: isKubernetes ? readKubernetes(given, onClusters) : undefined,
     vault: isVault ? readVault(given, audiences.vault) : undefined,
     aws: isAws ? readAws(given, audiences.aws) : undefined,
   };
 }
 
-/** What the kind of this address knows about it. */
+/** The functions of the address's kind, for this address. See `Kind` for what they give. */
 export function kindOf(address: PlainAddress) {
   const kind = KINDS[address.scheme];
   return {
     text: () => kind.format(address),
     keys: () => kind.keys?.(address) ?? [kind.format(address)],
-    shorten: (destination: ReadDestination) => kind.shorten?.(address, destination) ?? address,
-    whyNot: (destination: ReadDestination) => kind.whyNot?.(address, destination),
+    shorten: (context: ReadDestination) => kind.shorten?.(address, context) ?? address,
+    whyNot: (context: ReadDestination) => kind.whyNot?.(address, context),
     server: (value: (input: string) => string) => kind.server?.(address, value),
     files: () => kind.files?.(address) ?? [],
   };
@@ -160,8 +160,8 @@ export function formatAddress(address: Address): string {
 }
 
 /**
- * The store of an address, loaded now. Sends nothing and opens nothing. Throws `config` if an input
- * is missing.
+ * The store of an address, whose code is loaded now. Sends nothing. Throws `config` if an input is
+ * missing.
  */
 export async function openStore(address: Address, opening: StoreOpening): Promise<LinkStore> {
   if (address.scheme === 'image') return image.open(address, opening);

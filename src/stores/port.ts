@@ -5,8 +5,8 @@ import { countOf } from '../text/amounts.ts';
 import { parseJson } from '../text/json.ts';
 
 /**
- * Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when
- * an address names it.
+ * The stores: the destinations of a bundle link. Each kind of store has a folder next to this file,
+ * which is loaded only when an address names that kind.
  */
 
 /**
@@ -33,8 +33,8 @@ export interface LinkContent {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
   /**
-   * What is there other than a link: its kind, such as `text of 3 lines`, never the value.
-   * `UNSEEN`: the store does not show it.
+   * Set if the store contains something other than a link: what kind of content, such as `text of 3
+   * lines`, never the value. `UNSEEN`: the store does not show whether it is a link.
    */
   readonly content?: string | undefined;
 }
@@ -42,8 +42,8 @@ export interface LinkContent {
 /** What a store contained when it was read. */
 export interface Snapshot extends LinkContent {
   /**
-   * If the key of the link is new in an object with keys: the other keys, as far as they are not
-   * ours.
+   * Only if the link is a key of an object and the object does not have that key yet: its other
+   * keys, without those of this program.
    */
   readonly otherKeys?: readonly string[] | undefined;
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
@@ -59,14 +59,14 @@ export interface Snapshot extends LinkContent {
   readonly version?: string | undefined;
   /**
    * Set if the credentials reach the link and not the state: `state` is then undefined. The caller
-   * decides whether the run can do without.
+   * decides whether the run can continue without the state.
    */
   readonly stateError?: CourierError | undefined;
 }
 
 /**
- * What one check found. `fix` is what to do about it. `unknown`: it cannot be known without
- * writing.
+ * The result of one check. `fix` is what to do about an error or a warning. `unknown`: only a write
+ * would show the result.
  */
 export interface CheckResult {
   readonly what: string;
@@ -75,19 +75,19 @@ export interface CheckResult {
   readonly fix?: string | Hint | undefined;
 }
 
-/** What a kind of store is able to do. The way of writing follows from it. */
+/** What a kind of store is able to do. How a run writes to the store follows from it. */
 export interface StoreAbilities {
   /**
-   * How two runs are kept apart. `versions`: link and state go into one write, which is refused if
-   * anything has changed since it was read. `claims`: `claims` creates each of them only once.
-   * `none`: neither.
+   * What keeps two runs from overwriting each other. `versions`: link and state go into one write,
+   * which the store refuses if anything has changed since it was read. `claims`: the store creates
+   * each claim only once, so that only one run gets it. `none`: the store can do neither.
    */
   readonly guard: 'versions' | 'claims' | 'none';
   /** What the store shows of the link: its digest, the date of its last change, or nothing. */
   readonly shows: 'value' | 'date' | 'nothing';
   /**
-   * Contains an image by its reference instead of a link. Others may read the state: it names no
-   * person.
+   * The store contains the reference of an image instead of a link. Other people may be able to
+   * read its state, so that the state names no person.
    */
   readonly keepsImage?: boolean | undefined;
   /**
@@ -98,26 +98,29 @@ export interface StoreAbilities {
 }
 
 /**
- * Small texts next to the state, each with a number, that only one run can create. Every method
- * throws a CourierError, and only that; the transport repeats none of the calls that create.
+ * Claims: small texts next to the state, each with a number. Of several runs, only one can create
+ * the claim with a number. Every method throws a CourierError, and only that; the transport never
+ * repeats a call that creates a claim.
  */
 export interface Claims {
   /**
-   * False: a claim with this number exists. An error with `mayHaveStarted`: it may have been
-   * created, now or later.
+   * True: the claim was created. False: a claim with this number exists. An error with
+   * `mayHaveStarted`: the claim may have been created, or may still be.
    */
   create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
   /**
-   * undefined: there is none. `writtenAtMs`: when it was created, epoch milliseconds, in stores that
-   * show the date of the link: by the same clock.
+   * The claim with this number; undefined: there is none. `writtenAtMs`: when it was created, epoch
+   * milliseconds, by the clock of `link.writtenAtMs`; only in stores that show dates of claims.
    */
   read(
     number: number,
     signal?: AbortSignal,
   ): Promise<{ readonly text: string; readonly writtenAtMs?: number | undefined } | undefined>;
-  /** The numbers above this one, in ascending order, as far as the store can list them. */
+  /**
+   * The numbers of the claims above `above`, in ascending order, as far as the store finds them.
+   */
   list(above: number, signal?: AbortSignal): Promise<readonly number[]>;
-  /** Removes it, if it exists. */
+  /** Removes the claim, if it exists. */
   remove(number: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -134,7 +137,7 @@ export interface StoreChange {
 export type Part = 'link' | 'state';
 export type PartNames = Readonly<Record<Part, string>>;
 
-/** How a destination is called. */
+/** The names of a destination in messages. */
 export interface StoreNames {
   /** The canonical address, such as `github:secret/NAME`. */
   readonly destination: string;
@@ -172,22 +175,22 @@ export interface LinkStore {
   readonly claims?: Claims | undefined;
   /**
    * Checks, once in a run and before anything else, that address, credentials and rights are good
-   * for a write, as far as that shows without one. Throws what would make the write fail; gives
-   * what else there is to know. Writes nothing. With `use: read` only what reading needs is
-   * checked.
+   * for a write, as far as that shows without one. Throws what would make the write fail; gives the
+   * results of the checks, with what else a person should know. Writes nothing. With `use: read`
+   * only what reading needs is checked.
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What is there now. If `seen` is given, only `part` must be read, the state if it is not given:
-   * the other part may be that of `seen`, if it costs another request. `signal`: see `write`;
-   * stores with claims use it.
+   * What the store contains now. If `seen` is given, only `part` must be read, or the state if
+   * `part` is not given: a store that needs another request for the other part gives that of
+   * `seen`. `signal`: see `write`; stores with claims use it.
    */
   read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot>;
   /**
-   * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what
-   * was seen is stale. An error with `mayHaveStarted` means that the write may have taken place;
-   * without it, that it was refused. The transport does not repeat the write: the caller reads
-   * again first, and decides again.
+   * Writes the change, confirms it, and gives what the store contains now. Throws `conflict` if the
+   * store noticed that it no longer contains what was seen. An error with `mayHaveStarted` means
+   * that the write may have taken place; without it, that it was refused. The transport does not
+   * repeat the write: the caller reads again first, and decides again.
    *
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
@@ -195,8 +198,8 @@ export interface LinkStore {
 }
 
 /**
- * The numbers above this one of claims that are named `STATE_7` after their state, in ascending
- * order.
+ * Finds the claims in a list of names: a claim is named `STATE_7` after the name of its state.
+ * Gives their numbers above `above`, in ascending order.
  */
 export function numbersIn(
   names: readonly string[],
@@ -213,18 +216,20 @@ export function numbersIn(
   return numbers.sort((a, b) => a - b);
 }
 
-/** True once it is created; false: it exists. */
+/**
+ * True if the call `created` succeeds; false if it fails since another run has created the object.
+ */
 export async function unlessExists(created: Promise<unknown>): Promise<boolean> {
   try {
     await created;
     return true;
   } catch (error) {
-    if (exists(error)) return false;
+    if (alreadyExists(error)) return false;
     throw error;
   }
 }
 
-/** True when the store shows the link and the state of this change. */
+/** True if the store contains the link and the state of this change, as far as it has them. */
 export function shows(change: StoreChange, now: Snapshot): boolean {
   const { link, state } = change;
   if (state !== undefined && now.state !== state) return false;
@@ -232,8 +237,8 @@ export function shows(change: StoreChange, now: Snapshot): boolean {
 }
 
 /**
- * Another writer was faster. `mayHaveStarted`: this run's write took place and was replaced, or may
- * have been.
+ * The error `conflict`: another run or program has written `what` meanwhile. `mayHaveStarted`: this
+ * run's write took place, or may have, and was then replaced.
  */
 export function staleError(
   what: string,
@@ -248,7 +253,10 @@ export function staleError(
   });
 }
 
-/** Reads what was just written: a failure then says nothing about the write. */
+/**
+ * Gives what `read` reads right after a write. Its failure says nothing about the write: the error
+ * then has `mayHaveStarted`.
+ */
 export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
   try {
     return await read;
@@ -264,8 +272,9 @@ export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
 const MAX_ROUNDS = 3;
 
 /**
- * Sets what may exist or not, if neither of two calls does both. It may appear or disappear between
- * them. `isNew`: it did not exist when it was last read.
+ * Writes an object that may exist or not, in a service where one call updates and another creates.
+ * The object may appear or disappear between the two, so that both are tried, in up to three
+ * rounds. `isNew`: the object did not exist when it was last read, so that `create` comes first.
  */
 export async function updateOrCreate<T>(
   isNew: boolean,
@@ -281,24 +290,25 @@ export async function updateOrCreate<T>(
     try {
       return await create();
     } catch (error) {
-      if (!exists(error) || round === MAX_ROUNDS) throw error;
+      if (!alreadyExists(error) || round === MAX_ROUNDS) throw error;
     }
   }
 }
 
 /**
- * Another run made it meanwhile. After a lost reply nothing is sent again: the caller reads first.
+ * True if the object exists, since another run created it meanwhile. False for an error after which
+ * this run may have created it itself, such as after a lost reply: the caller has to read first.
  */
-function exists(error: unknown): boolean {
+function alreadyExists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveStarted;
 }
 
-/** True for a reply with one of these statuses. */
+/** True for the error of a reply with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is CourierError {
   return error instanceof CourierError && statuses.includes(error.httpStatus ?? 0);
 }
 
-/** undefined if nothing is there. */
+/** What `read` reads; undefined if it throws `not-found`. */
 export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -309,8 +319,8 @@ export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * A failure says what could not be done, and what to do about it if `hintOf` knows that. `action`
- * completes "Could not …".
+ * Makes the call. If it fails and `hintOf` knows what to do about it, the error says that, and what
+ * could not be done: `action` completes "Could not …". Other errors stay as they are.
  */
 export async function explained<T>(
   action: string,
@@ -327,12 +337,13 @@ export async function explained<T>(
   }
 }
 
-/** The content of a store that shows only that something is there. */
+/** The `content` of a store that shows only whether there is a value, not what it is. */
 export const UNSEEN = 'content that cannot be read';
 
 /**
- * What a value says about the link. An empty text is the same as none; anything but one link, with
- * or without a final newline, is content.
+ * What a value of a store says about the link. An empty text is not a link. One link, with or
+ * without a newline at its end, is a link. Anything else has `content`, which says what kind of
+ * value it is.
  */
 export function readLinkValue(value: unknown): LinkContent {
   const raw = typeof value === 'string' ? value : JSON.stringify(value ?? '');
@@ -342,6 +353,7 @@ export function readLinkValue(value: unknown): LinkContent {
   return { link: { digest: linkDigest(text) }, content };
 }
 
+/** What kind of content a text is that is not a link. */
 function contentKind(text: string): string {
   if (/[\0\uFFFD]/.test(text)) return 'binary data';
   const json = parseJson(text);

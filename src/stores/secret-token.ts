@@ -2,7 +2,10 @@ import { type InputReader, laptopToken, type ReadDestination } from '../values/r
 import { apiToken } from '../values/values.ts';
 import type { Kind } from './kind.ts';
 
-/** Why the token of the run itself is not enough, in the words of its system. */
+/**
+ * Why the token of the run itself is not enough, by the kind of the run. Each text continues the
+ * message that `secret-token` is empty, so that it begins with a colon.
+ */
 const WHY_TOKEN: Readonly<Record<string, string>> = {
   local:
     ': it is a token that may write the secret. For github: addresses the variable GH_TOKEN is read too',
@@ -11,13 +14,15 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
 };
 
 /**
- * The token for destinations on forges. `tokens`: which token each destination takes; undefined:
- * none.
+ * The token with which the destinations of a run on forges are written. `tokens` has an entry for
+ * each destination: the kind of token that it takes, or undefined if it takes none. `context`
+ * says what the run is. Gives undefined if no destination takes a token, or if the token is missing
+ * or wrong, which the reader then reports.
  */
 export function readSecretToken(
   reader: InputReader,
   tokens: readonly Kind<unknown>['token'][],
-  destination: ReadDestination,
+  context: ReadDestination,
 ): string | undefined {
   const needed = tokens.filter((token) => token !== undefined);
   if (needed.length === 0) {
@@ -27,14 +32,15 @@ export function readSecretToken(
     );
     return undefined;
   }
-  // The token that the command gh uses. It must not reach another server.
+  // On a person's machine the token of the command gh is used, unless one is given. It is for
+  // GitHub alone: it must not reach another server.
   if (needed.every((token) => token === 'github') && !reader.isGiven('secret-token')) {
-    const own = laptopToken(destination.run);
-    if (own !== undefined) return own;
+    const ghToken = laptopToken(context.run);
+    if (ghToken !== undefined) return ghToken;
   }
   return reader.required(
     'secret-token',
     apiToken,
-    WHY_TOKEN[destination.run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
+    WHY_TOKEN[context.run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
   );
 }

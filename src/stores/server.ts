@@ -3,7 +3,7 @@ import type { ReadDestination } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
 
-/** A forge that has many servers. */
+/** A forge that organizations run on their own servers. */
 interface ServerForge {
   /** Such as `Gitea or Forgejo`. */
   readonly name: string;
@@ -11,21 +11,22 @@ interface ServerForge {
   readonly systems: readonly string[];
 }
 
-/** The address without the server of the run. */
+/** The address, without its server if that is the server of the run. */
 export function withoutOwnServer<T extends OnServer>(
   address: T,
   forge: ServerForge,
-  destination: ReadDestination,
+  context: ReadDestination,
 ): T {
-  const run = destination.run;
+  const run = context.run;
   if (run === undefined || !forge.systems.includes(run.kind)) return address;
   if (address.server !== run.serverUrl?.replace(/(?<!\/)\/+$/, '')) return address;
   return { ...address, server: undefined };
 }
 
 /**
- * The server that the address names, else that of the run if it is of the same forge, or of the
- * clone on a person's machine. `text` is the address. Throws `config` if there is none.
+ * The server that the address names. If it names none: on a person's machine the server of the
+ * clone, on a CI system of this forge the server of the run. `text` is the address. Throws `config`
+ * if there is no such server.
  */
 export async function serverOf(
   address: OnServer,

@@ -8,7 +8,7 @@ import { decodePart, formatQuery, type Parts } from '../address-parts.ts';
 export interface AwsAddress {
   readonly scheme: 'aws-sm' | 'aws-ssm';
   readonly name: string;
-  /** undefined: that of the ARN, or of the environment. */
+  /** undefined: the region of the ARN, or of the environment. */
   readonly region?: string | undefined;
 }
 

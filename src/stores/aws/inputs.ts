@@ -2,7 +2,10 @@ import { type Given, readSetting } from '../../values/settings.ts';
 import { matching } from '../../values/values.ts';
 
 export interface AwsInputs {
-  /** What the run logs in as by its own identity; undefined: the environment has the keys. */
+  /**
+   * The role that the run takes with its id token; undefined: its environment or its machine gives
+   * it keys.
+   */
   readonly role: { readonly arn: string; readonly audience: string } | undefined;
 }
 
@@ -14,8 +17,9 @@ const awsRole = matching(
 );
 
 /**
- * Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own
- * role.
+ * True if the run logs in with its id token, to a role that the input or AWS_ROLE_ARN names. As in
+ * AWS's SDKs, keys in the environment come before AWS_ROLE_ARN, and with a token file this is the
+ * role for the token in the file.
  */
 export function takesAwsRole(given: Given): boolean {
   if (given.reader.isGiven('aws-role')) return true;

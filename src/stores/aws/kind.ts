@@ -18,10 +18,10 @@ const aws: Kind<AwsAddress, AwsOpening> = {
     formatAddress(address),
     formatAddress({ ...address, name: `${address.name}_state` }),
   ],
-  shorten: (address, destination) => {
-    const env = destination.run?.env;
-    const own = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];
-    if (address.region !== own?.trim()) return address;
+  shorten: (address, context) => {
+    const env = context.run?.env;
+    const runRegion = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];
+    if (address.region !== runRegion?.trim()) return address;
     return { ...address, region: undefined };
   },
   open: async (address, opening) => {

@@ -24,9 +24,11 @@ export interface AwsLoginInit extends AwsInputs {
   readonly clock: Clock;
 }
 
-// A request may wait for some minutes before it is sent.
+// Keys that end within this time are replaced: a request may wait for some minutes before it is
+// sent.
 const RESERVE_MS = 5 * 60_000;
-// An export writes its state several times within a minute.
+// `renew` makes no new keys within this time: an export writes its state several times within a
+// minute.
 const JUST_NOW_MS = 2 * 60_000;
 const SESSION = 'docs-courier';
 
@@ -46,28 +48,32 @@ export class AwsLogin {
     return this.#makeKeys();
   }
 
-  /** True if keys were made for this run and can be made once more. */
+  /**
+   * True if the keys are temporary and the run can get new ones: they did not come from the
+   * environment.
+   */
   get canRenew(): boolean {
     if (this.#keys?.sessionToken === undefined) return false;
     return this.#init.role !== undefined || !this.#init.env['AWS_ACCESS_KEY_ID'];
   }
 
   /**
-   * Logs in once more, unless that was just done: before the export is not before the write. Where
-   * the token of the run is used up by then, the keys that it gave are used for as long as they
-   * last.
+   * Logs in again before a write, unless the run has just logged in: the keys may be from before
+   * the export. If the login fails, such as since the id token has expired, the former keys are
+   * kept for as long as they are valid.
    */
   async renew(): Promise<void> {
     if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
     await this.#makeKeys();
   }
 
-  /** Logs in once more, since AWS does not accept the keys. */
+  /** Logs in again without keeping the former keys, since AWS does not accept them. */
   async replace(): Promise<void> {
     this.#keys = undefined;
     await this.#makeKeys();
   }
 
+  /** Gives new keys, or the former keys if there are no new ones and the former are still valid. */
   async #makeKeys(): Promise<AwsKeys> {
     const former = this.#keys;
     try {
@@ -85,6 +91,7 @@ export class AwsLogin {
     }
   }
 
+  /** True if the keys are valid for longer than this. */
   #lastsFor(keys: AwsKeys, reserveMs: number): boolean {
     if (keys.expiresAtMs === undefined) return true;
     return keys.expiresAtMs - this.#init.clock.now() > reserveMs;
@@ -113,9 +120,9 @@ export class AwsLogin {
     const isContainer =
       env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
     if (isContainer) return containerKeys(this.#init);
-    const found = await instanceKeys(this.#init);
-    if (found === undefined) throw this.#noKeys();
-    return found;
+    const keys = await instanceKeys(this.#init);
+    if (keys === undefined) throw this.#noKeys();
+    return keys;
   }
 
   #noKeys(): CourierError {
@@ -133,8 +140,8 @@ export class AwsLogin {
 }
 
 /**
- * One line of a variable, without the line end that is copied with it; empty: there is none. Throws
- * `config`.
+ * The text of a variable, without white space around it; empty: the variable is not set. `text`: a
+ * text to use instead. Throws `config` if it is not one line of printable ASCII.
  */
 function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
   const line = text.trim();
@@ -167,10 +174,11 @@ const instance: Service = {
   addressSetting: 'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 };
 
-// The addresses that AWS itself uses, by http; any other one only by https: the token would show.
+// The addresses at which AWS itself gives keys by http. Any other one needs https, since the token
+// of the container is sent there.
 const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
 
-/** Of a task of ECS, or of a pod of EKS with Pod Identity. */
+/** The keys of a task of ECS, or of a pod of EKS with Pod Identity. */
 async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const env = init.env;
   const headers: Record<string, string> = { accept: 'application/json' };
@@ -210,8 +218,8 @@ const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 };
 const METADATA = 'http://169.254.169.254';
 
 /**
- * Of an EC2 instance with a role, by version 2 of its metadata service; undefined: this machine has
- * no such service or role.
+ * The keys of an EC2 instance with a role, from version 2 of its metadata service; undefined: this
+ * machine has no such service or role.
  */
 async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
@@ -243,7 +251,7 @@ async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   }
 }
 
-/** The keys go into headers. Throws `config` for one that no header can contain. */
+/** Throws `config` for keys that a header cannot contain. */
 function checkKeys(keys: AwsKeys): void {
   const all = [keys.accessKeyId, keys.secretAccessKey, keys.sessionToken ?? 'none'];
   if (all.every((key) => /^[!-~]+$/.test(key))) return;
@@ -271,8 +279,8 @@ interface WebIdentity {
 }
 
 /**
- * Temporary keys of a role, for a signed token of an identity provider that the role trusts. Not
- * signed, so that no key is needed:
+ * Temporary keys of a role, in exchange for a token of an identity provider that the role trusts.
+ * The request itself is not signed, so that it needs no keys:
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
 async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<AwsKeys> {
@@ -294,7 +302,7 @@ async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<Aw
     body: body.toString(),
     // A login makes keys that expire, and changes nothing.
     repeat: 'always',
-    // It may come back in an error.
+    // An error of STS may repeat the token.
     redact: createRedact([token]),
     check: (given) => {
       if (reply.safeParse(credentialsIn(given.body)).success) return undefined;
@@ -322,7 +330,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The text of the one element of this name: STS nests none of those that are read here. */
+/**
+ * The text of the first element of this name; undefined: there is none. The elements that are read
+ * here contain no other elements.
+ */
 function textIn(xml: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]?.trim();
   return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
@@ -382,7 +393,7 @@ function adviceFor(code: string, identity: WebIdentity): string {
   return `The role does not trust this run, whose token says issuer ${iss}, audience ${aud} and subject ${sub}. This trust policy of the role lets this run in:\n${policy}`;
 }
 
-/** What the token says of the run: no part of it is secret but the signature. */
+/** The issuer, audience and subject in the token, to show them: only its signature is secret. */
 function claimsOf(token: string) {
   const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const text = (name: string) => {

@@ -32,7 +32,7 @@ const written = z.object({ Version: z.number() });
 
 const MAX_PAGES = 10;
 
-/** How a parameter is stored. A write that does not say it again changes it. */
+/** How a parameter is stored. A write that leaves one of these fields out changes it. */
 interface Kind {
   readonly Type: string;
   readonly KeyId?: string | undefined;
@@ -40,21 +40,21 @@ interface Kind {
 }
 
 /**
- * The link as an existing SecureString of the Parameter Store, and the state as another one with
- * `_state` after the name. A write names key and tier of the version before: AWS encrypts with the
- * account's default key otherwise.
+ * The link as an existing SecureString of the Parameter Store, and the state as another
+ * SecureString with `_state` after the name. Each write names the key and the tier of the version
+ * before: AWS would otherwise encrypt with the account's default key.
  */
 export class ParameterStore {
   readonly service = 'the AWS Parameter Store';
   readonly noun = 'parameter';
   readonly writeRights = 'read and put';
-  // Of a standard parameter, which is free.
+  // The limit of a standard parameter, which is free.
   readonly maxStateBytes = 4096;
-  /** As people give them. */
+  /** The names of the two parameters. */
   readonly names: PartNames;
   /**
-   * Parameters next to that of the state, with its type and key: AWS creates one with a name only
-   * once.
+   * Each claim is a parameter next to that of the state, with the same type and key: AWS creates a
+   * parameter only once.
    */
   readonly claims: Claims = {
     create: (number, Value, signal) => {
@@ -63,8 +63,8 @@ export class ParameterStore {
       return unlessExists(this.#put('state', body, signal));
     },
     read: async (number, signal) => {
-      const found = await ifFound(this.#get('state', this.#claimName(number), signal));
-      return found && { text: found.Value };
+      const claim = await ifFound(this.#get('state', this.#claimName(number), signal));
+      return claim && { text: claim.Value };
     },
     list: (above, signal) =>
       probeClaims(above, (number) => ifFound(this.#get('state', this.#claimName(number), signal))),
@@ -97,47 +97,48 @@ export class ParameterStore {
   }
 
   /**
-   * Checks that the link has a destination that can be written, and gives its ARN. Writes nothing:
-   * it asks for a write that AWS refuses after it has checked the rights.
+   * Checks that the parameter of the link exists and can be written, and gives its ARN. Changes
+   * nothing: to check the right, it sends a write that AWS always refuses, after a check of the
+   * rights.
    */
   async prepare(use?: StoreUse): Promise<string> {
-    const found = await this.#existing();
-    if (found.Type !== 'SecureString') {
+    const existing = await this.#existing();
+    if (existing.Type !== 'SecureString') {
       throw configError(
-        `Parameter ${this.names.link} is a ${found.Type}, which is stored in the clear. Nothing was written.`,
+        `Parameter ${this.names.link} is a ${existing.Type}, which is stored in the clear. Nothing was written.`,
         `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
       );
     }
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
-    // A new state gets the same key. Advanced parameters cost money: the state is one only if a
-    // person made it so.
+    // A new state gets the key of the link, but not its tier: advanced parameters cost money, so
+    // the state is one only if a person has made it so.
     this.#kinds.state = { Type: 'SecureString', KeyId: kind.KeyId };
     if (use !== 'read') {
-      // Asks to create what exists: AWS refuses it with the one answer if the run may write, and
-      // with another if not.
+      // Asks AWS to create the parameter, which exists. AWS answers `conflict` if the run may
+      // write, and `forbidden` if it may not.
       const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
       await unless(['conflict'], () => this.#put('link', body));
     }
-    return found.ARN;
+    return existing.ARN;
   }
 
-  /** undefined: there is none yet. */
+  /** The text of the link or state; undefined: there is no such parameter. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    const found = await ifFound(this.#get(part, this.names[part], signal));
-    if (found === undefined) return undefined;
-    const Type = found.Type;
+    const stored = await ifFound(this.#get(part, this.names[part], signal));
+    if (stored === undefined) return undefined;
+    const Type = stored.Type;
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
     return {
-      value: found.Value,
-      version: String(found.Version),
-      writtenAtMs: Math.floor(found.LastModifiedDate * 1000),
+      value: stored.Value,
+      version: String(stored.Version),
+      writtenAtMs: Math.floor(stored.LastModifiedDate * 1000),
     };
   }
 
   /**
-   * Gives the version that was made. `before`: the version that was read. Only a state is created
-   * if it does not exist.
+   * Writes a text and gives the version that this made. `before`: the version that was read. If the
+   * parameter does not exist, that of a state is created, and that of a link is not.
    */
   async write(
     part: Part,
@@ -145,8 +146,8 @@ export class ParameterStore {
     before: string | undefined,
     signal?: AbortSignal,
   ): Promise<string> {
-    // A link is only ever the next version: one that was deleted meanwhile is not created again,
-    // with another key.
+    // The parameter of a link must exist: one that was deleted meanwhile is not created again,
+    // since it could get another key. `#existing` throws for it.
     const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
@@ -170,10 +171,11 @@ export class ParameterStore {
   async #get(part: Part, Name: string, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
     const settings = { signal };
-    const found = await this.#service.send('GetParameter', part, body, parameterReply, settings);
-    return found.Parameter;
+    const reply = await this.#service.send('GetParameter', part, body, parameterReply, settings);
+    return reply.Parameter;
   }
 
+  /** The parameter of the link. Throws `not-found` with how to create it. */
   async #existing(): Promise<z.infer<typeof parameter>> {
     try {
       return await this.#get('link', this.names.link);
@@ -186,17 +188,19 @@ export class ParameterStore {
     }
   }
 
-  /** AWS shows the key and the tier of one parameter in its history alone. */
+  /**
+   * How the link is stored now. AWS shows the key and the tier only in the history of a parameter.
+   */
   async #latestKind(): Promise<Kind> {
     let latest: z.infer<typeof history>['Parameters'][number] | undefined;
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const body = { Name: this.names.link, MaxResults: 50, NextToken: token };
-      const found = await this.#service.send('GetParameterHistory', 'link', body, history);
-      for (const one of found.Parameters) {
-        if (latest === undefined || one.Version > latest.Version) latest = one;
+      const reply = await this.#service.send('GetParameterHistory', 'link', body, history);
+      for (const version of reply.Parameters) {
+        if (latest === undefined || version.Version > latest.Version) latest = version;
       }
-      token = found.NextToken || undefined;
+      token = reply.NextToken || undefined;
       if (token === undefined) break;
     }
     return {
@@ -206,6 +210,7 @@ export class ParameterStore {
     };
   }
 
+  /** What to do about an error that only this service has. */
   #hint(failure: AwsFailure): string | undefined {
     switch (failure.type) {
       case 'ParameterMaxVersionLimitExceeded':
@@ -220,6 +225,7 @@ export class ParameterStore {
     }
   }
 
+  /** The command that creates the parameter of the link. */
   #creation(): string {
     return `aws ssm put-parameter --region ${this.#region} --name ${this.names.link} --type SecureString --value none`;
   }

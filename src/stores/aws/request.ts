@@ -19,23 +19,23 @@ const PARTITIONS = [
 
 /** `id`: the partition in ARNs, such as `aws-cn`. `suffix`: the end of its host names. */
 export function partitionOf(region: string) {
-  const found = PARTITIONS.find((one) => region.startsWith(one.prefix));
-  return found ?? { id: 'aws', suffix: 'amazonaws.com' };
+  const partition = PARTITIONS.find((known) => region.startsWith(known.prefix));
+  return partition ?? { id: 'aws', suffix: 'amazonaws.com' };
 }
 
 /**
- * The region of a destination: that of its ARN, the one that it names, or the environment's. Throws
- * `config` if there is none.
+ * The region of a destination: that of its ARN, else the one in its address, else that of the
+ * environment. Throws `config` if there is none.
  */
 export function regionOf(address: AwsAddress, env: Env): string {
   const { scheme, name } = address;
-  const ofArn = name.startsWith('arn:') ? name.split(':')[3] : undefined;
-  const given = ofArn || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
-  const found = given?.trim();
-  if (found !== undefined && isAwsRegion(found)) return found;
-  let is = `${scheme}:${name} names no region`;
-  if (found !== undefined) is = `"${plainLine(found, 40)}" is not a region of AWS`;
-  throw configError(`${is}. Nothing was sent.`, {
+  const arnRegion = name.startsWith('arn:') ? name.split(':')[3] : undefined;
+  const given = arnRegion || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  const region = given?.trim();
+  if (region !== undefined && isAwsRegion(region)) return region;
+  let problem = `${scheme}:${name} names no region`;
+  if (region !== undefined) problem = `"${plainLine(region, 40)}" is not a region of AWS`;
+  throw configError(`${problem}. Nothing was sent.`, {
     text: 'Set the variable AWS_REGION, or name the region in the address:',
     inputs: { to: `${scheme}:${name}?region=REGION` },
   });
@@ -69,8 +69,8 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
 }
 
 /**
- * The address in a variable: an https address, or one by http whose host `allowsHttp` takes. Throws
- * `config`.
+ * The address in a variable. Throws `config` unless it is an https address, or an http address
+ * whose host `allowsHttp` accepts.
  */
 export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
   const url = parseUrl(env[variable]?.trim() ?? '');
@@ -96,7 +96,7 @@ export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string | undefined;
-  /** Epoch milliseconds; undefined: AWS does not say, or never. */
+  /** Epoch milliseconds; undefined: AWS does not say when, or the keys do not expire. */
   readonly expiresAtMs: number | undefined;
 }
 
@@ -108,7 +108,7 @@ export async function signedHeaders(
   request: {
     readonly method: 'GET' | 'POST';
     readonly url: URL;
-    /** All of them are signed. Names in lower case. */
+    /** All headers are signed. Names in lower case. */
     readonly headers: HeaderFields;
     readonly body: string;
     readonly service: string;
@@ -123,7 +123,7 @@ export async function signedHeaders(
     url: request.url.href,
     accessKeyId: keys.accessKeyId,
     secretAccessKey: keys.secretAccessKey,
-    // An empty one counts as none.
+    // The signer takes an empty text as no token.
     sessionToken: keys.sessionToken ?? '',
     datetime: new Date(atMs).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     allHeaders: true,
@@ -132,7 +132,7 @@ export async function signedHeaders(
   return Object.fromEntries(signed.headers);
 }
 
-/** A policy that allows this, as AWS writes it. */
+/** An IAM policy that allows what the statements say, as JSON to paste. */
 export function policyOf(...statements: readonly Readonly<Record<string, unknown>>[]): string {
   const Statement = statements.map((statement) => ({ Effect: 'Allow', ...statement }));
   return JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2);

@@ -32,27 +32,27 @@ const written = z.object({ VersionId: z.string() });
 
 const SEPARATE = 'Give the link a separate secret.';
 const CLAIM_LABEL = 'docs-courier-claim';
-// A label of no meaning: should the version to compare with be gone, the current one stays what it
-// is.
+// The label of the write that checks the right. It has no meaning: if AWS should accept that write,
+// the current version stays the current one.
 const TRIAL_LABEL = 'docs-courier-check';
 
 /**
  * The link as the whole string of an existing secret of Secrets Manager, and the state as another
- * secret with `_state` after the name. A tag would show the state to everyone who may list secrets,
- * and has no versions.
+ * secret with `_state` after the name. The state is not in a tag of the secret: tags have no
+ * versions, and everyone who may list secrets sees them.
  */
 export class SecretsManager {
   readonly service = 'AWS Secrets Manager';
   readonly noun = 'secret';
   readonly writeRights = 'read, put and create';
-  // The whole of a secret.
+  // The limit of a secret.
   readonly maxStateBytes = 65_536;
-  /** As people give them. */
+  /** The names of the two secrets, without an ARN. */
   readonly names: PartNames;
   /**
-   * Versions of the secret of the state, which do not become its current one. AWS makes one version
-   * for a token, and refuses another text with it. The label moves from claim to claim; AWS removes
-   * versions without one in time.
+   * Each claim is a version of the secret of the state that is not its current version. AWS makes
+   * only one version for a request token, and refuses the token with another text. The label moves
+   * from claim to claim; AWS removes versions without a label after a while.
    */
   readonly claims: Claims = {
     create: async (number, SecretString, signal) => {
@@ -77,15 +77,15 @@ export class SecretsManager {
   readonly #region: string;
   readonly #service: AwsService;
   #keyId: string | undefined;
-  /** The secret of the state has a value, as far as this run has seen. */
+  /** True once this run has seen that the secret of the state has a value. */
   #hasState = false;
 
-  /** `name`: that of the secret, or its whole ARN. */
+  /** `name`: the name of the secret, or its whole ARN. */
   constructor(name: string, init: AwsInit) {
     const plain = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
-    // In another account a secret has no name; an ARN without its last six characters is
-    // understood.
+    // A secret of another account is found only by its ARN. That of the state is the same ARN with
+    // the other name: AWS accepts it without the six characters at its end.
     const isArn = name.startsWith('arn:');
     this.#ids = {
       link: name,
@@ -105,8 +105,9 @@ export class SecretsManager {
   }
 
   /**
-   * Checks that the link has a destination that can be written, and gives its ARN. Writes nothing:
-   * it asks for a write that AWS refuses after it has checked the rights.
+   * Checks that the secret of the link exists and can be written, and gives its ARN. Changes
+   * nothing: to check the right, it sends a write that AWS always refuses, after a check of the
+   * rights.
    */
   async prepare(use?: StoreUse): Promise<string> {
     const body = { SecretId: this.#ids.link };
@@ -116,8 +117,8 @@ export class SecretsManager {
     this.#refuse(secret);
     const now = await this.read('link');
     if (now !== undefined && use !== 'read') {
-      // A version cannot be changed: AWS refuses this with the one answer if the run may write, and
-      // with another if not.
+      // Sends another text with the token of an existing version, which cannot be changed. AWS
+      // answers `conflict` if the run may write, and `forbidden` if it may not.
       const trial = {
         SecretId: this.#ids.link,
         ClientRequestToken: now.version,
@@ -129,19 +130,18 @@ export class SecretsManager {
     return secret.ARN;
   }
 
-  /** undefined: there is none yet. */
+  /** The text of the link or state; undefined: there is no such secret, or it has no value yet. */
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    // Named because a policy can be bound to it.
+    // The stage is the default of AWS. It is named since a policy can require it.
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
-    // Without a secret, or in one without a value, nothing is found.
-    const found = await this.#getValue(part, body, signal);
-    if (part === 'state') this.#hasState = found !== undefined;
-    if (found === undefined) return undefined;
-    if (found.SecretString !== undefined) {
+    const version = await this.#getValue(part, body, signal);
+    if (part === 'state') this.#hasState = version !== undefined;
+    if (version === undefined) return undefined;
+    if (version.SecretString !== undefined) {
       return {
-        value: found.SecretString,
-        version: found.VersionId,
-        writtenAtMs: Math.floor(found.CreatedDate * 1000),
+        value: version.SecretString,
+        version: version.VersionId,
+        writtenAtMs: Math.floor(version.CreatedDate * 1000),
       };
     }
     throw configError(
@@ -151,8 +151,8 @@ export class SecretsManager {
   }
 
   /**
-   * Gives the version that was made. `before`: the version that was read. Only a state is created
-   * if it does not exist.
+   * Writes a text and gives the version that this made. `before`: the version that was read. If the
+   * secret does not exist, that of a state is created, and that of a link is not.
    */
   async write(
     part: Part,
@@ -160,8 +160,8 @@ export class SecretsManager {
     before: string | undefined,
     signal?: AbortSignal,
   ): Promise<string> {
-    // The same write once more, after its reply was lost, has the same token, which makes no second
-    // version.
+    // If the reply is lost and the same write is sent again, it has the same token: AWS then makes
+    // no second version.
     const token = tokenOf([this.#ids[part], before ?? '', value]);
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
@@ -175,9 +175,9 @@ export class SecretsManager {
   }
 
   /**
-   * Gives the secret of the state a value. AWS makes the first version of a secret its current one,
-   * whatever its label: that must not be a claim. A state that another run has written meanwhile
-   * stays the current one.
+   * Gives the secret of the state a first value before its first claim: AWS makes the first version
+   * of a secret its current one, whatever its label, and no claim may become that. A state that
+   * another run has written meanwhile stays the current version.
    */
   async #createState(signal?: AbortSignal): Promise<void> {
     const SecretId = this.#ids.state;
@@ -196,7 +196,7 @@ export class SecretsManager {
     this.#hasState = true;
   }
 
-  /** undefined: there is no such version. */
+  /** A version of the secret of the state; undefined: there is no such version. */
   #readVersion(VersionId: string, signal?: AbortSignal) {
     return this.#getValue('state', { SecretId: this.#ids.state, VersionId }, signal);
   }
@@ -222,7 +222,10 @@ export class SecretsManager {
     return (await this.#service.send('CreateSecret', 'state', body, written, settings)).VersionId;
   }
 
-  /** A call about the link. AWS creates the secret of a link only if a person asks for it. */
+  /**
+   * Makes a call about the secret of the link. `not-found` says how a person creates it: this
+   * program does not.
+   */
   async #existing<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
@@ -235,6 +238,7 @@ export class SecretsManager {
     }
   }
 
+  /** Throws `config` for a secret in which a link cannot be kept. */
   #refuse(secret: z.infer<typeof described>): void {
     const link = this.names.link;
     if (this.#ids.link.startsWith('arn:') && this.#ids.link !== secret.ARN) {
@@ -257,6 +261,7 @@ export class SecretsManager {
     }
   }
 
+  /** What to do about an error that only this service has. */
   #hint(failure: AwsFailure): string | undefined {
     const { type, part } = failure;
     if (type === 'LimitExceededException') {
@@ -268,6 +273,7 @@ export class SecretsManager {
     return this.#restore(part);
   }
 
+  /** How to restore a secret that is scheduled for deletion. */
   #restore(part: Part): string {
     return `Restore it, or give another name:\naws secretsmanager restore-secret --region ${this.#region} --secret-id ${this.names[part]}`;
   }
@@ -280,8 +286,8 @@ export class SecretsManager {
 function leastPolicy(region: string, names: PartNames): string {
   const arn = (rest: string) =>
     `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
-  // Without the last star, AWS answers "access denied" and not "not found" to a state that was
-  // never written.
+  // Ends with a star and not with six question marks: otherwise AWS answers "access denied" instead
+  // of "not found" for a state that was never written.
   const state = arn(`${names.state}*`);
   return policyOf(
     {
@@ -300,7 +306,7 @@ function unusable(what: string, hint: string): CourierError {
   return configError(`${what}. Nothing was written.`, hint);
 }
 
-/** 64 characters, the most that AWS takes. */
+/** A request token for a write: 64 characters, the most that AWS takes. */
 function tokenOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

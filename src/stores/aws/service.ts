@@ -16,7 +16,7 @@ import {
   signedHeaders,
 } from './request.ts';
 
-/** A text as AWS keeps it. */
+/** A text that AWS keeps: a link or a state. */
 export interface AwsText {
   readonly value: string;
   /** AWS's name of this version. */
@@ -25,7 +25,7 @@ export interface AwsText {
   readonly writtenAtMs: number;
 }
 
-/** What both services are made with. */
+/** What `SecretsManager` and `ParameterStore` are both made with. */
 export interface AwsInit {
   readonly region: string;
   readonly env: Env;
@@ -40,12 +40,12 @@ interface AwsServiceInit extends AwsInit {
   readonly title: string;
   /** Before the name of an operation in the header `x-amz-target`. */
   readonly target: string;
-  /** What the texts are kept in, and their names. */
+  /** What AWS calls the object that contains a text; `names` are those of the two objects. */
   readonly noun: 'secret' | 'parameter';
   readonly names: PartNames;
   /** What to do if a right is missing. */
   readonly denied: string;
-  /** What to do about an error that only this service has; undefined: it says it all. */
+  /** What to do about an error that only this service has; undefined: the error says it all. */
   readonly hint: (failure: AwsFailure) => string | undefined;
 }
 
@@ -53,14 +53,14 @@ export interface AwsFailure {
   /** Such as `ResourceNotFoundException`. */
   readonly type: string;
   readonly message: string;
-  /** What the request was about. */
+  /** Whether the request was about the link or the state. */
   readonly part: Part;
 }
 
 /**
- * The numbers above this one of claims that exist. A right to list would show everything of the
- * account: each number is asked for instead, until several are missing, since a claim that was not
- * needed any more leaves a gap.
+ * The numbers of the claims above `above`; `find` gives undefined if there is no such claim. The
+ * claims are not listed, since the right to list would show all names in the account. Each number
+ * is asked for, until several in a row are missing: a claim that was removed leaves a gap.
  */
 export async function probeClaims(
   above: number,
@@ -83,8 +83,8 @@ const LONGEST_GAP = 3;
 const MAX_CLAIMS = 20;
 
 /**
- * One service of AWS that speaks its JSON protocol, version 1.1: signed requests, with errors of
- * the common ground.
+ * One service of AWS, by its JSON protocol, version 1.1: it signs the requests, and knows the
+ * errors that all services of AWS have.
  */
 export class AwsService {
   readonly #init: AwsServiceInit;
@@ -96,7 +96,8 @@ export class AwsService {
   }
 
   /**
-   * Throws a CourierError, and only that. If the keys have expired meanwhile, it logs in once more.
+   * Makes one call; `part` says what it is about. If AWS does not accept the keys, logs in again
+   * and makes the call once more. Throws a CourierError, and only that.
    */
   async send<T>(
     operation: string,
@@ -153,7 +154,7 @@ export class AwsService {
   }
 
   /**
-   * Errors that every service of AWS has:
+   * What a failure means. The common errors of all services of AWS:
    * https://docs.aws.amazon.com/awssupport/latest/user/CommonErrors.html
    */
   #meaning(failure: AwsFailure): Meaning | undefined {
@@ -162,7 +163,7 @@ export class AwsService {
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
     const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
     if (isKeyFault || (isDenied && /kms/i.test(message))) {
-      // What a customer managed key needs too.
+      // A customer managed key needs these rights besides those on the secret or parameter.
       const policy = policyOf({
         Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
         Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
@@ -180,15 +181,15 @@ export class AwsService {
 }
 
 /**
- * The type is in the header or in the body, bare or with a namespace before and an address after
- * it.
+ * The failure that a reply describes. Its type is in the body or in a header, alone or between a
+ * namespace and an address.
  */
 function failureIn(reply: HttpReply, part: Part): AwsFailure {
   const json = parseJson(reply.body.toString('utf8'));
   const textOf = (...fields: string[]) => {
     for (const field of fields) {
-      const found = fieldOf(json, field);
-      if (typeof found === 'string') return found;
+      const value = fieldOf(json, field);
+      if (typeof value === 'string') return value;
     }
     return '';
   };
@@ -204,6 +205,7 @@ const WRONG_CLOCK =
 const NEW_KEYS =
   'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).';
 
+/** What an error of this type means; undefined: it is not common to the services. */
 function commonMeaning(type: string): Meaning | undefined {
   if (/^(ResourceNotFoundException|ParameterNotFound)$/.test(type)) return { code: 'not-found' };
   if (/^(ResourceExistsException|ParameterAlreadyExists)$/.test(type)) return { code: 'conflict' };

@@ -25,12 +25,12 @@ interface AwsStoreInit extends Omit<AwsLoginInit, 'region'> {
 }
 
 const TEN_MINUTES_MS = 10 * 60_000;
-// AWS may show the former value for a moment after it has taken the new one.
+// The waits between readings after a write: AWS may show the former value for a moment.
 const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
 
 /**
- * A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the state in a second
- * one of the same kind.
+ * A secret of AWS Secrets Manager or a parameter of the Parameter Store. The state is in a second
+ * secret or parameter.
  */
 export class AwsStore implements LinkStore {
   readonly names: StoreNames;
@@ -91,8 +91,8 @@ export class AwsStore implements LinkStore {
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
-    // The keys of before the export may have expired. After a cancellation there is no time for a
-    // login.
+    // The keys may be from before the export, and expire soon. Only a write after a cancellation
+    // has a `signal`: then there is no time for a login.
     if (signal === undefined) await this.#login.renew();
     let now = seen;
     if (link !== undefined) {
@@ -105,6 +105,11 @@ export class AwsStore implements LinkStore {
     return now;
   }
 
+  /**
+   * Writes the text and reads it until AWS shows it. `before`: the version that was read. Throws
+   * `conflict` if AWS shows another version than these two, and `integrity` if it does not show the
+   * new one in time.
+   */
   async #replace(
     part: Part,
     value: string,
@@ -128,6 +133,7 @@ export class AwsStore implements LinkStore {
     });
   }
 
+  /** Warns once if a secret is written again within ten minutes. */
   #warnOfVersions(writtenAtMs: number | undefined): void {
     if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
     const agoMs = this.#init.clock.now() - (writtenAtMs ?? 0);
@@ -139,7 +145,10 @@ export class AwsStore implements LinkStore {
   }
 }
 
-/** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
+/**
+ * What the text says about the link. The text `none` is not a link: the commands in the
+ * documentation create the secret or parameter with it, since AWS takes no empty text.
+ */
 function linkIn(text: AwsText | undefined): LinkContent {
   if (text === undefined || text.value.trim() === 'none') return { link: undefined };
   const { link, content } = readLinkValue(text.value);

@@ -14,7 +14,7 @@ interface CommandOpening extends Opening {
 }
 
 export const command: Kind<CommandAddress<unknown>, CommandOpening> = {
-  // Without its arguments, which may be private.
+  // The name of the program, without its folder and its arguments, which may be private.
   format: (address) => `command:${address.words[0]?.split(/[\\/]/).at(-1)}`,
   open: async (address, opening) => {
     const { CommandStore } = await import('./store.ts');

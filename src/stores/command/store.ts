@@ -23,17 +23,20 @@ interface CommandStoreInit {
   /** PATH and HOME: the program gets these and no key. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
-  /** The workspace contains what a stranger may have written: no folder of PATH in it is used. */
+  /**
+   * The workspace is a checkout, in which a stranger may have written files: a folder of PATH in
+   * the workspace is not used.
+   */
   readonly isCheckout?: boolean;
-  /** Keeps the state that belongs to the link. */
+  /** The store that keeps the state of the link. */
   readonly state: LinkStore;
   readonly signal: AbortSignal;
   readonly timeLimitMs?: number;
 }
 
 /**
- * A program of the user that puts the link where it belongs. It gets the link on its standard
- * input, and nowhere else.
+ * A program of the user that stores the link. The program gets the link only on its standard input.
+ * The state is in another store.
  */
 export class CommandStore implements LinkStore {
   readonly names: StoreNames;
@@ -44,8 +47,8 @@ export class CommandStore implements LinkStore {
   constructor(init: CommandStoreInit) {
     this.#init = init;
     this.claims = init.state.claims;
-    // The program takes no part in a write of the state, so that versions of the state guard
-    // nothing of the link.
+    // A store with versions guards a write of link and state together. Here it gets only the state,
+    // so that its versions do not guard the link.
     const guard = this.claims === undefined ? 'none' : 'claims';
     this.can = { guard, shows: 'nothing', maxStateBytes: init.state.can.maxStateBytes };
     const name = basename(init.words[0] ?? '');
@@ -78,18 +81,19 @@ export class CommandStore implements LinkStore {
 
   async write(change: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
     const { link, state } = change;
-    if (link !== undefined) await this.#hand(link, signal);
+    if (link !== undefined) await this.#runWith(link, signal);
     if (state === undefined) return seen;
     return withoutLink(await this.#init.state.write({ state }, seen, signal));
   }
 
-  async #hand(link: string, signal: AbortSignal): Promise<void> {
-    const found = await this.#find();
-    const ended = await runProgram(found.program, {
+  /** Runs the program with the link on its standard input. Throws if it fails or is stopped. */
+  async #runWith(link: string, signal: AbortSignal): Promise<void> {
+    const { program, PATH } = await this.#find();
+    const ended = await runProgram(program, {
       args: this.#init.words.slice(1),
-      env: { ...this.#init.env, PATH: found.PATH },
+      env: { ...this.#init.env, PATH },
       input: link,
-      // As any other write of a link: after that, another run may write.
+      // The limit of each write of a link: later, another run may write.
       timeLimitMs: this.#init.timeLimitMs ?? ONCE.timeLimitMs,
       signal,
       wanted: 'effect',
@@ -116,7 +120,10 @@ export class CommandStore implements LinkStore {
     });
   }
 
-  /** Throws `config` if the program does not exist: before an export is started. */
+  /**
+   * The path of the program, and the PATH for it. Throws `config` if the program does not exist;
+   * `preflight` calls it, so that this shows before an export is started.
+   */
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace } = this.#init;
     const [name = ''] = words;
@@ -136,13 +143,16 @@ export class CommandStore implements LinkStore {
   }
 }
 
-/** What a program has written cannot be read back. */
-function withoutLink(read: Snapshot): Snapshot {
+/**
+ * The snapshot of the store of the state, for a link that cannot be read back. A link was written
+ * if there is a state.
+ */
+function withoutLink(snapshot: Snapshot): Snapshot {
   return {
-    link: read.state === undefined ? undefined : {},
+    link: snapshot.state === undefined ? undefined : {},
     content: UNSEEN,
-    state: read.state,
-    stateWrittenAtMs: read.stateWrittenAtMs,
-    version: read.version,
+    state: snapshot.state,
+    stateWrittenAtMs: snapshot.stateWrittenAtMs,
+    version: snapshot.version,
   };
 }

@@ -4,27 +4,28 @@ import { decodePart, type Parts } from '../address-parts.ts';
 
 export interface FileAddress {
   readonly scheme: 'file';
-  /** As given, or absolute once it was resolved. */
+  /** As it was given, or absolute once `shorten` has resolved it. */
   readonly path: string;
 }
 
 export const FILE_FORMS =
   'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23';
 
-/** The state of a link in a file is next to it. */
+/** The state is in a file next to that of the link, with this after the name. */
 export const STATE_SUFFIX = '.state.json';
 
-/** So are its claims, each with its number. */
+/** What the name of a claim's file has after the name of the link's file. */
 export function claimSuffix(number: number): string {
   return `.state.${number}.json`;
 }
 
-// No destination is written so often.
+// The suffix of a claim with nine digits: no destination is written that often.
 const LONGEST_SUFFIX = '.state.999999999.json';
 
+/** Throws with `reject`. `file:///PATH` is read as `file:/PATH`. */
 export function parseFile(given: Parts): FileAddress {
-  const no = whyNoPath(given.path);
-  if (no !== undefined) return reject(`file:PATH; PATH is ${no}`);
+  const mustBe = whyNoPath(given.path);
+  if (mustBe !== undefined) return reject(`file:PATH; PATH is ${mustBe}`);
   const path = decodePart(given.path.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) {
     return reject(FILE_FORMS);

@@ -9,13 +9,13 @@ export const file: PlainKind<FileAddress> = {
   parse: parseFile,
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
-  shorten: (address, destination) => ({
+  shorten: (address, context) => ({
     ...address,
-    path: resolve(destination.workspace, address.path),
+    path: resolve(context.workspace, address.path),
   }),
-  whyNot: (address, destination) => {
-    const no = whyNotInContainer(address.path, destination.workspace);
-    return no && `must be ${no}`;
+  whyNot: (address, context) => {
+    const mustBe = whyNotInContainer(address.path, context.workspace);
+    return mustBe && `must be ${mustBe}`;
   },
   files: (address) => [address.path, `${address.path}${STATE_SUFFIX}`],
   open: async (address, opening) => {

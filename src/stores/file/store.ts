@@ -29,32 +29,37 @@ import {
 } from '../port.ts';
 import { claimSuffix, formatAddress, STATE_SUFFIX } from './address.ts';
 
-// A link has a few hundred bytes and a state not many more: whatever is larger is not ours.
+// A link has a few hundred bytes and a state not many more: a larger file is not of this program.
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
  * A file that contains nothing but the link, and `PATH.state.json` next to it, both with mode 0600.
- * Each is replaced in one step: a reader sees the old text or the new one, never a part.
+ * Each file is replaced in one step: a reader sees the old text or the new one, never a part.
  */
 export class FileStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'value' } as const;
-  // `PATH.state.7.json`, next to the state: a name that exists is not made again.
+  // Each claim is a file such as `PATH.state.7.json`, next to the state. Creating it fails if the
+  // name exists.
   readonly claims: Claims = {
     create: (number, text) => this.#create(this.#claimPath(number), text),
     read: async (number) => {
       const path = this.#claimPath(number);
-      const there = await stat(path).catch(() => undefined);
-      // A pipe or a folder is not a claim, and is not read.
-      if (there?.isFile() === false) return { text: '' };
-      const found = await readText(path);
-      return found && { text: found.text };
+      const entry = await stat(path).catch(() => undefined);
+      // A pipe or a folder under the name of a claim is not read. It takes the number all the same,
+      // so it is given as a claim with an empty text, which no run has signed.
+      if (entry !== undefined && !entry.isFile()) return { text: '' };
+      // A file, nothing, or an entry that cannot be examined: then this throws.
+      const claim = await readText(path);
+      // Without the date of the file: the text of a claim has its own.
+      return claim && { text: claim.text };
     },
     list: async (above) => {
       const names = await namesIn(dirname(this.#linkPath));
-      const own = names.map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
-      return numbersIn(own, `${basename(this.#linkPath)}.state`, above);
+      // `numbersIn` expects the number as `_7` at the end.
+      const numbered = names.map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
+      return numbersIn(numbered, `${basename(this.#linkPath)}.state`, above);
     },
     remove: (number) => removeFile(this.#claimPath(number)),
   };
@@ -63,8 +68,8 @@ export class FileStore implements LinkStore {
   readonly #workspace: string | undefined;
 
   /**
-   * Both are absolute. What is checked out in the workspace must not lead a path in there to
-   * another destination.
+   * `path` and `workspace` are absolute. If `path` is in the workspace, no symbolic link that was
+   * checked out there may lead it out of the workspace.
    */
   constructor(path: string, workspace?: string) {
     this.#linkPath = path;
@@ -103,22 +108,23 @@ export class FileStore implements LinkStore {
   }
 
   async read(): Promise<Snapshot> {
-    const link = await readText(this.#linkPath);
+    const file = await readText(this.#linkPath);
     const state = await readText(this.#statePath);
-    const found = readLinkValue(link?.text);
+    const { link, content } = readLinkValue(file?.text);
     return {
-      ...found,
-      link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
+      link: link && { digest: link.digest, writtenAtMs: file?.writtenAtMs },
+      content,
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
     };
   }
 
+  /** Throws `config` or `io` if the two files, or the folder that they are in, cannot be used. */
   async #checkFolder(use?: StoreUse): Promise<void> {
     for (const path of [this.#linkPath, this.#statePath]) {
-      const found = await lstat(path).catch(() => undefined);
-      if (found !== undefined && !found.isFile()) {
-        const what = found.isSymbolicLink() ? 'symbolic link' : 'folder or a device';
+      const entry = await lstat(path).catch(() => undefined);
+      if (entry !== undefined && !entry.isFile()) {
+        const what = entry.isSymbolicLink() ? 'symbolic link' : 'folder or a device';
         throw configError(
           `${path} is a ${what}: it is not replaced. Nothing was written.`,
           'Give the path of an ordinary file, or of one that does not exist yet.',
@@ -136,16 +142,17 @@ export class FileStore implements LinkStore {
   }
 
   /**
-   * The folder, or the nearest one above it if it is missing in the workspace: the first write
-   * makes it.
+   * The folder if it exists. A folder that is missing in the workspace is made by the first write:
+   * then the nearest existing folder above it. Throws if a folder outside the workspace is missing.
    */
   async #existingFolder(folder: string): Promise<string> {
-    // A link that leads nowhere is there, too.
-    const isThere = await lstat(folder).then(
+    // `lstat`: a symbolic link that leads nowhere exists too, and no folder can be made in its
+    // place.
+    const exists = await lstat(folder).then(
       () => true,
       (error: unknown) => !systemCodes(error).includes('ENOENT'),
     );
-    if (!isThere && this.#isInWorkspace(folder) && folder !== this.#workspace) {
+    if (!exists && this.#isInWorkspace(folder) && folder !== this.#workspace) {
       return this.#existingFolder(dirname(folder));
     }
     if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
@@ -156,6 +163,10 @@ export class FileStore implements LinkStore {
     return this.#workspace !== undefined && isSameOrBelow(path, this.#workspace);
   }
 
+  /**
+   * Throws `config` if the folder is in a .git folder, or if it is written as a folder in the
+   * workspace and a symbolic link leads it out of there.
+   */
   async #checkWay(folder: string): Promise<void> {
     const real = await realpath(folder);
     const hint =
@@ -175,9 +186,12 @@ export class FileStore implements LinkStore {
     return `${this.#linkPath}${claimSuffix(number)}`;
   }
 
-  /** Complete from the moment when it exists: a link to a file that was written before. */
+  /**
+   * True once the file exists; false: its name was taken. The text is written to a draft first, and
+   * a hard link gives the draft its name: no reader sees a part of the text.
+   */
   async #create(path: string, text: string): Promise<boolean> {
-    // What a killed run leaves of it is removed like that of a state.
+    // Named like a draft of the state, so that `removeLeftovers` finds what a killed run has left.
     const draft = besideFile(this.#statePath);
     try {
       await this.#prepare(dirname(path));
@@ -190,7 +204,7 @@ export class FileStore implements LinkStore {
     }
   }
 
-  /** Makes the folder, if it is in the workspace. */
+  /** Makes the folder and checks it, if it is in the workspace; does nothing for any other. */
   async #prepare(folder: string): Promise<void> {
     if (!this.#isInWorkspace(folder)) return;
     await mkdir(folder, { recursive: true });
@@ -208,13 +222,12 @@ export class FileStore implements LinkStore {
   }
 }
 
-// A run is done with such a file within a moment: an older one is not that of a run that is still
-// active.
+// A run renames or removes its draft within a moment: an older draft is not of an active run.
 const LEFTOVER_AFTER_MS = 60_000;
 
 /**
- * Removes what a run that was killed before the rename has left next to a file that was just
- * written: it may contain a link.
+ * Removes drafts next to a file that was just written: a run that was killed before it could rename
+ * its draft has left them, and they may contain a link.
  */
 async function removeLeftovers(path: string): Promise<void> {
   const start = besidePrefix(path);
@@ -222,13 +235,15 @@ async function removeLeftovers(path: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;
     const leftover = join(dirname(path), name);
-    const found = await lstat(leftover);
-    const isOld = newest.mtimeMs - found.mtimeMs > LEFTOVER_AFTER_MS;
-    if (found.isFile() && isOld) await rm(leftover);
+    const entry = await lstat(leftover);
+    const isOld = newest.mtimeMs - entry.mtimeMs > LEFTOVER_AFTER_MS;
+    if (entry.isFile() && isOld) await rm(leftover);
   }
 }
 
-/** False: the name exists. */
+/**
+ * Makes the hard link `name` to the file `target`. False: the name exists, and nothing was made.
+ */
 async function linkUnlessExists(target: string, name: string): Promise<boolean> {
   try {
     await makeLink(target, name);
@@ -239,7 +254,7 @@ async function linkUnlessExists(target: string, name: string): Promise<boolean> 
   }
 }
 
-/** None if the folder does not exist yet. */
+/** The names of the entries of a folder; an empty list if the folder does not exist yet. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -257,29 +272,34 @@ async function removeFile(path: string): Promise<void> {
   }
 }
 
+/**
+ * The text of an ordinary file and the date of its last change; undefined: there is none. Throws
+ * `config` for an entry of another kind and for a file that is too large.
+ */
 async function readText(path: string): Promise<{ text: string; writtenAtMs: number } | undefined> {
   try {
-    const found = await stat(path);
-    // A pipe would be read for ever.
-    if (!found.isFile()) {
+    const entry = await stat(path);
+    // Reading a pipe would never end.
+    if (!entry.isFile()) {
       throw configError(
         `${path} is not an ordinary file. Nothing was read from it.`,
         'Remove it, or give another path for the link.',
       );
     }
-    if (found.size > MAX_FILE_BYTES) {
+    if (entry.size > MAX_FILE_BYTES) {
       throw configError(
-        `${path} has ${found.size} bytes: it is not a file of this program.`,
+        `${path} has ${entry.size} bytes: it is not a file of this program.`,
         'Give another path for the link.',
       );
     }
-    return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(found.mtimeMs) };
+    return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(entry.mtimeMs) };
   } catch (error) {
     if (systemCodes(error).includes('ENOENT')) return undefined;
     throw ioError(`${path} cannot be read`, error);
   }
 }
 
+/** `io` with the system's code after the sentence `what`; a CourierError stays as it is. */
 function ioError(what: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
   const [code] = systemCodes(cause);

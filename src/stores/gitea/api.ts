@@ -18,10 +18,10 @@ const service: Service = {
   meaning: (reply) => MEANINGS[reply.status],
 };
 
-// What servers give at most, unless they are set up otherwise:
+// The most entries that a server gives in one reply, unless it is set up otherwise:
 // https://docs.gitea.com/administration/config-cheat-sheet#api-api
 const PAGE_SIZE = 50;
-// Far more than any server has; a reply that never ends must not keep us.
+// Far more pages than any server has: a list that never ends must not keep the run busy.
 const MAX_PAGES = 100;
 
 /** The REST API of a Gitea or Forgejo server, with one token. */
@@ -41,8 +41,9 @@ export class GiteaApi extends JsonApi {
   }
 
   /**
-   * All entries of a list that has pages. A server may give fewer entries a page than were asked
-   * for; the count that it reports, or an empty page, is the end.
+   * All entries of a list that has pages. The list ends when it has as many entries as the server
+   * says, or at an empty page. A page with fewer entries than were asked for is the end only if the
+   * server does not say how many there are: some servers give smaller pages.
    */
   async readAll<T>(request: ApiRequest, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];

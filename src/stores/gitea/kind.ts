@@ -11,7 +11,7 @@ export const gitea: PlainKind<GiteaAddress, Opening & { credentials: Tokens }> =
   format: formatAddress,
   // Gitea ignores case in the names of owners and repositories.
   keys: (address) => [formatAddress(address).toLowerCase()],
-  shorten: (address, destination) => withoutOwnServer(address, FORGE, destination),
+  shorten: (address, context) => withoutOwnServer(address, FORGE, context),
   token: 'other',
   open: async (address, opening) => {
     const { GiteaStore } = await import('./store.ts');

@@ -41,9 +41,9 @@ const variableReply = z.object({ data: z.string(), description: z.optional(z.str
 
 /**
  * An Actions secret of Gitea or Forgejo, with the state in a variable next to it. Gitea takes the
- * value in the clear (TLS protects it on the way) and shows neither the value nor a date of the
- * last change: its reply is all there is to confirm a write. A person who may write the variable
- * may write the secret too.
+ * value in the clear (TLS protects it on the way) and shows neither the value nor the date of the
+ * last change, so that only the reply confirms a write. Everyone who may write the variable may
+ * write the secret too.
  */
 export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
@@ -57,22 +57,23 @@ export class GiteaStore implements LinkStore {
       try {
         return await unlessExists(this.#explainVariable('create', name, sent));
       } catch (error) {
-        // Versions of Gitea answer in more than one way if it exists: then what is there decides.
+        // Some versions of Gitea answer otherwise than with a conflict if the variable exists. Then
+        // reading it tells.
         const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
         if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
         throw error;
       }
     },
     read: async (number, signal) => {
-      const found = await this.#readVariable(this.#claimName(number), signal);
-      return found && { text: found.data };
+      const claim = await this.#readVariable(this.#claimName(number), signal);
+      return claim && { text: claim.data };
     },
     list: async (above, signal) => {
       const path = [...this.#folder, 'variables'];
       const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
       const all = await this.#explain('list the variables', listed);
       return numbersIn(
-        all.map((one) => one.name),
+        all.map((variable) => variable.name),
         this.#stateName,
         above,
       );
@@ -88,7 +89,8 @@ export class GiteaStore implements LinkStore {
   readonly #owner: Owner;
   readonly #stateName: string;
   /**
-   * What a person wrote next to the secret and the variable: a write without it would remove it.
+   * The descriptions of the secret and of the variable: a write without its description would
+   * remove it.
    */
   #secretDescription: string | undefined;
   #stateDescription: string | undefined;
@@ -145,6 +147,7 @@ export class GiteaStore implements LinkStore {
     return { link, content: link && UNSEEN, state: variable?.data };
   }
 
+  // A store with claims is given one part at a time.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) {
@@ -159,6 +162,9 @@ export class GiteaStore implements LinkStore {
     return seen;
   }
 
+  /**
+   * An empty object if the secret exists: Gitea shows nothing else of it. Notes its description.
+   */
   async #linkSeen(signal?: AbortSignal): Promise<Snapshot['link']> {
     const path = [...this.#folder, 'secrets'];
     const listed = this.#api.readAll({ method: 'GET', path, signal }, secretEntry);
@@ -169,9 +175,10 @@ export class GiteaStore implements LinkStore {
   }
 
   /**
-   * A token that may only read shows now, and not after the export. Gitea judges the rights first
-   * and the request after that, and this one it refuses on two counts: the name is reserved, and
-   * the value is empty.
+   * Throws `forbidden` for a token that may only read, so that the run ends before the export and
+   * not after it. Asks Gitea to write a secret that it always refuses: the name is reserved, and
+   * the value is empty. Gitea checks the rights first, so that a refusal of the request itself (400
+   * or 422) shows that the token may write.
    */
   async #proveRight(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
@@ -186,7 +193,9 @@ export class GiteaStore implements LinkStore {
     return this.#api.send({ method: 'PUT', path, body, signal, ...ONCE });
   }
 
-  /** PUT changes a variable that exists, POST makes a new one. */
+  /**
+   * Writes the state, whether its variable exists or not: PUT changes a variable, POST creates one.
+   */
   #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
@@ -203,10 +212,12 @@ export class GiteaStore implements LinkStore {
     return ifFound(this.#explainVariable('read', name, reply));
   }
 
+  /** The path in the API that secrets and variables are below. */
   get #folder(): readonly string[] {
     return [...this.#owner.path, 'actions'];
   }
 
+  /** The path of a variable in the API. */
   #variable(name: string): readonly string[] {
     return [...this.#folder, 'variables', name];
   }
@@ -219,6 +230,7 @@ export class GiteaStore implements LinkStore {
     return this.#explain(`${action} variable ${name} of ${this.#owner.name}`, call);
   }
 
+  /** Makes the call; its failure says what to do. `action` completes "Could not …". */
   #explain<T>(action: string, call: Promise<T>): Promise<T> {
     return explained(action, call, (error) => hintOf(error, this.#owner));
   }
@@ -226,7 +238,9 @@ export class GiteaStore implements LinkStore {
 
 type Owner = ReturnType<typeof ownerOf>;
 
-/** The organization or the repository of a destination. */
+/**
+ * The organization or the repository of a destination, as messages, the API and signatures name it.
+ */
 function ownerOf(address: GiteaAddress) {
   if (address.scope === 'organization') {
     const organization = address.organization;
@@ -250,7 +264,7 @@ function ownerOf(address: GiteaAddress) {
   };
 }
 
-/** How to make a token that works, after what is wrong with the one that was given. */
+/** How to make a token that works. `why`: what is wrong with the token that was given. */
 function withToken(why: string, owner: Owner): Hint {
   return {
     text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.scope} and nothing else.`,
@@ -261,6 +275,7 @@ function withToken(why: string, owner: Owner): Hint {
   };
 }
 
+/** What to do about a failed call; undefined if the error says it all. */
 function hintOf(error: CourierError, owner: Owner): Hint | undefined {
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized:

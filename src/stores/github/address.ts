@@ -15,8 +15,8 @@ export type GitHubAddress = { readonly scheme: 'github'; readonly name: string }
 );
 
 /**
- * Who sees a secret of an organization; undefined: as the existing secret has it. Not a part of the
- * destination.
+ * Which repositories see a secret of an organization; undefined: those that see the existing
+ * secret. Not a part of the destination.
  */
 export interface SecretAccess {
   readonly visibility?: 'all' | 'private' | 'selected' | undefined;
@@ -46,7 +46,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
       'an address without ?visibility= and ?repositories=: only a secret of an organization, github:org/ORG/NAME, takes them',
     );
   }
-  const visibility = (['all', 'private', 'selected'] as const).find((one) => one === seenBy);
+  const visibility = (['all', 'private', 'selected'] as const).find((value) => value === seenBy);
   if (visibility === undefined) {
     return reject('github:org/ORG/NAME?visibility=all, private or selected');
   }
@@ -60,6 +60,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
   );
 }
 
+/** The address in these parts; undefined: they have none of the forms. */
 function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
   const [kind, owner = '', second = ''] = parts;
   if (kind === 'secret') return readRepositorySecret(parts.slice(1), undefined);
@@ -73,6 +74,7 @@ function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
   return readRepositorySecret(parts.slice(3), repository);
 }
 
+/** The secret in the parts `NAME` or `env/ENVIRONMENT/NAME`; undefined: they have another form. */
 function readRepositorySecret(
   parts: readonly string[],
   repository: string | undefined,
@@ -83,27 +85,24 @@ function readRepositorySecret(
   return { scheme: 'github', scope: 'environment', repository, environment, name };
 }
 
-/** Without the current repository. */
-export function shortenGitHub(address: GitHubAddress, destination: ReadDestination): GitHubAddress {
+/** The address, without its repository if that is the current one. */
+export function shortenGitHub(address: GitHubAddress, context: ReadDestination): GitHubAddress {
   if (address.scope === 'organization') return address;
-  const current = destination.repository.toLowerCase();
+  const current = context.repository.toLowerCase();
   if (address.repository?.toLowerCase() !== current) return address;
   return { ...address, repository: undefined };
 }
 
-/** Why a run cannot write it; completes "ADDRESS …". */
-export function whyNotGitHub(
-  address: GitHubAddress,
-  destination: ReadDestination,
-): string | undefined {
+/** Why this run cannot write the secret; completes "ADDRESS …". undefined: it can. */
+export function whyNotGitHub(address: GitHubAddress, context: ReadDestination): string | undefined {
   // On Gitea the API of the run is that of Gitea: the token would be sent to the wrong server.
-  if (/^(gitea|forgejo)$/.test(destination.run?.kind ?? '')) {
+  if (/^(gitea|forgejo)$/.test(context.run?.kind ?? '')) {
     return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it';
   }
-  // Outside of GitHub there is no current repository, and a project of the same name on GitHub has
-  // another owner.
+  // Outside of GitHub there is no current repository: a repository of the same name on GitHub may
+  // belong to another person.
   const isKnown = address.scope === 'organization' || address.repository !== undefined;
-  if (isKnown || destination.repository !== '') return undefined;
+  if (isKnown || context.repository !== '') return undefined;
   const whole = formatAddress({ ...address, repository: 'OWNER/REPO' });
   return `names no repository, and this run is not on GitHub; write ${whole}`;
 }

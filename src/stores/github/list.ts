@@ -21,15 +21,20 @@ interface GitHubList {
 const named = z.object({ name: z.string() });
 const secretEntry = z.extend(metadata, named.shape);
 const variableEntry = z.extend(variable, named.shape);
-// A list costs at least three requests, and so does a single destination.
+// A list is read if at least so many destinations are in it. It costs at least three requests, as
+// many as one destination that is read by its name.
 const LEAST_DESTINATIONS = 4;
 // https://docs.github.com/rest/actions/variables: at most 30 a page; secrets have 100.
 const VARIABLES_PER_PAGE = 30;
 
-/** Reads by list what many destinations of one run share, and watches the quota of their token. */
+/**
+ * Reads the secrets and variables of a repository, environment or organization once for the many
+ * destinations in it, and watches the quota of their token.
+ */
 export class GitHubLists {
   readonly #counts = new Map<string, number>();
   readonly #lists = new Map<string, Promise<GitHubList>>();
+  /** Texts of variables, by the key of their list and their name. */
   readonly #states = new Map<string, string>();
   readonly #watched = new WeakSet<Octokit>();
   #quota: Quota | undefined;
@@ -38,12 +43,12 @@ export class GitHubLists {
     return this.#quota;
   }
 
-  /** GitHub has refused a request because of the quota. */
+  /** Call it when GitHub has refused a request because of the quota: no requests are left. */
   noteLimit(): void {
     if (this.#quota !== undefined) this.#quota = { ...this.#quota, remaining: 0 };
   }
 
-  /** Counts a destination; gives what it shares with others. */
+  /** Counts a destination; gives a key that all destinations in the same list have. */
   add(target: GitHubTarget): string {
     const shared = keyOf(target);
     this.#counts.set(shared, (this.#counts.get(shared) ?? 0) + 1);
@@ -64,7 +69,7 @@ export class GitHubLists {
     return this.#states.get(`${keyOf(target)} ${stateName(name)}`);
   }
 
-  /** The same client; from now on, the quota is read from its replies. */
+  /** Reads the quota from all further replies to this client. Gives the client itself. */
   watch(octokit: Octokit): Octokit {
     if (this.#watched.has(octokit)) return octokit;
     this.#watched.add(octokit);
@@ -87,7 +92,7 @@ export class GitHubLists {
       { per_page: VARIABLES_PER_PAGE },
       variableEntry,
     );
-    for (const one of variables) this.#states.set(`${shared} ${one.name}`, one.value);
+    for (const entry of variables) this.#states.set(`${shared} ${entry.name}`, entry.value);
     return { key, secrets: byName(secrets), variables: byName(variables) };
   }
 }
@@ -96,7 +101,7 @@ function byName<T extends { readonly name: string }>(items: readonly T[]): Reado
   return new Map(items.map((item) => [item.name, item]));
 }
 
-/** GitHub ignores case in its names. */
+/** The key of the list that a destination is in. In lower case, as GitHub ignores case in names. */
 function keyOf(target: GitHubTarget): string {
   return scopeOf(target).signed.toLowerCase();
 }

@@ -20,7 +20,8 @@ const KEY_BYTES = 32;
 const VISIBLE_WITHIN_MS = 10_000;
 const READ_EVERY_MS = 1000;
 const CLOCK_SLACK_MS = 5000;
-// Longer than a second of those timestamps.
+// How long to wait for a new date if it may be equal to the former one: longer than a second, since
+// timestamps have whole seconds.
 const AMBIGUOUS_FOR_MS = 2000;
 const SECOND_MS = 1000;
 
@@ -32,8 +33,8 @@ interface SecretWrite {
 }
 
 /**
- * The key that new values are sealed with. A token that cannot reach the secret fails here.
- * `scopes`: what GitHub lists for a classic token.
+ * The public key with which new values are sealed. Throws if the token cannot reach the secret.
+ * `scopes`: the scopes that GitHub lists for a classic token.
  */
 export async function readPublicKey(settings: GitHubSettings) {
   const reply = await settings.call('read the public key', 'GET /secrets/public-key');
@@ -47,7 +48,7 @@ export class GitHubSecret {
   readonly #settings: GitHubSettings;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** What new values are sealed with, if it was read already. */
+  /** The public key with which new values are sealed; undefined: it was not read yet. */
   key: PublicKey | undefined;
 
   constructor(settings: GitHubSettings, clock: Clock, signal: AbortSignal) {
@@ -80,7 +81,7 @@ export class GitHubSecret {
     await this.#awaitNextSecond(write.before?.writtenAtMs);
     const written = await this.#put(write);
     try {
-      // 201 for a new secret. The read is for the date alone.
+      // 201 confirms that a new secret was created. Then it is read only for its date.
       if (written.status === 201 && write.before === undefined) {
         return (await this.#readDate()) ?? written.atMs;
       }
@@ -90,21 +91,25 @@ export class GitHubSecret {
     }
   }
 
-  /** Two writes within one second have the same date, so that nothing would show the second one. */
+  /**
+   * Waits until the second of the last write has passed: two writes within one second have the same
+   * date, and the date is all that shows the second write.
+   */
   async #awaitNextSecond(beforeMs: number | undefined): Promise<void> {
     if (beforeMs === undefined) return;
     const waitMs = beforeMs + SECOND_MS - this.#clock.now();
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
 
+  /** Writes the secret, and once more with a new public key if GitHub refuses the first write. */
   async #put(write: SecretWrite) {
     try {
       return await this.#putOnce(write);
     } catch (error) {
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
       if (write.before === undefined) {
-        const full = await fullError(this.#settings, 'secrets', this.#settings.name, error);
-        if (full !== undefined) throw full;
+        const limitError = await fullError(this.#settings, 'secrets', this.#settings.name, error);
+        if (limitError !== undefined) throw limitError;
       }
       if (error.httpStatus !== 422) throw error;
     }
@@ -113,7 +118,7 @@ export class GitHubSecret {
     return this.#putOnce(write);
   }
 
-  /** The status, and the time by the `Date` header. */
+  /** Writes the secret. Gives the status of the reply, and its time by the `Date` header. */
   async #putOnce(write: SecretWrite) {
     this.key ??= (await readPublicKey(this.#settings)).key;
     const name = this.#settings.name;
@@ -132,6 +137,7 @@ export class GitHubSecret {
     return { status: reply.status, atMs: readTime(reply.headers.date) };
   }
 
+  /** The date of the secret; undefined if it cannot be read. */
   async #readDate(): Promise<number | undefined> {
     try {
       return readTime((await this.readMetadata())?.updated_at);
@@ -141,19 +147,24 @@ export class GitHubSecret {
     }
   }
 
-  /** A reply such as 204 shows that the secret was accepted; its date shows that it was changed. */
+  /**
+   * Reads the secret until its date shows the write, and gives this date. The reply to the write
+   * shows only that the secret was accepted. Throws `integrity` if the date does not change in
+   * time. `atMs`: the time of the write by GitHub's clock.
+   */
   async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number> {
     const beforeMs = write.before?.writtenAtMs;
-    // A date from before the write is that of another one.
+    // An earlier date than this is that of another write.
     const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
-    // If the clocks differ, both may still be in one second: then it does not show, and the caller
-    // writes again after it has read.
+    // If this machine's clock is wrong, the write may have been in the same second as the last one,
+    // in spite of the wait. Then the date does not change, and the caller writes again after it has
+    // read.
     const isAmbiguous = atMs !== undefined && beforeMs !== undefined && beforeMs >= sinceMs;
     const withinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
-      const nowMs = readTime((await this.readMetadata())?.updated_at);
-      if (nowMs !== undefined && nowMs !== beforeMs && nowMs >= sinceMs) return nowMs;
+      const shownMs = readTime((await this.readMetadata())?.updated_at);
+      if (shownMs !== undefined && shownMs !== beforeMs && shownMs >= sinceMs) return shownMs;
       if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
@@ -180,6 +191,7 @@ export async function seal(value: string, publicKey: string): Promise<string> {
   }
 }
 
+/** The bytes of the key. Throws `protocol` if it is not a usable one. */
 function keyBytes(publicKey: string): Buffer {
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
   const key = Buffer.from(isBase64 ? publicKey : '', 'base64');

@@ -25,9 +25,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export class GitHubSettings {
   readonly target: GitHubTarget;
   readonly scope: ReturnType<typeof scopeOf>;
-  /** Of the secret. */
+  /** The name of the secret. */
   readonly name: string;
-  /** Of the variable next to it. */
+  /** The name of the variable with the state. */
   readonly stateName: string;
   readonly #connect: Connect;
 
@@ -45,7 +45,10 @@ export class GitHubSettings {
     return new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
 
-  /** `request`: `ONCE` for a write, since what it writes is decided again before it is sent again. */
+  /**
+   * Makes one call. `request`: `ONCE` for a write, which the caller decides on again before it
+   * sends it again; `MAY_BE_ABSENT` if a 404 is an answer.
+   */
   async call(
     action: string,
     route: string,
@@ -61,7 +64,7 @@ export class GitHubSettings {
     return this.#explained(action, route, sent);
   }
 
-  /** As `call`, for all pages of a list. */
+  /** Makes a call for each page of a list, and gives all entries. See `call`. */
   async list<T>(
     action: string,
     route: string,
@@ -92,7 +95,7 @@ export class GitHubSettings {
 /** Which repositories see an organization's secret or variable. */
 export interface SettingAccess {
   readonly visibility: 'all' | 'private' | 'selected';
-  /** With `selected` only. */
+  /** Set only if the visibility is `selected`. */
   readonly repositoryIds: readonly number[] | undefined;
 }
 
@@ -104,13 +107,13 @@ const repositoryId = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
-// Far more repositories than an organization lists manually; a reply that never ends must not keep
-// us.
+// Far more repositories than a person lists: a list that never ends must not keep the run busy.
 const MAX_PAGES = 100;
 
 /**
- * Who sees the secret: what the address says, else what it has now; undefined for the scopes that
- * have no visibility.
+ * Which repositories see an organization's secret: what the address says (`wanted`), else what the
+ * secret has now (`existing`). undefined: the secret is not one of an organization. Throws `config`
+ * if the secret is new and the address does not say it.
  */
 export async function readAccess(
   settings: GitHubSettings,
@@ -128,7 +131,9 @@ export async function readAccess(
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
   if (wanted.repositories !== undefined) {
     const ids = new Set<number>();
-    for (const one of wanted.repositories) ids.add(await resolveId(settings, organization, one));
+    for (const repository of wanted.repositories) {
+      ids.add(await resolveId(settings, organization, repository));
+    }
     return { visibility, repositoryIds: [...ids] };
   }
   if (existing?.visibility !== 'selected') {
@@ -145,6 +150,7 @@ function missingAccess(message: string, address: string): CourierError {
   });
 }
 
+/** The id of a repository that the address names by its id, its name or `owner/name`. */
 async function resolveId(
   settings: GitHubSettings,
   organization: string,
@@ -163,23 +169,24 @@ async function resolveId(
   }
 }
 
+/** The ids of the repositories that see the secret now. */
 async function listSelected(settings: GitHubSettings): Promise<number[]> {
   const action = `list the repositories that see secret ${settings.name}`;
   const ids: number[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const fields = { secret_name: settings.name, per_page: PAGE_SIZE, page };
     const reply = await settings.call(action, 'GET /secrets/{secret_name}/repositories', fields);
-    const found = readReply(repositoryIds, reply.data);
-    for (const one of found.repositories) ids.push(one.id);
-    if (found.repositories.length === 0 || ids.length >= found.total_count) return ids;
+    const list = readReply(repositoryIds, reply.data);
+    for (const repository of list.repositories) ids.push(repository.id);
+    if (list.repositories.length === 0 || ids.length >= list.total_count) return ids;
   }
-  // With a part of them, the others would lose the secret at the next write.
+  // Throws, since the next write with a part of the list would take the secret from the others.
   throw protocolError(
     `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${settings.name}. Nothing was written.`,
   );
 }
 
-/** The fields of a request body for it. */
+/** The fields of a request body that say which repositories see the secret or variable. */
 export function accessFields(access: SettingAccess | undefined): Fields {
   if (access === undefined) return {};
   if (access.repositoryIds === undefined) return { visibility: access.visibility };
@@ -205,8 +212,8 @@ export async function readActionsVariable(
 }
 
 /**
- * Sets the state, whether it exists or not. In an organization the variable is seen by those who
- * see the secret. `isNew`: it did not exist when it was last read.
+ * Writes the state, whether its variable exists or not. In an organization, the repositories that
+ * see the secret see the variable too. `isNew`: the variable did not exist when it was last read.
  */
 export async function writeState(
   settings: GitHubSettings,
@@ -215,8 +222,8 @@ export async function writeState(
   isNew: boolean,
 ): Promise<void> {
   const name = settings.stateName;
-  // Not called `name`: that is the name of a field in the body, and the path's part must not become
-  // one.
+  // Octokit puts every field that the path does not use into the body. The path's field is not
+  // called `name`, since this would be a field of the body, too.
   const fields = { variable: name, value, ...accessFields(access) };
   await updateOrCreate<unknown>(
     isNew,
@@ -225,7 +232,7 @@ export async function writeState(
   );
 }
 
-/** Throws `conflict` if it exists. */
+/** Creates a variable. Throws `conflict` if it exists. */
 export async function createVariable(
   settings: GitHubSettings,
   name: string,
@@ -250,9 +257,9 @@ const LIMITS = {
 const settingList = z.object({ total_count: z.number() });
 
 /**
- * Why a new secret or variable was refused, if there are too many; undefined: for another reason.
- * GitHub refuses one beyond the limit with a status that it also uses for other reasons; the count
- * decides.
+ * The error that says that a new secret or variable was refused since there are too many;
+ * undefined: it was refused for another reason. The status of GitHub's refusal does not tell, so
+ * the secrets or variables are counted.
  */
 export async function fullError(
   settings: GitHubSettings,
@@ -263,16 +270,16 @@ export async function fullError(
   if (error.httpStatus !== 422 && error.httpStatus !== 403) return undefined;
   const limit = LIMITS[kind][settings.target.scope];
   if ((await countOfAll(settings, kind)) < limit) return undefined;
-  const one = kind === 'secrets' ? 'Secret' : 'Variable';
+  const noun = kind === 'secrets' ? 'Secret' : 'Variable';
   return error.with({
     code: 'forbidden',
-    message: `${one} ${name} was not written: ${settings.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
-    hint: `Delete a ${one.toLowerCase()} that is no longer used, or use another scope.`,
+    message: `${noun} ${name} was not written: ${settings.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
+    hint: `Delete a ${noun.toLowerCase()} that is no longer used, or use another scope.`,
     lacksPermission: false,
   });
 }
 
-/** 0: it cannot be known. */
+/** How many secrets or variables there are; 0 if GitHub does not show it. */
 async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
   try {
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
@@ -283,7 +290,7 @@ async function countOfAll(settings: GitHubSettings, kind: string): Promise<numbe
   }
 }
 
-/** Does nothing if it does not exist. */
+/** Deletes a variable. Does nothing if it does not exist. */
 export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
   const fields = { variable: name };
   const route = 'DELETE /variables/{variable}';
@@ -296,8 +303,8 @@ const namedVariable = z.object({ name: z.string() });
 export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
   // GitHub gives at most 30 of them in one reply.
   const all = { per_page: 30 };
-  const found = await settings.list('list the variables', 'GET /variables', all, namedVariable);
-  return found.map((one) => one.name);
+  const variables = await settings.list('list the variables', 'GET /variables', all, namedVariable);
+  return variables.map((entry) => entry.name);
 }
 
 export function stateName(secretName: string): string {

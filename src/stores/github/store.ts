@@ -42,7 +42,7 @@ interface GitHubStoreInit {
    */
   readonly workflowToken: string | undefined;
   readonly connect: Connect;
-  /** Where many destinations of the run are read by list. */
+  /** The lists that many destinations of the run share. */
   readonly lists?: GitHubLists | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  // Variables next to that of the state: GitHub creates one with a name only once.
+  // Each claim is a variable next to that of the state: GitHub creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       const access = await this.#readAccess();
@@ -64,8 +64,8 @@ export class GitHubStore implements LinkStore {
     },
     read: async (number, signal) => {
       const settings = this.#settings.with(signal);
-      const found = await readActionsVariable(settings, this.#claimName(number));
-      return found && { text: found.value, writtenAtMs: readTime(found.updated_at) };
+      const claim = await readActionsVariable(settings, this.#claimName(number));
+      return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
     },
     list: async (above, signal) => {
       const names = await listVariables(this.#settings.with(signal));
@@ -77,8 +77,9 @@ export class GitHubStore implements LinkStore {
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
-  /** As it was last read; `access` follows from it. */
+  /** The secret as it was last read; undefined: it does not exist, or was not read yet. */
   #existing: SecretMetadata | undefined;
+  /** Which repositories see the secret, read when it is first needed after a reading. */
   #access: Promise<SettingAccess | undefined> | undefined;
   #hasRead = false;
 
@@ -106,6 +107,7 @@ export class GitHubStore implements LinkStore {
     const target = this.#settings.target;
     if (token === this.#init.workflowToken) throw workflowTokenError(target);
     const list = await this.#init.lists?.listFor(this.#settings);
+    // The scopes are known only if the key was read for this destination alone.
     const { key, scopes } =
       list === undefined ? await readPublicKey(this.#settings) : { key: list.key };
     this.#secret.key = key;
@@ -139,11 +141,12 @@ export class GitHubStore implements LinkStore {
       return this.#snapshot(listed.variables.get(this.#settings.stateName));
     }
     this.#existing = await this.#secret.readMetadata(signal);
-    // Now: what the address lacks for a new secret must not show only after the export.
+    // Throws now, and not only after the export, if the address lacks what a new secret needs.
     await this.#readAccess();
     return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
   }
 
+  // A store with claims is given one part at a time.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
       const write = { value: change.link, access: await this.#readAccess(), before: seen.link };
@@ -162,7 +165,10 @@ export class GitHubStore implements LinkStore {
     return `${this.#settings.stateName}_${number}`;
   }
 
-  /** The list is as old as the run: it counts for the first reading alone. */
+  /**
+   * The list of the secrets and variables, for the first reading only, since it is as old as the
+   * run; undefined: there is none, or it was used.
+   */
   #takeList() {
     const isFirst = !this.#hasRead;
     this.#hasRead = true;
@@ -171,6 +177,7 @@ export class GitHubStore implements LinkStore {
     return this.#init.lists?.listFor(this.#settings);
   }
 
+  /** Which repositories see the secret; undefined: it is not one of an organization. */
   #readAccess(): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
     const wanted = address.scope === 'organization' ? address : {};
@@ -178,19 +185,21 @@ export class GitHubStore implements LinkStore {
     return this.#access;
   }
 
+  /** The state, or `stateError` if the token may not read variables. */
   async #readState(
     signal?: AbortSignal,
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
       const settings = this.#settings.with(signal);
-      const found = await readActionsVariable(settings, settings.stateName);
-      return { state: found?.value, stateWrittenAtMs: readTime(found?.updated_at) };
+      const variable = await readActionsVariable(settings, settings.stateName);
+      return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
       return { state: undefined, stateError: error };
     }
   }
 
+  /** The secret as it was last read, with this variable as the state. */
   #snapshot(state: StoredVariable | undefined): Snapshot {
     const link = linkOf(this.#existing);
     return {

@@ -7,17 +7,17 @@ export type GitHubTarget =
   | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
   | { readonly scope: 'organization'; readonly organization: string };
 
-/** `current`: what an address without a repository means. */
+/** The target of an address. `current`: the repository that an address without one means. */
 export function targetOf(address: GitHubAddress, current: string): GitHubTarget {
   if (address.scope === 'organization') return address;
   return { ...address, repository: address.repository ?? current };
 }
 
 /**
- * How a target is called in each place. `path` is where its secrets and variables are in the REST
- * API, up to `/secrets` and `/variables`, and `parameters` is what fills it: Octokit escapes what it
- * fills in, as an environment's name may contain `/`. `signed` is its part of the resolved address
- * that the state signs.
+ * The names of a target. `name` is for messages. `path` is where its secrets and variables are in
+ * the REST API, up to `/secrets` and `/variables`, and `parameters` is what fills it: Octokit
+ * escapes what it fills in, as an environment's name may contain `/`. `signed` is its part of the
+ * resolved address that the state signs.
  */
 export function scopeOf(target: GitHubTarget) {
   if (target.scope === 'organization') {
@@ -137,12 +137,13 @@ export function settingHint(
 ): CourierError['hint'] {
   const advice = ADVICE[target.scope];
   const { code, hint } = error;
-  // The reply names another reason than a permission, such as single sign-on.
+  // The error has its own hint, since the reply names another reason than a missing permission,
+  // such as single sign-on.
   if (code === 'forbidden' && !error.lacksPermission && hint !== undefined) return hint;
   const lacks = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
-    // A token does not show whether it is that of the run.
+    // Nothing in a token shows whether it is the token of the run, so the text always warns of it.
     forbidden: error.lacksPermission
       ? `${lacks} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
       : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`,
@@ -155,8 +156,8 @@ export function settingHint(
 }
 
 /**
- * With the repository in the step of the token: without it, the token covers only the repository of
- * the run.
+ * The advice with the target's repository in the step that makes the token: without it, the token
+ * covers only the repository of the run.
  */
 function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): PermissionAdvice {
   if (target.scope === 'organization') return advice;
@@ -168,6 +169,7 @@ function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): Permiss
   };
 }
 
+/** What to check if GitHub answers that the secret's target does not exist. */
 function whereToLook(target: GitHubTarget): string {
   if (target.scope === 'organization') {
     return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;

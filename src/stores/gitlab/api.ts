@@ -92,7 +92,7 @@ export function checkSettings(
   );
 }
 
-/** How GitLab refuses a value that a masked variable cannot have. */
+/** How the message of a refusal begins if a masked variable cannot have the value. */
 const UNMASKABLE = '{"value":["is invalid"';
 const MASK_ADVICE =
   'GitLab cannot mask this link. In Settings > CI/CD > Variables, make the variable with "Expand variable reference" off, or without masking, and run again: an existing variable keeps its settings.';
@@ -115,8 +115,8 @@ export function hintFor(
   return hints[error.code];
 }
 
-// https://docs.gitlab.com/security/tokens/#token-prefixes: of jobs, deployments, triggers, runners,
-// feeds, incoming mail and agents.
+// The prefixes of tokens of jobs, deployments, triggers, runners, feeds, incoming mail and agents:
+// https://docs.gitlab.com/security/tokens/#token-prefixes
 const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
 
 /**

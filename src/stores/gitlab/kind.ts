@@ -15,7 +15,7 @@ export const gitlab: PlainKind<GitLabAddress, GitLabOpening> = {
   queries: ['server', 'environment'],
   parse: parseGitLab,
   format: formatAddress,
-  shorten: (address, destination) => withoutOwnServer(address, FORGE, destination),
+  shorten: (address, context) => withoutOwnServer(address, FORGE, context),
   token: 'other',
   open: async (address, opening) => {
     const { GitLabStore } = await import('./store.ts');

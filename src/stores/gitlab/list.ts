@@ -2,30 +2,34 @@ import type { CheckResult } from '../port.ts';
 import type { GitLabAddress } from './address.ts';
 import type { GitLabVariable } from './api.ts';
 
-/** A project or group as a run finds it. */
+/** A project or group that has the variables, as a run finds it. */
 export interface GitLabHolder {
   readonly id: number;
   readonly scopes: CheckResult;
-  /** All of them, if they were read by list. */
+  /** All variables, if they were read by list; undefined: each is read by its name. */
   readonly variables?: readonly GitLabVariable[];
 }
 
-// A list costs at least three requests, and a single destination four.
+// A list is read if at least so many destinations are in it. It costs at least three requests, and
+// one destination that is read by its name costs four.
 const LEAST_DESTINATIONS = 3;
 
-/** Reads by list what many destinations of one run share. */
+/** Reads a project or group once, with all its variables, for the many destinations in it. */
 export class GitLabLists {
   readonly #counts = new Map<string, number>();
   readonly #holders = new Map<string, Promise<GitLabHolder>>();
 
-  /** Counts a destination; gives what it shares with others. */
+  /** Counts a destination; gives a key that all destinations in the same project or group have. */
   add(address: GitLabAddress): string {
     const shared = keyOf(address);
     this.#counts.set(shared, (this.#counts.get(shared) ?? 0) + 1);
     return shared;
   }
 
-  /** What the destination is in, read once by `read`; undefined: too few destinations share it. */
+  /**
+   * The project or group of a destination, which `read` reads once for all destinations in it;
+   * undefined: too few destinations share it.
+   */
   holderOf(
     address: GitLabAddress,
     read: () => Promise<GitLabHolder>,

@@ -40,10 +40,10 @@ interface GitLabStoreInit {
   /** The address of the server, without a trailing slash. */
   readonly url: string;
   readonly token: string;
-  /** That of the run, which is refused. */
+  /** The token of the run's own job, which is refused as `token`. */
   readonly jobToken: string | undefined;
   readonly http: Http;
-  /** Where many destinations of the run are read by list. */
+  /** The lists that many destinations of the run share. */
   readonly lists?: GitLabLists | undefined;
 }
 
@@ -73,13 +73,16 @@ export class GitLabStore implements LinkStore {
     create: (number, text, signal) =>
       unlessExists(this.#create(this.#claimKey(number), text, false, signal)),
     read: async (number, signal) => {
-      const text = (await this.#readVariable(this.#claimKey(number), signal))?.value ?? undefined;
+      const variable = await this.#readVariable(this.#claimKey(number), signal);
+      // The value is null if the variable is hidden: then no claim is seen either.
+      const text = variable?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
     list: async (above, signal) => {
       const all = await this.#listVariables(signal);
-      const own = all.filter((one) => scopeOf(one) === this.#scope).map((one) => one.key);
-      return numbersIn(own, this.#keys.state, above);
+      const inScope = all.filter((variable) => scopeOf(variable) === this.#scope);
+      const keys = inScope.map((variable) => variable.key);
+      return numbersIn(keys, this.#keys.state, above);
     },
     remove: async (number, signal) => {
       const key = this.#claimKey(number);
@@ -92,9 +95,11 @@ export class GitLabStore implements LinkStore {
   readonly #api: JsonApi;
   readonly #keys: PartNames;
   readonly #scope: string;
+  /** The id of the project or group; known after `preflight`. */
   #holderId: number | undefined;
-  /** For the first reading. */
+  /** All variables, if `preflight` has listed them: used by the first reading only. */
   #listed: readonly GitLabVariable[] | undefined;
+  /** GitLab does not show the value of the link, as far as the link was read. */
   #isHidden = false;
 
   /** Throws `config` for a token of a wrong kind. */
@@ -131,8 +136,8 @@ export class GitLabStore implements LinkStore {
   }
 
   /**
-   * GitLab never shows a hidden value, so its write cannot be confirmed by reading. Known once the
-   * link was read.
+   * A hidden link is never shown, so its write cannot be confirmed by reading. Whether the link is
+   * hidden is known once it was read.
    */
   get can() {
     const shows = this.#isHidden ? 'nothing' : 'value';
@@ -140,6 +145,7 @@ export class GitLabStore implements LinkStore {
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
+    // undefined: too few destinations of the run share this project or group.
     const shared = this.#init.lists?.holderOf(this.#init.address, async () => ({
       ...(await this.#readHolder()),
       variables: await this.#listVariables(),
@@ -155,12 +161,12 @@ export class GitLabStore implements LinkStore {
     this.#listed = undefined;
     const read = async (part: Part) => {
       const key = this.#keys[part];
-      // The project itself was read before, so a missing one is the variable.
-      const found =
+      // A 404 means that there is no such variable: `preflight` has read the project itself.
+      const variable =
         listed === undefined
           ? await this.#readVariable(key, signal)
-          : listed.find((one) => one.key === key && scopeOf(one) === this.#scope);
-      return this.#checked(part, found);
+          : listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
+      return this.#checked(part, variable);
     };
     const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
@@ -180,7 +186,10 @@ export class GitLabStore implements LinkStore {
     return now;
   }
 
-  /** Writes it, whether it exists or not; the reply shows what is there then. */
+  /**
+   * Writes the link or the state, whether the variable exists or not, and gives the variable that
+   * the reply shows. Throws `integrity` if it has another value.
+   */
   async #set(
     part: Part,
     value: string,
@@ -188,16 +197,17 @@ export class GitLabStore implements LinkStore {
     signal: AbortSignal | undefined,
   ): Promise<FoundVariable> {
     const key = this.#keys[part];
-    // A variable that may be masked must be masked at once, before any job can print it. The state
-    // is not a secret.
+    // A link is masked from the moment when its variable is created, so that no job can print it,
+    // unless GitLab cannot mask it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
-    const found = await updateOrCreate(
+    const written = await updateOrCreate(
       isNew,
       () => this.#update(key, value, signal),
       () => this.#create(key, value, isMasked, signal),
     );
-    if (found.value === value || (part === 'link' && this.#isHidden)) {
-      return this.#checked(part, found);
+    const isHiddenLink = part === 'link' && this.#isHidden;
+    if (written.value === value || isHiddenLink) {
+      return this.#checked(part, written);
     }
     throw new CourierError({
       code: 'integrity',
@@ -213,7 +223,7 @@ export class GitLabStore implements LinkStore {
     return this.#send(`write the ${this.#describe(key)}`, call, variableReply);
   }
 
-  /** Throws `conflict` if it exists. */
+  /** Creates a variable. Throws `conflict` if it exists. */
   async #create(
     key: string,
     value: string,
@@ -231,6 +241,7 @@ export class GitLabStore implements LinkStore {
     });
     const scope = scopeOf(made);
     if (scope === this.#scope) return made;
+    // GitLab has ignored the environment scope that was asked for.
     const isLink = key === this.#keys.link;
     const effect = isLink
       ? 'Every environment can read the link now.'
@@ -258,45 +269,54 @@ export class GitLabStore implements LinkStore {
     return ifFound(this.#send(action, { method: 'GET', path, query, signal }, variableReply));
   }
 
+  /**
+   * Throws `config` for settings of the variable with which it cannot be written; notes if it is
+   * hidden.
+   */
   #checked(part: Part, found: FoundVariable): FoundVariable {
     if (part === 'link') this.#isHidden = found?.hidden || found?.value === null;
     checkSettings(part, found, this.names);
     return found;
   }
 
+  /** All variables of the project or group, in all environments. */
   async #listVariables(signal?: AbortSignal): Promise<readonly GitLabVariable[]> {
     const variables: GitLabVariable[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { per_page: PAGE_SIZE, page };
       const limits = { bodyBytes: PAGE_BYTES };
-      const found = await this.#send(
+      const entries = await this.#send(
         'list the variables',
         { method: 'GET', path: this.#path, query, signal, limits },
         z.array(variableReply),
       );
-      variables.push(...found);
-      if (found.length < PAGE_SIZE) return variables;
+      variables.push(...entries);
+      if (entries.length < PAGE_SIZE) return variables;
     }
-    // A part of the list would say of the others that they do not exist.
+    // Throws, since with a part of the list the other variables would seem not to exist.
     throw protocolError(
       `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
       'Without --all, each site is read by its name.',
     );
   }
 
+  /** Finds the project or group, and checks what the token may do. */
   async #readHolder(): Promise<GitLabHolder> {
     const { scope, id } = this.#init.address;
-    // Without its projects, which can be many.
+    // A group is asked for without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
-    const found = await this.#send(
+    const holder = await this.#send(
       `find ${scope} ${id}`,
       { method: 'GET', path: [`${scope}s`, id], query },
       holderReply,
     );
-    return { id: found.id, scopes: await this.#checkScopes() };
+    return { id: holder.id, scopes: await this.#checkScopes() };
   }
 
-  /** A token that may only read shows now, and not after the export. */
+  /**
+   * The scopes of the token; `unknown` if GitLab does not show them. Throws `forbidden` for a token
+   * without the scope api, so that the run ends before the export and not after it.
+   */
   async #checkScopes(): Promise<CheckResult> {
     const what = 'Scopes of secret-token';
     let found: z.infer<typeof tokenReply>;
@@ -325,6 +345,7 @@ export class GitLabStore implements LinkStore {
     return this.#explained(action, this.#api.read(request, schema));
   }
 
+  /** Makes the call; its failure says what to do. `action` completes "Could not …". */
   #explained<T>(action: string, call: Promise<T>): Promise<T> {
     return explained(action, call, (error) => hintFor(error, this.#init.address, this.#init.url));
   }
@@ -334,12 +355,17 @@ function scopeOf(variable: GitLabVariable): string {
   return variable.environment_scope ?? ALL_ENVIRONMENTS;
 }
 
-/** "key has already been taken", with the code of every other wrong field. */
+/**
+ * True if the variable to create exists. GitLab answers 400, as for every wrong field, with the
+ * text "key has already been taken".
+ */
 function isTaken(error: unknown): error is CourierError {
   return hasStatus(error, 400) && /already been taken/i.test(error.message);
 }
 
+/** What the variable says about the link. */
 function linkIn(link: FoundVariable): LinkContent {
+  // A hidden value.
   if (link?.value === null) return { link: {}, content: UNSEEN };
   return readLinkValue(link?.value);
 }

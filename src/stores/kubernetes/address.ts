@@ -8,8 +8,8 @@ export interface KubernetesAddress {
   readonly secret: string;
   readonly key: string;
   /**
-   * Of the kubeconfig; undefined: its current one. Not a part of the destination: a run writes to
-   * one cluster.
+   * The context of the kubeconfig; undefined: its current one. Not a part of the destination, since
+   * a run writes to one cluster.
    */
   readonly context?: string | undefined;
 }

@@ -5,7 +5,8 @@ import { boolean, type Parser, reject } from '../../values/values.ts';
 import type { KubernetesAddress } from './address.ts';
 
 /**
- * The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used.
+ * The text of a kubeconfig, or the absolute path of one. `kubernetes/kubeconfig.ts` checks what it
+ * contains.
  */
 const kubeconfig: Parser<string> = (value) => {
   const isText = value.includes('\n') || value.startsWith('{');
@@ -22,7 +23,11 @@ const kubeconfigPath: Parser<string> = (value) => {
   );
 };
 
-/** For the destinations, and for the workloads of `rollout`. */
+/**
+ * How the run reaches the cluster, for its destinations and for the workloads of `rollout`: by the
+ * input, else by KUBECONFIG, else in a pod by its service account, else on a person's machine by
+ * the usual file.
+ */
 export function readKubernetes(
   given: Given,
   addresses: readonly KubernetesAddress[],

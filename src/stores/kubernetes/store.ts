@@ -41,9 +41,9 @@ type Secret = z.infer<typeof secretReply>;
 
 /**
  * One key of an existing Secret. The state is an annotation of the same object: both change in one
- * request, which the `resourceVersion` guards, and programs that restart pods when the data of a
- * Secret changes do not see the state. Other keys, labels and owners stay as they are: the request
- * is a merge patch of these two fields.
+ * request, which the API server refuses if the `resourceVersion` is not the current one. The state
+ * is not in the data, since some programs restart pods when the data of a Secret changes. Other
+ * keys, labels and owners stay as they are: the request is a merge patch of these two fields.
  */
 export class KubernetesStore implements LinkStore {
   readonly names: StoreNames;
@@ -110,6 +110,10 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
+  /**
+   * The Secret after a write, as a snapshot. Throws `integrity` if it does not have what was
+   * written.
+   */
   #confirm(change: StoreChange, secret: Secret): Snapshot {
     this.#refuseDeleted(secret, true);
     const after = this.#snapshot(secret);
@@ -122,7 +126,10 @@ export class KubernetesStore implements LinkStore {
     });
   }
 
-  /** A Secret that waits for a finalizer still accepts changes. */
+  /**
+   * Throws `config` if the Secret is being deleted: it still accepts changes while it waits for a
+   * finalizer. `isWritten`: it has just been written.
+   */
   #refuseDeleted(found: Secret, isWritten = false): void {
     const since = found.metadata.deletionTimestamp;
     if (since == null) return;
@@ -145,7 +152,8 @@ export class KubernetesStore implements LinkStore {
     if (encoded === undefined) {
       return { link: undefined, otherKeys: Object.keys(data), state, version };
     }
-    // An empty key is what the command in the hint of a missing Secret makes.
+    // An empty value is not a link: the command in the hint for a missing Secret creates such a
+    // key.
     return { ...readLinkValue(Buffer.from(encoded, 'base64').toString()), state, version };
   }
 
@@ -165,8 +173,8 @@ export class KubernetesStore implements LinkStore {
   }
 
   /**
-   * Checks the right to write, without writing: the API server judges the request and stores
-   * nothing.
+   * Checks the right to write by a dry run: the API server checks the request and stores nothing.
+   * Throws `config` if the Secret is immutable.
    */
   async #tryPatch(secret: Secret): Promise<void> {
     if (secret.immutable) {
@@ -191,6 +199,7 @@ export class KubernetesStore implements LinkStore {
     return ['api', 'v1', 'namespaces', namespace, 'secrets', secret];
   }
 
+  /** The error; if it is `not-found` or `forbidden`, with what to do about it. */
   #explained(error: unknown): unknown {
     if (!(error instanceof CourierError)) return error;
     const { namespace, secret } = this.#address;
@@ -202,7 +211,7 @@ export class KubernetesStore implements LinkStore {
         });
       case 'forbidden':
         return error.with({
-          // The least rights: this one Secret, by its name.
+          // The rules give the least rights: those on this one Secret.
           hint: forbiddenHint(error, {
             input: 'to',
             namespace,

@@ -12,9 +12,9 @@ import type { RegistryLogin } from './credentials.ts';
 
 export interface AccessInit {
   readonly address: ImageAddress;
-  /** undefined: anonymous. */
+  /** undefined: there is none, and the requests are anonymous. */
   readonly login: RegistryLogin | undefined;
-  /** Why there is no login; for messages. */
+  /** Where a login was looked for, if there is none; for messages. */
   readonly looked: string;
   readonly actions: 'pull' | 'pull,push';
   readonly http: Http;
@@ -26,7 +26,7 @@ export interface AccessInit {
 const tokenReply = z.object({
   token: z.nullish(z.string()),
   access_token: z.nullish(z.string()),
-  // Some send a text. It decides only when the token is asked for again.
+  // Some registries send a text. The field only decides when a new token is asked for.
   expires_in: z.nullish(z.unknown()),
 });
 const DEFAULT_LIFE_S = 60;
@@ -37,7 +37,7 @@ interface RegistryToken {
   readonly untilMs: number;
 }
 
-/** What a 401 asks for. */
+/** What a 401 asks for: a user name and password, or a token from the login service at `realm`. */
 type Challenge = 'basic' | { readonly realm: string; readonly service: string | undefined };
 
 /**
@@ -59,7 +59,9 @@ export class RegistryAccess {
     if (init.login.user !== undefined) init.log.mask(basic(init.login));
   }
 
-  /** Nothing until the registry has asked for something. */
+  /**
+   * The header; no header until a 401 of the registry has asked for one, or if there is no login.
+   */
   async header(): Promise<HeaderFields> {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
@@ -74,10 +76,11 @@ export class RegistryAccess {
   }
 
   /**
-   * Takes what the registry asks for in a 401. False: it asks for what was sent, or for nothing
-   * that is known.
+   * Notes what the registry asks for in a 401. True: `header` may now give something that the
+   * registry accepts. False: the registry asks for a password and there is none, or for something
+   * unknown.
    */
-  take(reply: HttpReply): boolean {
+  noteChallenge(reply: HttpReply): boolean {
     const challenge = readChallenge(reply.headers['www-authenticate'] ?? '');
     if (challenge === undefined) return false;
     this.#challenge = challenge;
@@ -85,6 +88,7 @@ export class RegistryAccess {
     return challenge !== 'basic' || this.#init.login?.user !== undefined;
   }
 
+  /** Asks the login service for a token: with an identity token, a password, or anonymously. */
   async #newToken(challenge: Exclude<Challenge, 'basic'>): Promise<RegistryToken> {
     const { address, actions, login, http, clock, log } = this.#init;
     const url = this.#realmUrl(challenge.realm);
@@ -92,7 +96,8 @@ export class RegistryAccess {
     const query = new URLSearchParams({ scope: `repository:${address.repository}:${actions}` });
     if (challenge.service !== undefined) query.set('service', challenge.service);
     let request: HttpRequest;
-    if (login !== undefined && login.user === undefined) {
+    const hasIdentityToken = login !== undefined && login.user === undefined;
+    if (hasIdentityToken) {
       query.set('client_id', 'docs-courier');
       query.set('grant_type', 'refresh_token');
       query.set('refresh_token', login.password);
@@ -115,13 +120,16 @@ export class RegistryAccess {
     return { value: token, untilMs };
   }
 
-  /** https, or http if the registry itself is on this machine. */
+  /**
+   * The address of the login service: by https, or by http if it and the registry are on this
+   * machine.
+   */
   #realmUrl(realm: string): URL {
-    const found = parseUrl(realm);
-    if (found?.username === '') {
-      if (found.protocol === 'https:') return found;
-      const isLocal = isLoopback(found.hostname) && isLoopback(this.#url.hostname);
-      if (found.protocol === 'http:' && isLocal) return found;
+    const url = parseUrl(realm);
+    if (url !== undefined && url.username === '') {
+      if (url.protocol === 'https:') return url;
+      const isLocal = isLoopback(url.hostname) && isLoopback(this.#url.hostname);
+      if (url.protocol === 'http:' && isLocal) return url;
     }
     throw protocolError(
       `${this.#init.address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
@@ -134,13 +142,14 @@ function basic(login: RegistryLogin): string {
   return Buffer.from(`${login.user}:${login.password}`).toString('base64');
 }
 
-// A scheme, or a parameter of the one before it:
+// The name of a scheme, or a parameter of the scheme before it:
 // https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
 const PART = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))?/g;
 
 /**
- * Several challenges come as one header or as several, which Node joins. A token says less than a
- * password: Bearer is taken.
+ * What the header `www-authenticate` asks for; undefined: nothing that is known. It may contain
+ * several challenges, since Node joins several headers. Bearer is preferred to Basic: then the
+ * registry gets a token and not the password.
  */
 function readChallenge(header: string): Challenge | undefined {
   const all: { scheme: string; values: Map<string, string> }[] = [];
@@ -149,13 +158,11 @@ function readChallenge(header: string): Challenge | undefined {
     if (value === undefined) all.push({ scheme: name.toLowerCase(), values: new Map() });
     else all.at(-1)?.values.set(name.toLowerCase(), value);
   }
-  for (const one of all) {
-    const realm = one.values.get('realm');
-    if (one.scheme === 'bearer' && realm) {
-      return { realm, service: one.values.get('service') };
-    }
+  for (const { scheme, values } of all) {
+    const realm = values.get('realm');
+    if (scheme === 'bearer' && realm) return { realm, service: values.get('service') };
   }
-  return all.some((one) => one.scheme === 'basic') ? 'basic' : undefined;
+  return all.some((challenge) => challenge.scheme === 'basic') ? 'basic' : undefined;
 }
 
 /** Why a request is anonymous: half a sentence. */
@@ -164,7 +171,9 @@ export function noLogin(registry: string, looked: string): string {
   return `There is no login to ${registry} in ${where}`;
 }
 
-/** The same, with what to do. */
+/**
+ * What to do about an anonymous request that was refused: why it was anonymous, and how to log in.
+ */
 export function logIn(registry: string, looked: string): string {
   return `${noLogin(registry, looked)}. Log in before this step: docker login ${registry}`;
 }

@@ -11,7 +11,7 @@ export interface ImageAddress {
 }
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
-// The state is under the tag with `.state` after it.
+// A tag has at most 128 characters, and that of the state has `.state` after it.
 const MAX_TAG = 122;
 
 /**
@@ -30,7 +30,9 @@ export const image: Parser<ImageAddress> = (text) => {
   return { scheme: 'image', registry: registry.toLowerCase(), repository, tag };
 };
 
-/** Credentials, a digest, and what no name has. */
+/**
+ * Throws for a text with a scheme, credentials or a digest, or with a character that no name has.
+ */
 function refuseOtherForms(text: string): void {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) reject(`${FORM}, without a scheme in front of it`);
   if (/^[^/:]*:[^/]*@/.test(text)) {

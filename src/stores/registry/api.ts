@@ -42,7 +42,7 @@ export interface Manifest {
   readonly digest: string;
   readonly mediaType: string;
   readonly text: string;
-  /** Digests of what an image consists of: its configuration, and its layers. */
+  /** Digests of the parts of an image: its layers and its configuration. */
   readonly blobs: readonly string[];
   /** Digests of the manifests that an index names, in its order. */
   readonly manifests: readonly string[];
@@ -72,8 +72,9 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_UPLOADS = 5;
 const UPLOAD_WAIT_MS = 1000;
 const PIECE_BYTES = 256 * 1024;
-// A slow connection is not a reason to give up, a connection that stalls is.
+// A slow upload continues; one that stalls for this long fails.
 const IDLE_MS = 60_000;
+// The time limit of an upload follows from this speed.
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
@@ -85,7 +86,7 @@ export class RegistryApi {
   readonly #url: URL;
   readonly #access: RegistryAccess;
   readonly #service: Service;
-  /** It has answered as a registry does. */
+  /** True once a reply has shown that this address is a registry. */
   #isKnown = false;
 
   /** `url`: that of `apiUrl`. */
@@ -96,12 +97,12 @@ export class RegistryApi {
     this.#service = serviceOf(init);
   }
 
-  /** The same repository for someone without a login. */
+  /** The same repository, asked without a login. */
   anonymous(): RegistryApi {
     return new RegistryApi({ ...this.#init, login: undefined, actions: 'pull' }, this.#url);
   }
 
-  /** By tag or digest; undefined: there is none. */
+  /** The manifest under a tag or digest; undefined: there is none. */
   async getManifest(reference: string, signal?: AbortSignal): Promise<Manifest | undefined> {
     const reply = await this.#send({
       method: 'GET',
@@ -109,7 +110,7 @@ export class RegistryApi {
       headers: { accept: ACCEPTED },
       repeat: 'always',
       limits: { bodyBytes: MAX_MANIFEST_BYTES },
-      accepts: (one) => one.status === 200 || one.status === 404,
+      accepts: (candidate) => candidate.status === 200 || candidate.status === 404,
       signal,
     });
     if (reply.status === 404) return undefined;
@@ -125,21 +126,21 @@ export class RegistryApi {
         'Check the input image: it may not name a registry.',
       );
     }
-    const found = parsed.data;
+    const manifest = parsed.data;
     const type = reply.headers['content-type']?.split(';')[0];
-    const blobs = found.layers?.map((one) => one.digest) ?? [];
-    if (found.config !== undefined) blobs.push(found.config.digest);
+    const blobs = manifest.layers?.map((layer) => layer.digest) ?? [];
+    if (manifest.config !== undefined) blobs.push(manifest.config.digest);
     return {
       digest,
-      mediaType: type ?? found.mediaType ?? MANIFEST_TYPE,
+      mediaType: type ?? manifest.mediaType ?? MANIFEST_TYPE,
       text,
       blobs,
-      manifests: found.manifests?.map((one) => one.digest) ?? [],
-      annotations: found.annotations ?? {},
+      manifests: manifest.manifests?.map((entry) => entry.digest) ?? [],
+      annotations: manifest.annotations ?? {},
     };
   }
 
-  /** Under a tag, or under its own digest. Gives the digest. */
+  /** Stores a manifest under a tag, or under its own digest. Gives the digest. */
   async putManifest(
     reference: string,
     manifest: Pick<Manifest, 'mediaType' | 'text'>,
@@ -155,21 +156,21 @@ export class RegistryApi {
         body: manifest.text,
         signal,
         repeat: 'always',
-        // A tag may have been moved by another run during a pause; what is under a digest is always
-        // the same.
+        // A tag is written once: another run may have moved it during a pause. A digest always
+        // names the same manifest, so that it may be written again.
         ...(isTag && ONCE),
       });
       this.#check(reply, digest);
       return digest;
     } catch (error) {
       const isRefused = isTag && hasStatus(error, 400, 403, 405, 409, 412);
-      // What has one of these codes is about the bytes.
+      // These two codes say that bytes were changed or lost, not that the registry refuses the tag.
       if (!isRefused || hasCode(error, 'integrity', 'not-found')) throw error;
       throw refusedTag(error, reference, this.#init.address);
     }
   }
 
-  /** Sends the bytes unless the registry has them. Begins again if an upload breaks. */
+  /** Uploads the blob unless the registry has it. If an upload breaks, starts it again. */
   async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<void> {
     for (let attempt = 1; !(await this.hasBlob(blob.digest)); attempt += 1) {
       try {
@@ -182,11 +183,11 @@ export class RegistryApi {
     }
   }
 
-  /** Checks the right to push, and leaves nothing: an upload is opened and cancelled. */
+  /** Checks the right to push: opens an upload and cancels it, so that nothing is stored. */
   async tryUpload(): Promise<void> {
     const url = await this.#startUpload();
     const cancelled = this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true });
-    // Not every registry takes it back; it then ends after a while.
+    // Not every registry can cancel an upload: it then expires there.
     await cancelled.catch(() => {});
   }
 
@@ -205,10 +206,12 @@ export class RegistryApi {
     this.#check(reply, blob.digest);
   }
 
+  /** Opens an upload and gives its address. A reply without an address is asked for once more. */
   async #startUpload(): Promise<URL> {
     const from = this.#path('blobs', 'uploads', '');
     const first = await this.#openUpload(from);
-    const reply = first.headers.location ? first : await this.#openUpload(from);
+    const hasAddress = Boolean(first.headers.location);
+    const reply = hasAddress ? first : await this.#openUpload(from);
     return uploadUrl(reply.headers.location ?? '', from, this.#init.address);
   }
 
@@ -237,7 +240,7 @@ export class RegistryApi {
 
   /** True if the registry has the bytes of this digest. */
   async hasBlob(digest: string): Promise<boolean> {
-    // Some registries lead to the storage instead of answering: the blob is there.
+    // Some registries answer with a redirect to their storage: then they have the blob.
     const accepts = (one: HttpReply) =>
       one.status === 404 || (one.status >= 200 && one.status < 400);
     const url = this.#path('blobs', digest);
@@ -245,7 +248,7 @@ export class RegistryApi {
     return reply.status !== 404;
   }
 
-  /** The header is optional; if it is there, it must be right. */
+  /** Throws if the reply names another digest. The header is optional. */
   #check(reply: HttpReply, digest: string): void {
     const given = reply.headers['docker-content-digest'];
     if (typeof given === 'string' && given !== digest) throw this.#wrongDigest(digest);
@@ -260,13 +263,13 @@ export class RegistryApi {
     });
   }
 
-  /** Once more if the registry asks for a login. */
+  /** Sends the call, and once more with a login if the registry asks for one. */
   async #send(call: Call): Promise<HttpReply> {
     const reply = await this.#sendOnce(call);
     if (reply.status !== 401) return reply;
-    const again = this.#access.take(reply) ? await this.#sendOnce(call) : reply;
-    if (again.status !== 401) return again;
-    throw unauthorized(again, this.#init);
+    const secondReply = this.#access.noteChallenge(reply) ? await this.#sendOnce(call) : reply;
+    if (secondReply.status !== 401) return secondReply;
+    throw unauthorized(secondReply, this.#init);
   }
 
   async #sendOnce(call: Call): Promise<HttpReply> {
@@ -276,14 +279,14 @@ export class RegistryApi {
         ...call,
         service: this.#service,
         headers: { ...call.headers, ...(await this.#access.header()) },
-        accepts: (one) => one.status === 401 || accepts(one),
+        accepts: (candidate) => candidate.status === 401 || accepts(candidate),
       });
       this.#isKnown ||= reply.status < 300 || errorsIn(reply).length > 0;
       return reply;
     } catch (error) {
       if (!(error instanceof CourierError) || !error.isForeign) throw error;
-      // The address is right: it has answered reads. A registry under maintenance, or a mirror,
-      // knows no other methods.
+      // A reply that is not from a registry. If this address has answered as a registry before, it
+      // is right: a registry under maintenance, or a mirror, refuses writes in such a way.
       if (!this.#isKnown || call.method === 'GET') throw error;
       throw error.with({
         code: 'forbidden',
@@ -298,6 +301,7 @@ export class RegistryApi {
   }
 }
 
+/** True if an upload that failed like this may succeed from its beginning. */
 function isBrokenUpload(error: unknown): error is CourierError {
   return (
     hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
@@ -320,7 +324,10 @@ export async function apiUrl(init: RegistryInit): Promise<URL> {
 const TLS_WITHIN_MS = 5000;
 const NO_TLS = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
 
-/** A certificate that is not accepted is an answer too: then nothing may go there in the clear. */
+/**
+ * True if the server answers by https. True also if its certificate is not accepted: it does speak
+ * TLS, so that nothing may be sent to it by http.
+ */
 async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
   try {
     await init.http.request({
@@ -344,11 +351,12 @@ function digestOf(content: string | Buffer): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** A blob that is a text. */
+/** The blob with this text. */
 export function textBlob(mediaType: string, content: string): Blob {
   return { mediaType, digest: digestOf(content), size: Buffer.byteLength(content), content };
 }
 
+/** The body of a request from a file; `onProgress` gets the number of bytes sent so far. */
 function fileBody(path: string, bytes: number, onProgress: (bytes: number) => void): BodySource {
   const pieces = async function* (onPiece: () => void) {
     let sent = 0;
@@ -363,8 +371,8 @@ function fileBody(path: string, bytes: number, onProgress: (bytes: number) => vo
 }
 
 /**
- * Where an upload goes: never to another host or repository, which would get the site and the
- * credentials.
+ * The address of an upload, from the header Location. Throws `protocol` for one on another host or
+ * of another repository, which would get the site and the credentials.
  */
 function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
   const { registry, repository } = address;
@@ -375,10 +383,11 @@ function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
       'Check the registry, and what is in front of it: a proxy may remove the header.',
     );
   }
-  // Some registries have addresses of another form, such as /artifacts-uploads/….
+  // Some registries have addresses of another form, such as /artifacts-uploads/…: these name no
+  // repository, and count as that of the input.
   const [, other = repository] = /^\/v2\/(.+)\/blobs\/uploads?(?:\/|$)/.exec(url.pathname) ?? [];
   if (url.host === from.host && other === repository) {
-    // A proxy that ends TLS may hide from the registry that it was used.
+    // Behind a proxy that ends TLS, a registry may not know that https is used.
     url.protocol = from.protocol;
     url.hash = '';
     return url;
@@ -403,12 +412,12 @@ function serviceOf(init: RegistryInit): Service {
     addressSetting: 'the registry in the input image',
     errorText: (reply) =>
       errorsIn(reply)
-        .map((one) => `${one.code} ${one.message ?? ''}`)
+        .map((entry) => `${entry.code} ${entry.message ?? ''}`)
         .join('; '),
     meaning: (reply) => {
       switch (reply.status) {
         case 400:
-          return badRequest(errorsIn(reply).map((one) => one.code));
+          return badRequest(errorsIn(reply).map((entry) => entry.code));
         case 403:
           return { hint: denied };
         case 405:
@@ -428,9 +437,9 @@ function errorsIn(reply: HttpReply): z.infer<typeof errorReply>['errors'] {
 }
 
 /**
- * By the codes of
- * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes: few are
- * about an input.
+ * What a 400 means, by the codes of
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes. Few of them
+ * are about an input.
  */
 function badRequest(codes: readonly string[]): Meaning | undefined {
   if (codes.includes('NAME_INVALID')) {
@@ -451,6 +460,10 @@ function badRequest(codes: readonly string[]): Meaning | undefined {
   return { code: 'protocol', hint: 'Check the registry, and what is in front of it.' };
 }
 
+/**
+ * The error for a 401 to a call with all that can be sent: no login, too few rights, or a wrong
+ * login.
+ */
 function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
   const login = init.login;
   const { registry, repository } = init.address;
@@ -481,7 +494,7 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
 function refusedTag(error: CourierError, reference: string, address: ImageAddress): CourierError {
   const { registry, repository, tag } = address;
   return error.with({
-    // A conflict would be tried again.
+    // Not `conflict`, which the caller would try again.
     code: 'forbidden',
     message: `${registry} refuses to write the tag ${reference} of ${repository}. ${error.message}`,
     hint: `If the tags of this repository are immutable, exempt ${tag} and ${tag}.state, which every export moves. Otherwise check the rights of the login and the quota of the repository.`,

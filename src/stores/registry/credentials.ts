@@ -7,12 +7,12 @@ import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../progr
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from './address.ts';
 
-/** What a registry is logged in to with. */
+/** The credentials for a registry. */
 export interface RegistryLogin {
   /** undefined: `password` is an identity token, which is exchanged for others. */
   readonly user: string | undefined;
   readonly password: string;
-  /** Where it was found, for messages: never the user. */
+  /** Where the credentials were found, for messages: never the name of the user. */
   readonly source: string;
 }
 
@@ -20,11 +20,13 @@ export interface LoginSearch {
   readonly address: ImageAddress;
   readonly env: Env;
   /**
-   * Files and programs in here are not used: a pull request could have put them there. undefined: a
-   * person's own machine.
+   * Files and programs in this folder are not used: a pull request could have put them there.
+   * undefined: on a person's machine, where no folder is excluded.
    */
   readonly workspace: string | undefined;
-  /** A variable that it changes contains a secret of the step, and is kept from helpers. */
+  /**
+   * Removes the secrets of the step from a text. A variable that contains one is kept from helpers.
+   */
   readonly redact: (text: string) => string;
   readonly helperTimeLimitMs?: number;
   /** Where podman keeps logins without XDG_RUNTIME_DIR; tests have another folder. */
@@ -59,7 +61,7 @@ const HELPER_MS = 30_000;
 export async function findLogin(search: LoginSearch): Promise<{
   /** undefined: there is none, and requests are anonymous. */
   readonly login: RegistryLogin | undefined;
-  /** If there is none: the files that were read, and why a helper gave none. */
+  /** If there is no login: the files that were read, and why a helper gave none. */
   readonly looked: string;
 }> {
   const looked: string[] = [];
@@ -71,29 +73,31 @@ export async function findLogin(search: LoginSearch): Promise<{
     }
     looked.push(path);
     const config = await readDockerConfig(path, search.workspace);
-    const helper = ofKey(config.credHelpers, search.address);
+    const helper = valueFor(config.credHelpers, search.address);
     if (helper === undefined) {
-      const login = readEntry(ofKey(config.auths, search.address), path);
+      const login = readEntry(valueFor(config.auths, search.address), path);
       if (login !== undefined) return { login, looked: '' };
     }
-    const name = helper ?? config.credsStore ?? '';
-    if (name === '') continue;
-    const given = await askHelper(name, path, search);
-    if (typeof given !== 'string') return { login: given, looked: '' };
-    looked.push(given);
+    const helperName = helper ?? config.credsStore ?? '';
+    if (helperName === '') continue;
+    const answer = await askHelper(helperName, path, search);
+    const isLogin = typeof answer !== 'string';
+    if (isLogin) return { login: answer, looked: '' };
+    looked.push(answer);
   }
   return { login: undefined, looked: looked.join(', ') };
 }
 
 interface ConfigPath {
   readonly path: string;
-  /** A variable names it for this purpose. The others are looked at because they are usual. */
+  /** True if a variable names the file; false: it is at a usual path. */
   readonly isNamed: boolean;
 }
 
 /**
- * https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, and docker's own
- * file before podman's usual one.
+ * The files that may contain a login, in the order of
+ * https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, but docker's file
+ * comes before podman's usual one.
  */
 function configPaths(search: LoginSearch): readonly ConfigPath[] {
   const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = search.env;
@@ -103,7 +107,7 @@ function configPaths(search: LoginSearch): readonly ConfigPath[] {
   const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
   if (docker) paths.push({ path: join(docker, 'config.json'), isNamed: Boolean(DOCKER_CONFIG) });
   let podman = search.podmanFolder;
-  // Not on Windows.
+  // Windows has no user ids.
   if (process.getuid !== undefined) podman ??= `/run/containers/${process.getuid()}`;
   if (XDG_RUNTIME_DIR) podman = join(XDG_RUNTIME_DIR, 'containers');
   if (podman !== undefined) paths.push({ path: join(podman, 'auth.json'), isNamed: false });
@@ -114,8 +118,9 @@ const HINT =
   'Log in before this step, such as with docker login or docker/login-action. The file must not be in the workspace.';
 
 /**
- * Why there is nothing to read. A login of root may have left a folder that another account cannot
- * look into.
+ * Why a file is left out; undefined: it is to be read. A file at a usual path may be unreadable,
+ * such as in a folder that a login of root has left. A file that a variable names is not left out
+ * for this: reading it fails.
  */
 async function faultOf(path: string, isNamed: boolean): Promise<string | undefined> {
   try {
@@ -146,13 +151,16 @@ async function readDockerConfig(
   throw configError(`${path} is not a configuration file of docker: ${why}.`, HINT);
 }
 
-/** The value of the longest key that names the repository or its registry. */
-function ofKey<T>(
+/**
+ * The value whose key names the repository or its registry; of several, the one with the longest
+ * key, which is the most specific. undefined: no key does.
+ */
+function valueFor<T>(
   values: Readonly<Record<string, T>> | null | undefined,
   address: ImageAddress,
 ): T | undefined {
   const isHub = DOCKER_HUB.includes(address.registry);
-  const own = (isHub ? DOCKER_HUB : [address.registry]).map(
+  const wanted = (isHub ? DOCKER_HUB : [address.registry]).map(
     (host) => `${host}/${address.repository}/`,
   );
   let found: { readonly length: number; readonly value: T } | undefined;
@@ -161,12 +169,13 @@ function ofKey<T>(
       .replace(/^https?:\/\//, '')
       .replace(/(?<!\/)\/+$/, '')
       .replace(/\/v[12]$/, '');
-    const isOwn = own.some((name) => name.startsWith(`${bare}/`));
-    if (isOwn && bare.length > (found?.length ?? -1)) found = { length: bare.length, value };
+    const isFor = wanted.some((name) => name.startsWith(`${bare}/`));
+    if (isFor && bare.length > (found?.length ?? -1)) found = { length: bare.length, value };
   }
   return found?.value;
 }
 
+/** The login in an entry of `auths`; undefined: the entry has none. */
 function readEntry(
   found: z.infer<typeof entry> | undefined,
   source: string,
@@ -177,13 +186,16 @@ function readEntry(
   const text = Buffer.from(found.auth ?? '', 'base64')
     .toString('utf8')
     .replace(/(?<!\0)\0+$/, '');
-  const [, user, own] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-  const password = own || found.password;
+  // `auth` is USER:PASSWORD in base64. The separate fields count if it is absent.
+  const [, authUser, authPassword] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+  const password = authPassword || found.password;
   if (!password) return undefined;
-  return { user: user || (found.username ?? ''), password, source };
+  return { user: authUser || (found.username ?? ''), password, source };
 }
 
-/** The login, or why there is none. */
+/**
+ * Asks a credential helper for the login; gives a text, for a message, that says why it has none.
+ */
 async function askHelper(
   name: string,
   path: string,
@@ -197,18 +209,19 @@ async function askHelper(
     );
   }
   const registry = search.address.registry;
-  const place = { PATH: variableOf(search.env, 'PATH'), workspace: search.workspace };
-  const found = await findProgram(program, place);
-  if (found.program === undefined) {
+  const folders = { PATH: variableOf(search.env, 'PATH'), workspace: search.workspace };
+  const located = await findProgram(program, folders);
+  if (located.program === undefined) {
     return `${program} (it is not in a folder of PATH outside the workspace)`;
   }
   const env: Record<string, string | undefined> = {};
   for (const [key, value = ''] of Object.entries(withoutOurSecrets(search.env))) {
-    if (search.redact(value) === value) env[key] = value;
+    const hasSecret = search.redact(value) !== value;
+    if (!hasSecret) env[key] = value;
   }
-  const ended = await runProgram(found.program, {
+  const ended = await runProgram(located.program, {
     args: ['get'],
-    env: { ...env, PATH: found.PATH },
+    env: { ...env, PATH: located.PATH },
     input: DOCKER_HUB.includes(registry) ? DOCKER_HUB_KEY : registry,
     timeLimitMs: search.helperTimeLimitMs ?? HELPER_MS,
     wanted: 'answer',

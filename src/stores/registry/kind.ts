@@ -1,7 +1,7 @@
 import type { Kind } from '../kind.ts';
 import { formatAddress, type ImageAddress } from './address.ts';
 
-/** The input `image` names it, not `to`. */
+/** The destination of an image. It is named by the input `image`, not by `to`. */
 export const image: Kind<ImageAddress> = {
   format: formatAddress,
   open: async (address, opening) => {

@@ -37,8 +37,8 @@ interface RegistryStoreInit extends Omit<LoginSearch, 'redact'> {
 const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
 const STATE_TYPE = 'application/vnd.docs-courier.state.v2+json';
 const STATE_ANNOTATION = 'io.github.docs-courier.state';
-// Of images that this program says it made, which proves nothing. What a state names by its digest
-// is ours.
+// Marks an image as made by this program. The mark proves nothing, since anyone can set it; an
+// image that a signed state names by its digest is known to be of this program.
 const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 // Registries take manifests of 4 MiB; the history has its own limit.
 const MAX_STATE_BYTES = 256 * 1024;
@@ -46,7 +46,7 @@ const MAX_STATE_BYTES = 256 * 1024;
 /**
  * A tag of a repository that contains the site as an image, and its state as an artifact without
  * content under the tag `TAG.state`. The "link" of this store is the reference of an image by its
- * digest. No registry writes a tag on a condition: it is read before and after.
+ * digest. No registry can write a tag on a condition, so the tag is read before and after a write.
  */
 export class RegistryStore implements LinkStore {
   readonly names: StoreNames;
@@ -61,8 +61,11 @@ export class RegistryStore implements LinkStore {
   readonly #stateTag: string;
   #api: RegistryApi | undefined;
   #isPublicChecked = false;
-  #hasEmpty = false;
-  /** Digests of images that this run has pushed or found with all that belongs to them. */
+  /** This run has pushed the empty blob that each state needs. */
+  #isEmptyPushed = false;
+  /**
+   * Digests of images that this run has pushed, or has found in the registry with all their parts.
+   */
   readonly #whole = new Set<string>();
 
   constructor(init: RegistryStoreInit) {
@@ -78,6 +81,8 @@ export class RegistryStore implements LinkStore {
       state: `tag ${this.#stateTag} of ${repository}`,
       stateRight: `right to push to ${repository}`,
     };
+    // Signatures of states are bound to this text. It is not `formatAddress`, and its form must
+    // never change: no existing state would be valid any more.
     this.signedAddress = `image://${repository}:${address.tag}`;
   }
 
@@ -95,18 +100,19 @@ export class RegistryStore implements LinkStore {
     const actions = use === 'read' ? 'pull' : 'pull,push';
     const init = { ...this.#init, login, looked, actions } as const;
     this.#api = new RegistryApi(init, await apiUrl(init));
-    const there = await this.#api.getManifest(address.tag);
+    const tagged = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
-    const detail = there === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
-    const found: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
-    if (there !== undefined && (await this.#checkPublic())) {
-      found.push({ what: this.names.target, outcome: 'warning', detail: this.#publicText });
+    const detail = tagged === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
+    const results: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
+    if (tagged !== undefined && (await this.#checkPublic())) {
+      results.push({ what: this.names.target, outcome: 'warning', detail: this.#publicText });
     }
-    return found;
+    return results;
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
+    // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
@@ -125,13 +131,13 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * Pushes what is missing of an image, and no tag: it becomes visible with `write`. Gives
-   * `REGISTRY/REPOSITORY@sha256:…`. The site is one layer:
+   * Pushes the parts of an image that the registry lacks, and sets no tag: only `write` makes the
+   * image visible. Gives its reference `REGISTRY/REPOSITORY@sha256:…`. The site is one layer:
    * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md
    */
   async push(site: {
     readonly blob: Blob;
-    /** Of the tar before it is compressed: depends on the site alone. */
+    /** The digest of the tar before it is compressed: it depends only on the site. */
     readonly diffId: string;
     readonly annotations: Readonly<Record<string, string>>;
     readonly onProgress: (bytes: number) => void;
@@ -155,32 +161,36 @@ export class RegistryStore implements LinkStore {
     return this.#referenceOf(digest);
   }
 
-  /** True if the tag is at this image. */
+  /** True if the tag names this image. */
   async isTagged(reference: string): Promise<boolean> {
     const { link } = await this.#readTag();
     return link?.version === digestIn(reference);
   }
 
   /**
-   * True if the registry still has an image with all that belongs to it, so that it can be pulled.
+   * True if the registry still has an image with all its parts, so that it can be pulled.
    */
   async has(reference: string): Promise<boolean> {
     return this.#isWhole(digestIn(reference));
   }
 
+  /** True if the registry has the index with this digest, its manifests and all their blobs. */
   async #isWhole(digest: string): Promise<boolean> {
     if (this.#whole.has(digest)) return true;
     const index = await this.#open.getManifest(digest);
     if (index === undefined) return false;
-    const images = await Promise.all(index.manifests.map((one) => this.#open.getManifest(one)));
+    const images = await Promise.all(
+      index.manifests.map((manifest) => this.#open.getManifest(manifest)),
+    );
     if (images.includes(undefined)) return false;
-    const blobs = new Set([index, ...images].flatMap((one) => one?.blobs ?? []));
-    const found = await Promise.all([...blobs].map((one) => this.#open.hasBlob(one)));
-    if (found.includes(false)) return false;
+    const blobs = new Set([index, ...images].flatMap((part) => part?.blobs ?? []));
+    const arePresent = await Promise.all([...blobs].map((blob) => this.#open.hasBlob(blob)));
+    if (arePresent.includes(false)) return false;
     this.#whole.add(digest);
     return true;
   }
 
+  /** The registry, once `preflight` has logged in to it. */
   get #open(): RegistryApi {
     if (this.#api === undefined) throw new Error('preflight comes before anything else.');
     return this.#api;
@@ -191,6 +201,7 @@ export class RegistryStore implements LinkStore {
     return `${registry}/${repository}@${digest}`;
   }
 
+  /** What the tag names; `isMarked`: an image with the mark of this program. */
   async #readTag(
     signal?: AbortSignal,
   ): Promise<{ readonly link: Snapshot['link']; readonly isMarked: boolean }> {
@@ -202,22 +213,27 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * What someone else has put under the tag of the state is given as it is: it is not a state, and
-   * is not replaced unasked.
+   * The text of the state; undefined: its tag does not exist. If the tag has no artifact of this
+   * program, its manifest is given as the text: that is not a valid state, so that no run replaces
+   * it without being asked to.
    */
   async #readState(signal?: AbortSignal): Promise<string | undefined> {
     const manifest = await this.#open.getManifest(this.#stateTag, signal);
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
   }
 
-  /** No registry compares and writes in one request: another writer is noticed but for a moment. */
+  /**
+   * Sets the tag to an image that was pushed. Throws `conflict` if the tag is not at what was seen.
+   * No registry compares and writes in one request: another run's write between the two is not
+   * noticed.
+   */
   async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<LinkContent> {
     const what = `the ${this.names.link}`;
     const wanted = digestIn(reference);
     const before = (await this.#readTag(signal)).link?.version;
     if (before !== seen.link?.version) throw staleError(what);
     if (before !== wanted) {
-      const image = await this.#find(wanted);
+      const image = await this.#wholeImage(wanted);
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
     const { link } = await readBack(what, this.#readTag(signal));
@@ -226,9 +242,12 @@ export class RegistryStore implements LinkStore {
     return { link, content: undefined };
   }
 
-  async #find(digest: string): Promise<Manifest> {
-    const found = (await this.#isWhole(digest)) ? await this.#open.getManifest(digest) : undefined;
-    if (found !== undefined) return found;
+  /** The manifest of an image that is whole. Throws `not-found` if a part is missing. */
+  async #wholeImage(digest: string): Promise<Manifest> {
+    const manifest = (await this.#isWhole(digest))
+      ? await this.#open.getManifest(digest)
+      : undefined;
+    if (manifest !== undefined) return manifest;
     throw new CourierError({
       code: 'not-found',
       message: `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
@@ -236,12 +255,12 @@ export class RegistryStore implements LinkStore {
     });
   }
 
-  /** As `#moveTag`. */
+  /** Sets the tag of the state, in the way of `#moveTag`. */
   async #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<void> {
     const what = `the ${this.names.state}`;
     if ((await this.#readState(signal)) !== seen.state) throw staleError(what);
-    if (!this.#hasEmpty) await this.#open.putBlob(EMPTY);
-    this.#hasEmpty = true;
+    if (!this.#isEmptyPushed) await this.#open.putBlob(EMPTY);
+    this.#isEmptyPushed = true;
     const manifest = manifestOf(MANIFEST_TYPE, {
       artifactType: STATE_TYPE,
       config: descriptor(EMPTY),
@@ -253,12 +272,15 @@ export class RegistryStore implements LinkStore {
     if (after !== state) throw staleError(what, { mayHaveStarted: true });
   }
 
-  /** The whole site is in it, also pages that are behind a login elsewhere. */
+  /**
+   * True if the image can be pulled without a login; then says so once. An image has the whole
+   * site, also pages that are behind a login elsewhere. False also if that cannot be found out.
+   */
   async #checkPublic(): Promise<boolean> {
     let isPublic = false;
     try {
-      const found = await this.#open.anonymous().getManifest(this.#init.address.tag);
-      isPublic = found !== undefined;
+      const manifest = await this.#open.anonymous().getManifest(this.#init.address.tag);
+      isPublic = manifest !== undefined;
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     }
@@ -273,8 +295,8 @@ export class RegistryStore implements LinkStore {
 }
 
 /**
- * Without a state, nothing proves that an image is ours. What a state is worth decides its
- * signature.
+ * Why the image of the tag is not one of this program; undefined: it may be. Without a state,
+ * nothing proves it. With a state, its signature proves it, which the caller checks.
  */
 function foreignImage(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
@@ -282,12 +304,13 @@ function foreignImage(isMarked: boolean, state = ''): string | undefined {
   return undefined;
 }
 
+/** The digest at the end of `REGISTRY/REPOSITORY@sha256:…`. */
 function digestIn(reference: string): string {
   return reference.slice(reference.indexOf('@') + 1);
 }
 
 /**
- * A manifest, or an index of some:
+ * A manifest, or an index of manifests:
  * https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md
  */
 function manifestOf(mediaType: string, fields: Readonly<Record<string, unknown>>) {
@@ -295,22 +318,25 @@ function manifestOf(mediaType: string, fields: Readonly<Record<string, unknown>>
   return { ...textBlob(mediaType, text), text };
 }
 
+/** The three fields by which a manifest names the blob, without its content. */
 function descriptor(whole: Descriptor): Descriptor {
   return { mediaType: whole.mediaType, digest: whole.digest, size: whole.size };
 }
 
 /**
- * Nothing in the image runs, so it fits every platform, but runtimes look for their own. containerd
- * fetches an image of another platform and does not unpack it, so that no pod can mount it:
- * https://github.com/containerd/containerd/blob/main/core/unpack/unpacker.go Two manifests with one
- * layer cost some hundred bytes.
+ * The platforms of the image. Nothing in it runs, so it fits every platform, but a runtime looks
+ * for an image of its own platform. containerd fetches an image of another platform and does not
+ * unpack it, so that no pod can mount it:
+ * https://github.com/containerd/containerd/blob/main/core/unpack/unpacker.go. A second manifest
+ * with the same layer costs some hundred bytes.
  */
 const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
-// The time of each file in the layer: a date of the run would make another image of the same site.
+// The date of the image, and of each file in its layer. With the date of the run, the same site
+// would make another image each time.
 const CREATED = new Date(0).toISOString();
 /**
- * Of the files alone, so that the same site has the same one. The command is what `docker create`
- * asks for.
+ * The configuration of an image. It depends only on the files, so that the same site has the same
+ * configuration. It has a command since `docker create` asks for one.
  */
 function configOf(diffId: string, platform: (typeof PLATFORMS)[number]): Blob {
   const config = {

@@ -14,7 +14,7 @@ const errors = z.object({ errors: z.array(z.string()) });
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   // Vault answers 403 to a wrong token too, never 401.
   403: { hint: 'The token has expired, or its policy does not allow this.' },
-  // https://developer.hashicorp.com/vault/docs/enterprise/consistency: nothing was done.
+  // The node did nothing: https://developer.hashicorp.com/vault/docs/enterprise/consistency
   412: {
     code: 'network',
     hint: 'A node of the Vault cluster is behind the others. Run again.',
@@ -47,7 +47,8 @@ export interface VaultServer {
 }
 
 export function vaultAccess(server: VaultServer, token: string | undefined): ApiAccess {
-  // Vault refuses requests that a browser could be tricked into without it, if it is set up so.
+  // Some servers are set up to refuse requests without this header: a browser that was tricked into
+  // a request cannot send it.
   const headers: Record<string, string> = { 'x-vault-request': 'true' };
   if (token !== undefined) headers['x-vault-token'] = token;
   if (server.namespace !== undefined) headers['x-vault-namespace'] = server.namespace;
@@ -68,7 +69,10 @@ export const secretReply = z.object({
     metadata: z.object({ version: z.number() }),
   }),
 });
-/** The reply to a secret that was never written; one that was deleted answers with its metadata. */
+/**
+ * The body of a 404. A secret that was never written has version 0; one that was deleted has no
+ * data, but its metadata.
+ */
 export const absentReply = z.union([
   secretReply,
   z.pipe(
@@ -79,6 +83,7 @@ export const absentReply = z.union([
 export const writtenReply = z.object({ data: z.object({ version: z.number() }) });
 const capabilitiesReply = z.object({ capabilities: z.array(z.string()) });
 
+/** A way to log in: all but a token that was given. */
 type Login = Exclude<VaultAuthInputs, { readonly kind: 'token' }>;
 
 const loginReply = z.object({
@@ -92,17 +97,21 @@ export interface LoginInit {
   readonly log: Log;
 }
 
-/** A Vault token: logs in if that is how the run identifies itself. */
+/**
+ * The Vault token of the run: the one that was given, or a new one from a login. Throws
+ * `unauthorized` if Vault refuses the login.
+ */
 export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
   const auth = init.auth;
   if (auth.kind === 'token') return auth.token;
-  // A login makes a token and changes nothing else: one too many expires.
   const path = ['auth', ...auth.path.split('/'), 'login'];
   const body = await loginBody(auth, init);
   try {
-    const made = (await api.read({ method: 'POST', path, body }, loginReply)).auth.client_token;
-    init.log.mask(made);
-    return made;
+    // Repeated after a failure, although it is a POST: a login only makes a token, and a token that
+    // no run received expires.
+    const token = (await api.read({ method: 'POST', path, body }, loginReply)).auth.client_token;
+    init.log.mask(token);
+    return token;
   } catch (error) {
     // Vault answers 400 to a role that does not exist and to an identity that the role does not
     // take.
@@ -115,6 +124,7 @@ export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
   }
 }
 
+/** What a login sends: the ids of the AppRole, or a role and an id token of the run. */
 async function loginBody(auth: Login, init: LoginInit): Promise<object> {
   if (auth.kind === 'approle') return { role_id: auth.roleId, secret_id: auth.secretId };
   const jwt = await init.idToken(auth.audience);
@@ -122,6 +132,7 @@ async function loginBody(auth: Login, init: LoginInit): Promise<object> {
   return { role: auth.role, jwt };
 }
 
+/** What to check if Vault refuses the login. */
 function adviceFor(auth: Login): string {
   const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
   if (auth.kind === 'jwt') {
@@ -131,10 +142,10 @@ function adviceFor(auth: Login): string {
 }
 
 /**
- * The id of the secrets engine (of a server without ids the host of `server`), once it is known to
- * be a KV engine of version 2: a write in the way of version 2 to an engine of version 1 succeeds,
- * and stores the wrong thing next to the secret. Throws `config`, or `forbidden` with the policy
- * that is needed.
+ * Checks that the secrets engine is a KV engine of version 2, and gives its id, or the host of
+ * `server` if this server gives engines no ids. An engine of version 1 would accept a write in the
+ * form of version 2, and store it under another path. Throws `config`, or `forbidden` with the
+ * policy that is needed.
  */
 export async function checkMount(
   api: JsonApi,
@@ -143,7 +154,8 @@ export async function checkMount(
 ): Promise<string> {
   const { mount, path } = address;
   const { type, options, uuid } = await readMount(api, address);
-  if (type === 'kv' && options?.version === '2') return uuid ?? new URL(server).host;
+  const isVersion2 = type === 'kv' && options?.version === '2';
+  if (isVersion2) return uuid ?? new URL(server).host;
   const version = options?.version === undefined ? '' : `, version ${options.version}`;
   throw configError(
     `The secrets engine at ${mount}/ is ${type}${version}; a KV engine of version 2 is needed for ${path}. Nothing was written.`,
@@ -151,6 +163,9 @@ export async function checkMount(
   );
 }
 
+/**
+ * What Vault says about the secrets engine. A 403 or 404 says with which right it would be shown.
+ */
 async function readMount(api: JsonApi, address: VaultAddress) {
   const { mount, path } = address;
   const where = ['sys', 'internal', 'ui', 'mounts', mount, ...path.split('/')];
@@ -167,8 +182,8 @@ async function readMount(api: JsonApi, address: VaultAddress) {
 }
 
 /**
- * Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized`
- * if it is the token.
+ * Vault answers 403 both to a token that it does not know and to one whose policy lacks a right.
+ * Throws `unauthorized` if it does not know the token; returns if the policy is the reason.
  */
 async function checkToken(api: JsonApi): Promise<void> {
   try {
@@ -187,8 +202,8 @@ async function checkToken(api: JsonApi): Promise<void> {
 }
 
 /**
- * Throws `forbidden` if the token may not read the secret, or not do what its first write and those
- * after it need.
+ * Throws `forbidden` if the token lacks a capability: to read the secret, for the first write
+ * (`first`), or for the writes after it, which patch.
  */
 export async function checkCapabilities(
   api: JsonApi,
@@ -200,7 +215,9 @@ export async function checkCapabilities(
   const body = { paths: [path] };
   const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
   const has = reply.capabilities;
-  const missing = [...new Set(['read', first, 'patch'])].filter((one) => !has.includes(one));
+  const missing = [...new Set(['read', first, 'patch'])].filter(
+    (capability) => !has.includes(capability),
+  );
   if (missing.length === 0 || has.includes('root')) return;
   throw new CourierError({
     code: 'forbidden',
@@ -209,7 +226,10 @@ export async function checkCapabilities(
   });
 }
 
-/** The least rights: this one secret. `update` is for a secret whose newest version was deleted. */
+/**
+ * The policy with the least rights: those on this one secret. `update` is for a secret whose newest
+ * version was deleted.
+ */
 export function policyFor(address: VaultAddress): string {
   return `path "${address.mount}/data/${address.path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
 }

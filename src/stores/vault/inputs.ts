@@ -9,8 +9,8 @@ export interface VaultInputs {
   readonly auth: VaultAuthInputs;
   readonly namespace: string | undefined;
   /**
-   * Of the authority that signed the server's certificate: PEM, or the path of a file outside the
-   * workspace.
+   * The certificate of the authority that signed the server's certificate: as PEM, or the path of a
+   * file outside the workspace.
    */
   readonly ca: { readonly pem: string } | { readonly path: string } | undefined;
 }
@@ -34,7 +34,7 @@ export type VaultAuthInputs =
 
 const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/s);
 
-/** Such as `root`, which a Vault for development has. */
+/** At least four characters: a Vault for development has the token `root`. */
 const vaultToken = values.token(4);
 
 /** The path of a namespace of Vault, which goes into a header. */
@@ -60,13 +60,19 @@ const path: Parser<string> = (value) => {
   return reject('the absolute path of a file');
 };
 
-/** The run logs in with its id token. If the method is missing, only that is reported. */
+/**
+ * True if the run logs in with its id token. Also if no login is given: then only that is reported,
+ * and not that `id-token-audience` is unused.
+ */
 export function takesIdToken(given: Given): boolean {
   const method = vaultMethod(given);
   return method === 'jwt' || method === undefined;
 }
 
-/** `audience`: that of the id token, if an input names it. */
+/**
+ * What the inputs and variables say about Vault; undefined: something is missing or wrong, which
+ * the reader reports. `audience` is that of the id token, if an input names it.
+ */
 export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;
   const address = readAddress(given);
@@ -95,7 +101,7 @@ function readAddress(given: Given): string | undefined {
   return given.reader.required('vault-address', vaultAddress, why);
 }
 
-/** Inputs come before variables. */
+/** How the run logs in: inputs come before variables. undefined: nothing says it. */
 function vaultMethod(given: Given): VaultAuthInputs['kind'] | undefined {
   const { reader, env } = given;
   if (reader.isGiven('vault-token')) return 'token';
@@ -111,7 +117,7 @@ const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{
 const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
 const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
 
-/** Without a name: an AppRole, whose id is in a variable. */
+/** Where the role is mounted, and its name. An AppRole has no name: a variable has its id. */
 const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (value) => {
   const approle = APPROLE.exec(value)?.[1];
   if (approle !== undefined) return { mount: approle };
@@ -122,6 +128,10 @@ const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (v
   );
 };
 
+/**
+ * How the run identifies itself to Vault, with what that needs; undefined: something is missing or
+ * wrong, which the reader reports.
+ */
 function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInputs | undefined {
   const { reader } = given;
   const method = vaultMethod(given);
@@ -133,10 +143,10 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return { kind: 'token', token, source };
   }
   if (method === undefined) {
-    const role = given.isLaptop
+    const roleAdvice = given.isLaptop
       ? ''
       : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
-    const message = `No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`;
+    const message = `No Vault credentials: ${roleAdvice}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`;
     const hint = { text: 'Give one of them, such as:', inputs: { 'vault-token': '' } };
     reader.problem('vault-token', message, hint);
     return undefined;
@@ -147,6 +157,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }
 
+/** The ids of an AppRole, which are in variables only; undefined: one is missing or wrong. */
 function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
   for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const) {
     if (given.env[name]) continue;

@@ -30,6 +30,7 @@ export const vault: PlainKind<VaultAddress, VaultOpening> = {
   },
 };
 
+/** Completes "the run logs in to Vault by …". */
 function describeLogin(auth: VaultAuthInputs): string {
   switch (auth.kind) {
     case 'jwt':
@@ -41,6 +42,7 @@ function describeLogin(auth: VaultAuthInputs): string {
   }
 }
 
+/** The certificate of Vault's authority as PEM; undefined: none is given. */
 async function readAuthority(
   ca: VaultInputs['ca'],
   workspace: string,

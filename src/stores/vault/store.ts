@@ -37,8 +37,8 @@ interface VaultStoreInit extends LoginInit {
 
 /**
  * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state
- * are two keys of the same version: one write with check-and-set, so that no other write is lost.
- * Other keys stay as they are.
+ * are two keys of the same version, and one write sets both. Vault refuses the write if another
+ * version exists by then (check-and-set). Other keys of the secret stay as they are.
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
@@ -47,7 +47,7 @@ export class VaultStore implements LinkStore {
   readonly #api: JsonApi;
   readonly #stateKey: string;
   #mountId: string | undefined;
-  /** The version that was read last, if its data was deleted. */
+  /** The version that was read last, if its data was deleted; undefined: it has data. */
   #deletedVersion: string | undefined;
   #token: string | undefined;
 
@@ -89,7 +89,7 @@ export class VaultStore implements LinkStore {
     const { address, server } = this.#init;
     this.#mountId = await this.#loggedIn(() => checkMount(this.#api, address, server.address));
     const { link, version } = await this.read();
-    // The capability that the first write needs; those after it need `patch`.
+    // The capability that the first write needs; the writes after it need `patch`.
     let first: 'create' | 'update' | 'patch' = 'patch';
     let detail = 'The secret exists; the key is new.';
     if (link !== undefined) detail = `Version ${version} can be read and patched.`;
@@ -104,7 +104,7 @@ export class VaultStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
-  /** False too if the policy does not show it. */
+  /** True if the secret exists; false also if the policy of the token does not show it. */
   async #exists(): Promise<boolean> {
     try {
       return (await this.read()).version !== '0';
@@ -126,7 +126,8 @@ export class VaultStore implements LinkStore {
     try {
       await this.#send(change, seen, signal);
     } catch (error) {
-      // A stale version is a plain 400: only what is there now shows whether that was it.
+      // Vault answers a plain 400 if the version was stale, and for other reasons too: the version
+      // that the secret has now tells.
       if (!hasStatus(error, 400)) throw this.#explained(error);
       const now = await this.#read(signal);
       if (now.version === seen.version) throw error;
@@ -137,6 +138,7 @@ export class VaultStore implements LinkStore {
     throw staleError(this.names.destination, { mayHaveStarted: true });
   }
 
+  /** Patches the secret, or makes its first version, or the first one after it was deleted. */
   async #send(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
     const version = seen.version ?? '0';
     const data = { [this.#init.address.key]: change.link, [this.#stateKey]: change.state };
@@ -151,16 +153,17 @@ export class VaultStore implements LinkStore {
       }
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
-      // Only POST writes after a deleted version. After any other, it would remove the keys that
-      // are not ours.
+      // After a deleted version, Vault takes POST only. After a version with data, POST would
+      // remove the keys of other programs.
       if (!wasDeleted) throw await this.#vanished(error, version, signal);
     }
     await this.#api.read({ ...request, method: 'POST' }, writtenReply);
   }
 
   /**
-   * Vault answers 404 to a change of what this run has read: it was deleted since, or something
-   * else has answered.
+   * The error for a 404 to a change of a secret that this run has read. If the secret has changed
+   * or was deleted meanwhile, the write was stale; if it is as it was, something other than Vault
+   * has answered.
    */
   async #vanished(
     error: CourierError,
@@ -202,8 +205,8 @@ export class VaultStore implements LinkStore {
   }
 
   /**
-   * Logs in for the first call, and once more if the token has expired meanwhile: Vault answers 403
-   * to that too.
+   * Makes the call with a token. The first call logs in. If a later call is answered with 403, the
+   * token may have expired: it logs in again and makes the call once more.
    */
   async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
     const isFirst = this.#token === undefined;
@@ -224,6 +227,7 @@ export class VaultStore implements LinkStore {
     return [mount, 'data', ...path.split('/')];
   }
 
+  /** The error; if it is `forbidden`, with the policy that is enough. */
   #explained(error: unknown): unknown {
     if (!hasCode(error, 'forbidden')) return error;
     return error.with({
