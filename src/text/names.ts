@@ -116,12 +116,20 @@ export type ToPageUrl = (path: string) => string | undefined;
 export function pageUrls(siteUrl: string | undefined): ToPageUrl {
   if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
     return () => undefined;
-  const root = new URL(siteUrl).href.replace(/[?#].*/s, '').replace(/(?<!\/)\/+$/, '');
+  const root = withoutSlash(new URL(siteUrl).href.replace(/[?#].*/s, ''));
   return (path) => {
     const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
     // A lone half of a surrogate pair has no encoding.
     return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;
   };
+}
+
+/**
+ * The address of a server, to which paths are added. Without the lookbehind, a long row of slashes
+ * would be searched again from each of its slashes.
+ */
+export function withoutSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** True for a name or address of this machine, as `URL.hostname` writes it. */

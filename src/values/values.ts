@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { credentialKind, isAssistantKey } from '../text/credentials.ts';
-import { didYouMean, isLoopback, isPathId, parseUrl } from '../text/names.ts';
+import { didYouMean, isLoopback, isPathId, parseUrl, withoutSlash } from '../text/names.ts';
 import { whyNoPath, whyNotInContainer } from '../text/paths.ts';
 
 /**
@@ -208,7 +208,7 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
     if (found !== undefined)
       return reject(`the address that all paths of the API begin with, without ${found}`);
     if (isPlainHttp(url)) return reject('https (http is for a loopback host only)');
-    return url.href.replace(/(?<!\/)\/+$/, '');
+    return withoutSlash(url.href);
   };
 }
 
