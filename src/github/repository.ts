@@ -328,7 +328,7 @@ export class Repository {
     await this.#calls.send(`update comment ${id}`, 'PATCH', path, { body });
   }
 
-  /** A comment that is gone already is not an error. */
+  /** Deletes a comment. One that is deleted already is not an error. */
   async removeComment(id: number): Promise<void> {
     await unless(['not-found'], () =>
       this.#calls.send(`delete comment ${id}`, 'DELETE', pathOf`issues/comments/${id}`),
@@ -350,13 +350,14 @@ function commentPath(comment: CommentPlace): string {
   }
 }
 
-/** GitHub has no reactions to the text of a review. */
+/** Not for the text of a review: GitHub has no reactions to it. */
 function reactionsPath(target: CommentPlace): string {
   return `${commentPath(target)}/reactions`;
 }
 
 /**
- * The file in a reply of the contents API. `config` for anything but a file of at most `maxBytes`.
+ * The bytes of a file in a reply of the contents API. Throws `config` for anything but a file of at
+ * most `maxBytes`, and `protocol` if the reply does not contain all bytes.
  */
 function readContents(
   raw: z.infer<typeof replies.contents>,
