@@ -132,10 +132,7 @@ function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<
   };
 }
 
-/**
- * Entries between commas or line ends. If they do not fit, spaces separate entries too: no entry
- * with a space in it is cut that fits as a whole.
- */
+/** Entries between commas or line ends. If one of them does not fit, spaces separate entries too. */
 export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
   const form = 'a list, each entry';
   const read = entries(parser, /[,\r\n]/, form);
