@@ -91,7 +91,7 @@ type Path = readonly string[];
 type Fields = ReadonlyMap<string, unknown>;
 
 /**
- * Why a key is refused, and what to do. `levelKey`: the key that is no input and that only this
+ * Why a key is refused, and what to do. `levelKey`: the key that is not an input and that only this
  * level of the file has: `sites` at the top, `paths` in a site.
  */
 function whyRefused(key: string, levelKey: string): string {

@@ -1,4 +1,5 @@
 import type { KubernetesAddress } from '../stores/kubernetes/address.ts';
+import { withoutSlash } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { InputName } from '../values/catalog.ts';
 import type { InputReader } from '../values/reader.ts';
@@ -116,7 +117,7 @@ export function readLive(reader: InputReader) {
   const onNotLive = reader.required('on-not-live', values.oneOf(['fail', 'warn']));
   const headers = reader.optional('live-headers', liveHeaders) ?? {};
   if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
-  if (url === reader.text('base-url').replace(/(?<!\/)\/+$/, '')) {
+  if (url === withoutSlash(reader.text('base-url'))) {
     reader.problem(
       'live-url',
       "live-url is the address of the platform's API (base-url); give the address that readers open in a browser",
@@ -165,7 +166,7 @@ const liveUrl: Parser<string> = (value) => {
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
   if (/\/index\.x?html?$/i.test(url.pathname))
     return reject('the address of the start page without index.html');
-  return url.href.replace(/(?<!\/)\/+$/, '');
+  return withoutSlash(url.href);
 };
 
 /**

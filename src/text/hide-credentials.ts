@@ -107,7 +107,7 @@ function spansOf(text: string, pattern: RegExp): Span[] {
 
 /**
  * JSON for a log or a file, without credentials. `##`, with which commands of CI systems begin, is
- * escaped, so that the JSON has the same meaning and is no command.
+ * escaped, which does not change the meaning of the JSON.
  */
 export function printedJson(value: unknown, indent = 2): string {
   const shown = (_name: string, part: unknown) =>

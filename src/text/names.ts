@@ -128,8 +128,8 @@ export function pageUrls(siteUrl: string | undefined): ToPageUrl {
 }
 
 /**
- * The address of a server, to which paths are added. Without the lookbehind, a long row of slashes
- * would be searched again from each of its slashes.
+ * An address without slashes at its end, so that paths can be added to it. Without the lookbehind, a
+ * long row of slashes in it would be read again from each of its slashes.
  */
 export function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');

@@ -8,7 +8,7 @@ import type { Service } from '../../http/service.ts';
 import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf, textOf } from '../../text/json.ts';
-import { parseUrl } from '../../text/names.ts';
+import { parseUrl, withoutSlash } from '../../text/names.ts';
 import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
@@ -142,7 +142,7 @@ function readContext(env: Env): RunContext {
     eventName: read('GITHUB_EVENT_NAME', ''),
     eventPath: read('GITHUB_EVENT_PATH', ''),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
-    apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
+    apiUrl: withoutSlash(read('GITHUB_API_URL', 'https://api.github.com')),
     workspace: read('GITHUB_WORKSPACE'),
     runnerTemp: read('RUNNER_TEMP'),
     runnerName: env.RUNNER_NAME || undefined,
