@@ -191,7 +191,7 @@ const SYSTEMS: readonly System[] = [
       'the CI system does not pass the secret to this job',
       'this is your own machine, and the variable CI is set: unset CI',
     ],
-    // No variable of an unknown system identifies the run: so each call of the command is a run.
+    // No variable of an unknown system identifies the run: each call of the command counts as one.
     read: (env) => ({ key: ['other', randomUUID()], attempt: 1, branch: branchElsewhere(env) }),
   },
 ];
@@ -229,7 +229,7 @@ const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>
 /** The branch of a run on a system that only `ci-info` knows; undefined for a tag. */
 function branchElsewhere(env: Env): string | undefined {
   const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
-  const isForTag = tag !== undefined && env[tag];
+  const isForTag = tag !== undefined && Boolean(env[tag]);
   if (branch === undefined || isForTag) return undefined;
   const value = env[branch];
   if (value?.startsWith('refs/')) return branchOfRef(value);
