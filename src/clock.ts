@@ -19,9 +19,9 @@ export function cancelled(cause?: unknown): CourierError {
 }
 
 /**
- * Lets signals, timers and sockets have their turn, such as a SIGTERM that came during a
- * computation. Throws `cancelled` if `signal` has aborted. The second of both turns begins with a
- * look at everything that came before the first.
+ * Lets Node.js handle signals, timers and sockets during a long computation, such as a SIGTERM.
+ * Throws `cancelled` if `signal` has aborted. It takes two turns: only the second turn handles
+ * everything that came before this call.
  */
 export async function takeTurn(signal: AbortSignal): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));

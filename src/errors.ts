@@ -70,13 +70,13 @@ export interface CourierErrorInit {
    */
   readonly retryAfterMs?: number | undefined;
   /**
-   * The call was sent, in this or an earlier attempt, and nothing shows that it was refused: the
-   * other side may have acted.
+   * The call was sent, in this or an earlier attempt, and no reply shows that it was refused: the
+   * server may have acted on it.
    */
   readonly mayHaveStarted?: boolean | undefined;
   /**
-   * For `forbidden`: the reply itself says that the credentials lack a permission. Without it the
-   * reason is another one.
+   * For `forbidden`: the reply says that the credentials lack a permission. Otherwise the call was
+   * refused for another reason.
    */
   readonly lacksPermission?: boolean | undefined;
   /**
@@ -122,25 +122,25 @@ export class CourierError extends Error {
   }
 }
 
-/** What is given to the run is wrong, or something is missing. */
+/** An error with the code `config`: something that is given to the run is wrong or missing. */
 export function configError(message: string, hint?: string | Hint): CourierError {
   return new CourierError({ code: 'config', message, hint });
 }
 
-/** Another side answered what it should not have answered. */
+/** An error with the code `protocol`: the reply of a server is not as its API promises. */
 export function protocolError(message: string, hint?: string): CourierError {
   return new CourierError({ code: 'protocol', message, hint });
 }
 
 /**
- * True for a CourierError with one of these codes; for any error, so that a `catch` needs no other
- * check.
+ * True for a CourierError with one of these codes, false for anything else that was thrown: a
+ * `catch` needs no other check.
  */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is CourierError {
   return error instanceof CourierError && codes.includes(error.code);
 }
 
-/** What the call gives; undefined if it fails with one of these codes. */
+/** What the call gives; undefined if it fails with one of these codes. Throws any other error. */
 export async function unless<T>(
   codes: readonly ErrorCode[],
   call: () => Promise<T>,
@@ -165,8 +165,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * For the one catch of a run: what is not a CourierError is a fault of this program, and is thrown
- * again.
+ * The error as a CourierError, for the `catch` around a run. Anything else is a fault of this
+ * program, and is thrown again.
  */
 export function toCourierError(error: unknown): CourierError {
   if (error instanceof CourierError) return error;

@@ -25,8 +25,8 @@ export interface Log {
    */
   progress(message: string, fraction: number | undefined): void;
   /**
-   * Rows under headings: a table that fits the terminal; if there is none, the lines that `plain`
-   * makes of each row.
+   * Rows under headings: on a terminal a table that fits it; elsewhere the text that `plain` makes
+   * of each row.
    */
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void;
   notice(message: string, place?: AnnotationPlace): void;
@@ -40,24 +40,24 @@ export interface Log {
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
   /**
-   * Registers a secret with the runner, in each form in which it could appear; one of less than 8
-   * characters is replaced in our own texts alone. Call it before the value's first use.
+   * Registers a secret with the runner, in each form in which it could appear. A secret of less than
+   * 8 characters is replaced only in the texts of this program. Call it before the secret is used.
    */
   mask(secret: string): void;
   /**
-   * Replaces what was masked so far, in whatever form, and credentials of others; for texts that do
-   * not go through the log.
+   * Replaces the secrets that were masked so far, in any form, and what looks like a credential; for
+   * texts that do not go through the log.
    */
   redact(text: string): string;
   /**
-   * A log of one of many tasks: its lines go to the same place and count for the same limits. What
-   * is masked in it is replaced in its own texts, and those of this log as before: hundreds of
-   * links in one set would make every line slow.
+   * A log for one of many tasks. Its lines go to the same place and count for the same limits. A
+   * secret that is masked in it is replaced only in its own texts: with the links of hundreds of
+   * tasks in one set, every line would be slow.
    */
   part(): Log;
 }
 
-/** What all work of a run goes with. */
+/** What every part of a run gets: the time, the log and the signal that ends it. */
 export interface Work {
   readonly clock: Clock;
   readonly log: Log;
@@ -95,8 +95,8 @@ export interface Toolkit {
 }
 
 /**
- * Of a kind: the runner shows no more of a step. The reason of a failure is not left out because of
- * warnings.
+ * The most annotations of each level, since the runner shows no more of a step. Each level is
+ * counted separately, so that warnings leave room for the error.
  */
 export const MAX_ANNOTATIONS = 10;
 export const MAX_INFO_LINES = 500;
@@ -107,7 +107,7 @@ export function createLog(toolkit: Toolkit): Log {
   return new CiLog(toolkit);
 }
 
-/** How much was shown; a log and its parts have it together. */
+/** How much was shown. A log and its parts share one of these. */
 interface Shown extends Record<Level, number> {
   lines: number;
 }
@@ -120,7 +120,7 @@ class CiLog implements Log {
   readonly notice: Log['notice'] = (message, place) => this.#annotate('notice', message, place);
   readonly warning: Log['warning'] = (message, place) => this.#annotate('warning', message, place);
   readonly error: Log['error'] = (message, place) => this.#annotate('error', message, place);
-  // Properties: callers pass them on as functions, without the log.
+  // A property like the three above: callers pass these on as functions, without the log.
   readonly redact: Redact = (text) => hideCredentials(this.#redact(text));
 
   constructor(
@@ -159,7 +159,7 @@ class CiLog implements Log {
 
   block(title: string, text: string): void {
     this.info(title);
-    // Redacted before anything is put between its lines: a secret may go over several.
+    // Redacted before `| ` is put between its lines: a secret may have several lines.
     const quoted = visibleLines(this.#redact(text)).map((line) => `| ${line}`);
     const pause = this.#toolkit.pauseCommands?.(randomBytes(16).toString('hex'));
     if (pause) this.#toolkit.info(pause.begin);
@@ -206,7 +206,7 @@ class CiLog implements Log {
       });
       return;
     }
-    // Beyond the limits an error is still shown, since it is why the run failed.
+    // An error beyond both limits is still shown, since it may be why the run failed.
     if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
     else this.info(`${level}: ${message}`);
   }

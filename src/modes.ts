@@ -1,6 +1,7 @@
 import type { PublishInputs } from './inputs/inputs.ts';
 import type { InputsOf, ModeEntry, Modes } from './run/finish.ts';
 
+/** What export, refresh and rollback have in common. */
 const link = {
   neededKey: 'admin-api-key',
   keys: (inputs: PublishInputs) => ({ admin: inputs.adminApiKey }),
@@ -42,7 +43,7 @@ const doctor: ModeEntry<InputsOf<'doctor'>> = {
   load: async () => (await import('./doctor/doctor.ts')).doctorMode,
 };
 
-/** Every mode: what it needs, and its code, which is loaded only when it is asked for. */
+/** Every mode: what it needs, and how its code is loaded, which only the run of the mode does. */
 export const MODES: Modes = {
   export: link,
   refresh: link,

@@ -2,8 +2,8 @@
  * The names under which releases are published, such as `docs-courier/docs-courier@v1`,
  * `docs-courier@1`, `registry.example.com/docs-courier/docs-courier:1` and
  * `https://github.com/docs-courier/docs-courier`. Empty until the first release: a stranger could
- * register such a name and would then get the keys of everyone who runs it. `npm run docs` writes
- * what is here into pages, examples and templates.
+ * register a name that is not taken yet, and would get the keys of everyone who runs it. `npm run
+ * docs` writes these names into pages, examples and templates.
  */
 const PUBLISHED = { action: '', npm: '', image: '', repository: '' };
 

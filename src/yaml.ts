@@ -18,8 +18,8 @@ interface YamlDocument {
   readonly value: unknown;
   readonly findings: readonly YamlFinding[];
   /**
-   * Where the value at a path is; for a key that is not there, where the nearest thing around it
-   * begins.
+   * Where the value at a path is; for a path that is not in the file, where the nearest mapping or
+   * list around it begins.
    */
   readonly place: (path: KeyPath) => Place;
 }
@@ -41,7 +41,7 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'nested too deeply',
 };
 
-/** The same, of what is in the middle of a line: it has no indentation. */
+/** As `PROBLEMS`, for a mistake in the middle of a line, where indentation is not the reason. */
 const IN_LINE: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'a bracket that is not closed, or closed by one of another kind',
   UNEXPECTED_TOKEN:
@@ -52,7 +52,8 @@ const IN_LINE: Partial<Record<ErrorCode, string>> = {
 
 /**
  * Parses YAML 1.2 with the core schema. Anchors, aliases, tags and directives are findings: the
- * file may be hostile. `asWritten`: numbers and booleans are texts, `1.10` is not 1.1.
+ * file may be hostile. `asWritten`: numbers and booleans are given as the texts in the file, so
+ * that `1.10` does not become 1.1.
  */
 export async function parseYaml(text: string, asWritten = false): Promise<YamlDocument> {
   const yaml = await import('yaml');
@@ -63,12 +64,11 @@ export async function parseYaml(text: string, asWritten = false): Promise<YamlDo
     merge: false,
     resolveKnownTags: false,
     stringKeys: true,
-    // The parser compares each key with all before it; `featureFindings` takes one look at each.
+    // The parser would compare each key with all keys before it; `featureFindings` uses a map.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
-    // `silent` would hide that there is a second document; nothing is printed at any level by this
-    // function.
+    // `silent` would hide that there is a second document. This function prints nothing at any level.
     logLevel: 'error',
   });
   const parsed: Parsed = { yaml, document, lines };
@@ -87,6 +87,7 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
+/** Replaces numbers and booleans by their texts in the file. */
 function keepAsWritten(parsed: Parsed): void {
   parsed.yaml.visit(parsed.document, {
     Scalar(_key, node) {
@@ -97,12 +98,12 @@ function keepAsWritten(parsed: Parsed): void {
 }
 
 /**
- * After the first error the parser guesses, and a tree that is nested without end is not walked. Of
- * such a one, the first error may be another one.
+ * What is wrong with the file. Of several errors of the parser only the first: after it the parser
+ * guesses. If the file is nested too deeply, it is that error, and the tree is not walked.
  */
 function findingsIn(parsed: Parsed, text: string): YamlFinding[] {
   const { errors } = parsed.document;
-  const error = errors.find((one) => one.code === 'RESOURCE_EXHAUSTION') ?? errors[0];
+  const error = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? errors[0];
   if (error === undefined) return featureFindings(parsed);
   const [start] = error.pos;
   const quote = error.message.startsWith('Missing closing') ? openQuote(parsed, start) : undefined;
@@ -115,8 +116,8 @@ function findingAt(parsed: Parsed, offset: number, problem: string): YamlFinding
 }
 
 /**
- * Where the quote is that is not closed: the parser notices that at the end of the file, and the
- * mistake is at its beginning.
+ * The offset of a quote that is not closed: the parser reports the end of the file, and the mistake
+ * is at the quote. undefined: no text in quotes reaches `end`.
  */
 function openQuote(parsed: Parsed, end: number): number | undefined {
   let start: number | undefined;
@@ -138,6 +139,7 @@ function problemOf(code: ErrorCode, text: string, start: number): string {
 const NO_ANCHORS =
   'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
+/** Everything in a file without errors that this program does not allow. */
 function featureFindings(parsed: Parsed): YamlFinding[] {
   const { yaml, document } = parsed;
   const findings: YamlFinding[] = [];
@@ -189,7 +191,7 @@ function startOf(parsed: Parsed, node: unknown): number | undefined {
   return node.range?.[0];
 }
 
-/** The entry of a mapping or sequence: what it begins with, and its value. */
+/** An entry of a mapping or sequence: the node that it begins with, and its value. */
 function childAt(yaml: Parsed['yaml'], node: unknown, key: string | number) {
   if (yaml.isSeq(node) && typeof key === 'number') {
     const item: unknown = node.items[key];

@@ -25,7 +25,7 @@ const GENERAL = [
   'CI_PIPELINE_ID',
 ] as const;
 
-/** In the order in which they are looked for: some set the variables of others too. */
+/** In the order of the search: some systems also set the variables of systems further down. */
 const SYSTEMS: readonly System[] = [
   GITLAB,
   AZURE,
@@ -45,7 +45,8 @@ const SYSTEMS: readonly System[] = [
     read: (env) => ({
       key: [`${env.JENKINS_URL}${env.JOB_NAME}/${env.BUILD_NUMBER}`, env.STAGE_NAME],
       url: env.BUILD_URL,
-      // Of a multibranch pipeline, or of the Git plugin, which writes the remote's name before it.
+      // A multibranch pipeline sets the first; the Git plugin sets the second, with the name of the
+      // remote before the branch.
       branch: env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, ''),
       tag: env.TAG_NAME,
       remote: env.GIT_URL,
@@ -190,12 +191,12 @@ const SYSTEMS: readonly System[] = [
       'the CI system does not pass the secret to this job',
       'this is your own machine, and the variable CI is set: unset CI',
     ],
-    // What is not known is not guessed: each call of the command is a separate run.
+    // No variable of an unknown system identifies the run: each call of the command counts as one.
     read: (env) => ({ key: ['other', randomUUID()], attempt: 1, branch: branchElsewhere(env) }),
   },
 ];
 
-/** A person's machine. To continue an export there, people name its job. */
+/** A person's machine. To continue an export there, the person names its job (`export-job-id`). */
 const LOCAL: Omit<System, 'isHere'> = {
   kind: 'local',
   title: 'This machine',
@@ -206,8 +207,8 @@ const LOCAL: Omit<System, 'isHere'> = {
 };
 
 /**
- * The variables of the branch, and of the tag if the first then contains its name, by the name of
- * the system in `ci-info`.
+ * By the name of a system in `ci-info`: its variable with the branch and, if that variable has the
+ * name of the tag in a run for a tag, the variable that shows the tag.
  */
 const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>> = {
   APPVEYOR: ['APPVEYOR_REPO_BRANCH', 'APPVEYOR_REPO_TAG_NAME'],
@@ -225,15 +226,20 @@ const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>
   VELA: ['VELA_BUILD_BRANCH', 'VELA_BUILD_TAG'],
 };
 
+/** The branch of a run on a system that only `ci-info` knows; undefined for a tag. */
 function branchElsewhere(env: Env): string | undefined {
   const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
-  if (branch === undefined || (tag !== undefined && env[tag])) return undefined;
+  const isForTag = tag !== undefined && Boolean(env[tag]);
+  if (branch === undefined || isForTag) return undefined;
   const value = env[branch];
   if (value?.startsWith('refs/')) return branchOfRef(value);
   return value;
 }
 
-/** The system that this process runs in. `local`: none was found, so it is a person's machine. */
+/**
+ * The system that this process runs in, and `load`, which makes its adapter. `local`: no system was
+ * found, so this is a person's machine.
+ */
 export function detectCi(env: Env): {
   readonly kind: CiKind;
   readonly load: (host: Host) => CiRunner;

@@ -2,18 +2,19 @@ import type { Hint } from '../errors.ts';
 import { isSecretInput, variableName } from '../values/reader.ts';
 
 /**
- * How inputs are given on one kind of system. Only this file knows it: hints name inputs, and
- * nothing of a system.
+ * How inputs are written on one kind of system. Only this file knows that: a `Hint` names inputs
+ * and their values, and contains no words of a system.
  */
 export interface Manner {
   /** The line above the inputs. */
   readonly head?: string;
+  /** The line of an input that is not a secret. */
   readonly plain: (name: string, value: string) => string;
-  /** A variable that is set already, with its new value; if it is missing, `plain` is one. */
+  /** The line of an input that was given as a variable; without this function, `plain` writes it. */
   readonly variable?: (name: string, value: string) => string;
   /**
-   * Where an input that contains a secret is given; `reference`: what an expression names, such as
-   * `secrets.NAME`.
+   * The line of an input that contains a secret. `reference`: what the expression of a workflow
+   * names, such as `secrets.NAME`; empty if that is not known.
    */
   readonly secret: (name: string, reference: string) => string;
   /** Placeholders that differ from `USUAL`. */
@@ -97,8 +98,8 @@ export function showHint(hint: string | Hint, manner: Manner): string {
 }
 
 /**
- * Each input as it is written in its place: first those of the step or the command, then those of
- * files, line by line.
+ * Each input as it is written where it belongs: first the inputs of the step or the command, then
+ * the inputs in files, each below the name and line of its file.
  */
 function givenLines(hint: Hint, manner: Manner): readonly string[] {
   const here: string[] = [];
@@ -115,23 +116,28 @@ function givenLines(hint: Hint, manner: Manner): readonly string[] {
   return [...here, ...inFiles];
 }
 
+/** The placeholder of an input whose value the hint leaves open. */
 function usualValue(name: string, manner: Manner): string {
   const usual = manner.usual?.[name] ?? USUAL[name];
   return usual ?? (name.endsWith('-id') ? 'ID' : 'VALUE');
 }
 
-// Plain if YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
+// A value in YAML: without quotes if YAML reads it back as the same text, else as a JSON string,
+// which is also YAML.
 function scalar(value: string): string {
   if (/^[\w./]([\w./ -]*[\w./-])?$/.test(value)) return value;
   return JSON.stringify(value);
 }
 
-/** One entry a line. */
+/** A value with several lines, as a YAML block. */
 function block(value: string): string {
   return ['|', ...value.split('\n').map((line) => `    ${line}`)].join('\n');
 }
 
-/** On the command line the mode is the command, and no flag. One with several lines is repeated. */
+/**
+ * An input on the command line: the mode is the command, and not a flag; for a value with several
+ * lines, the flag is repeated.
+ */
 function flag(name: string, value: string): string {
   if (name === 'mode') return `  docs-courier ${value}`;
   const flags = value.split('\n').map((line) => `--${name} ${shellWord(line)}`);
@@ -142,7 +148,7 @@ function assignment(name: string, value: string): string {
   return `  export ${variableName(name)}=${shellWord(value)}`;
 }
 
-/** A word of a POSIX shell. */
+/** A word of a POSIX shell, in quotes if it needs them. */
 function shellWord(value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
   return `'${value.replaceAll("'", "'\\''")}'`;

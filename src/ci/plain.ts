@@ -19,14 +19,15 @@ type Paint = (colour: keyof typeof COLOURS, text: string) => string;
 
 /**
  * Plain lines, for a terminal and for a system that has no log commands. Only a terminal gets
- * colours and a line that is replaced. Nothing can be masked there; the log redacts every line
- * before it gets here.
+ * colours and a progress line that is replaced. Neither can mask a secret: the log redacts every
+ * line before it gets here.
  */
 export function createPlainToolkit(host: Host): Toolkit {
   if (host.terminal === undefined) return createLines(host, (_colour, text) => text);
   return createTerminalToolkit(host, host.terminal);
 }
 
+/** Writes each message as lines; `paint` adds the colours. */
 function createLines(host: Host, paint: Paint): Toolkit {
   const annotate =
     (level: 'notice' | 'warning' | 'error'): Toolkit['error'] =>
@@ -50,14 +51,14 @@ function createLines(host: Host, paint: Paint): Toolkit {
 }
 
 function createTerminalToolkit(host: Host, terminal: Terminal): Toolkit {
-  // The last line is replaced while something is under way.
-  let isLive = false;
-  const endLive = (text: string) => {
-    if (isLive) terminal.writeRaw(text);
-    isLive = false;
+  // True while the last line shows progress: the next text has to clear or end that line first.
+  let showsProgress = false;
+  const endProgress = (text: string) => {
+    if (showsProgress) terminal.writeRaw(text);
+    showsProgress = false;
   };
   const write = (line: string) => {
-    endLive(CLEAR_LINE);
+    endProgress(CLEAR_LINE);
     host.write(line);
   };
   const paint: Paint = (colour, text) => {
@@ -67,23 +68,23 @@ function createTerminalToolkit(host: Host, terminal: Terminal): Toolkit {
   return {
     ...createLines({ ...host, write }, paint),
     progress(line, fraction) {
-      // A line that is wrapped could not be cleared.
+      // If the terminal wrapped the line, CLEAR_LINE would clear only a part of it.
       terminal.writeRaw(`${CLEAR_LINE}${terminal.shorten(`${bar(fraction)}${line}`)}`);
-      isLive = true;
+      showsProgress = true;
     },
     table(head, rows) {
       const [first = '', ...lines] = terminal.table([head, ...rows]);
       write(paint('title', first));
       for (const line of lines) write(line);
     },
-    // What it said last stays.
-    endGroup: () => endLive('\n'),
+    // The last progress of a group stays visible.
+    endGroup: () => endProgress('\n'),
   };
 }
 
 /**
- * A message that begins with the file and line that it is about, for systems whose annotations have
- * no place.
+ * The message after its file and line, such as `q.yml:2: …`, for systems whose annotations cannot
+ * point to a line. Without a file it stays as it is.
  */
 export function withPosition(message: string, place: Parameters<Toolkit['error']>[1]): string {
   const parts = [place?.file, place?.file && place.startLine].filter(Boolean);
@@ -91,6 +92,7 @@ export function withPosition(message: string, place: Parameters<Toolkit['error']
   return `${parts.join(':')}: ${message}`;
 }
 
+/** A progress bar for a fraction from 0 to 1; empty if the fraction is not known. */
 function bar(fraction: number | undefined): string {
   if (fraction === undefined) return '';
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_WIDTH);
@@ -98,8 +100,8 @@ function bar(fraction: number | undefined): string {
 }
 
 /**
- * Results of a system that has no place for outputs and summaries: the options of the command line
- * name files for them.
+ * Results of a system that takes no outputs and summaries: the flags of the command line name files
+ * for them.
  */
 export function createPlainResults(temp: string): Results {
   return {
@@ -109,6 +111,7 @@ export function createPlainResults(temp: string): Results {
       try {
         return writeFresh(temp, 'report.json', json);
       } catch {
+        // The run has done its work: a report that cannot be written must not make it fail.
         return undefined;
       }
     },
@@ -116,8 +119,8 @@ export function createPlainResults(temp: string): Results {
 }
 
 /**
- * Writes a file into a new folder for it, which others on the machine cannot read, and gives its
- * path.
+ * Writes a file into a new folder that other users of the machine cannot read, and gives the path
+ * of the file.
  */
 export function writeFresh(temp: string, name: string, text: string): string {
   const path = join(makeResultFolder(temp, 'docs-courier-'), name);
@@ -125,7 +128,10 @@ export function writeFresh(temp: string, name: string, text: string): string {
   return path;
 }
 
-/** A change at a time as a CI system writes it; undefined if it is not one. */
+/**
+ * A change with its time, which a CI system writes as text or in milliseconds; undefined if `time`
+ * is not a time.
+ */
 export function changeAt(kind: Change['kind'], time: unknown): Change | undefined {
   if (typeof time !== 'string' && typeof time !== 'number') return undefined;
   const date = new Date(time);

@@ -80,7 +80,7 @@ export interface AppReport {
   readonly environment?: string | undefined;
 }
 
-/** Of a line that a CI system takes for a command; undefined and empty ones are left out. */
+/** The properties of a log command of a CI system; undefined and empty ones are left out. */
 export type CommandProperties = Readonly<Record<string, string | number | undefined>>;
 
 /** Variables of a process. */
@@ -109,7 +109,7 @@ export interface Terminal {
   /** Writes text as it is, without a line end. */
   readonly writeRaw: (text: string) => void;
   /**
-   * The beginning of a line that fits into one of the terminal, whatever the width of its
+   * The beginning of a text that fits into one line of the terminal, whatever the width of its
    * characters.
    */
   readonly shorten: (line: string) => string;
@@ -127,7 +127,8 @@ export interface IdTokenRequest {
 
 export interface CiRun {
   /**
-   * For what reads the environment directly: plugins of a kubeconfig, the service account of a pod.
+   * For parts that need the environment itself: plugins of a kubeconfig, the service account of a
+   * pod.
    */
   readonly env: Env;
   /**
@@ -151,10 +152,11 @@ export interface CiRun {
   readonly temp: string;
   readonly cause: Cause;
   /**
-   * undefined: the run follows none, such as one of a schedule, or the system does not say when.
+   * undefined: the run does not follow a change, such as a run on a schedule, or the system does not
+   * say when the change was made.
    */
   readonly change?: Change | undefined;
-  /** undefined: the run is for none, or the system does not say which one. */
+  /** undefined: the run is for no pull or merge request, or the system does not say for which. */
   readonly changeRequest?: ChangeRequest | undefined;
   /** undefined: the event is not one of a GitHub App. */
   readonly appReport?: AppReport | undefined;
@@ -170,19 +172,20 @@ export interface CiRun {
    */
   readonly branch?: string | undefined;
   /**
-   * The commit before the change that the run is for. Zeros: there is none before it. undefined:
-   * the system names none.
+   * The commit before the change that the run is for. Zeros: the change is the first on its branch.
+   * undefined: the system does not name a commit.
    */
   readonly baseCommit?: string | undefined;
   /** The variable that shows that this run is for a pull or merge request. */
   readonly changeRequestVariable?: string | undefined;
   /**
-   * Branches from which links are written if the system vouches for no ref: `--allow-write-from`.
+   * Branches from which links are written on a system that does not say which refs are protected:
+   * `--allow-write-from`.
    */
   readonly allowWriteFrom?: readonly string[] | undefined;
   /** The variables for programs of the user: PATH and HOME. */
   readonly programEnv?: Readonly<Record<string, string>> | undefined;
-  /** What the parts that know GitHub need of the run. */
+  /** The run in the form of GitHub Actions, for the parts that know only this form. */
   readonly github: RunContext;
 }
 
@@ -202,7 +205,7 @@ export interface Check {
   /** Below the workspace, or below the site. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** `error`: it could not be checked. */
+  /** `error`: the check itself could not be done. */
   readonly outcome: 'passed' | 'warning' | 'failed' | 'error';
   readonly message?: string | undefined;
 }
@@ -213,13 +216,13 @@ export interface Check {
  */
 export interface Results {
   /**
-   * A later value of the same name replaces an earlier one. Throws `io` if they cannot be written.
+   * A later value of the same name replaces an earlier one. Throws if the outputs cannot be written.
    */
   writeOutputs(values: OutputValues): void;
   writeSummary(markdown: string): Promise<void>;
   /**
-   * Writes the report for later steps of the job, and gives its path; undefined if it cannot be
-   * written.
+   * Writes the report for later steps of the job, and gives the path of its file; undefined if the
+   * file cannot be written.
    */
   writeReport(json: string): string | undefined;
   /** For systems that show checks. Called once, after the outputs. */
@@ -229,11 +232,10 @@ export interface Results {
 /** Why inputs that come from secrets and variables can be empty in this run. */
 export interface EmptyInputs {
   /**
-   * The system hands no secrets to a run like this one: the run is skipped for this reason, which
-   * is not a failure.
+   * Why the run is skipped, which is not a failure: the system hands no secrets to such a run.
    */
   readonly skip?: string | undefined;
-  /** Why a run like this one gets no secrets, as half a sentence. */
+  /** Why the system hands no secrets to this run, skipped or not, as half a sentence. */
   readonly secretless?: string | undefined;
   /** The mistakes that fit this run, each as half a sentence. */
   readonly causes: readonly string[];
@@ -246,7 +248,7 @@ export interface CiRunner {
   /** How log lines and annotations are written there. */
   readonly toolkit: Toolkit;
   /**
-   * Throws `config` if outputs cannot be written: now, and not when a job has been started already.
+   * Throws `config` if outputs cannot be written: before a job is started, and not after it.
    */
   openResults(): Results;
   /** Throws `config` naming what the system did not set. */

@@ -3,11 +3,12 @@ import type { Http } from '../http/http.ts';
 import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
 
+/** What only people with write access can cause. */
 const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
 
 /**
- * The systems that say who caused a run and whether its ref is protected; on their own machine,
- * people decide themselves.
+ * The systems that say who caused a run and whether its ref is protected. `local`: on their own
+ * machine, people decide themselves what to write.
  */
 const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'local']);
 
@@ -28,9 +29,9 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
 }
 
 /**
- * A preview shows a branch of the repository, which only people with write access can push to; so
- * it is made in every run that they cause. Where the system does not say who caused a run, it takes
- * what writing a link does. Throws as `checkMayWrite`.
+ * A preview shows a branch of the repository, to which only people with write access can push: so
+ * every run that they cause may make one. If the system does not say who caused a run, a preview
+ * needs the same rights as writing a link. Throws as `checkMayWrite`.
  */
 export function checkMayPreview(run: CiRun): void {
   const saysWho = run.kind === 'gitlab' || VOUCHING.has(run.kind);
@@ -44,18 +45,21 @@ export function checkMayPreview(run: CiRun): void {
 }
 
 /**
- * Why a report is not one of the publisher about its published site. Names are not enough: only the
- * App itself counts.
+ * Why a report is not by the App `publisher` about its published site, as half a sentence;
+ * undefined if it is. Any workflow can report under the name of an environment or a check, so the
+ * App that made the report decides.
  */
 export function whyNotOfPublisher(report: AppReport, publisher: string): string | undefined {
   const { slug, environment: wanted } = publisherOf(publisher);
   if (report.app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
+  // The report of a check names no environment, so that it fits each one.
   const environment = report.environment ?? wanted;
   if (wanted !== undefined && environment?.toLowerCase() !== wanted.toLowerCase())
     return `it is about another environment than ${wanted} (input publisher)`;
   return report.isTransient ? 'it is about a preview' : undefined;
 }
 
+/** Why a report does not show that the default branch was published; undefined if it does. */
 function whyUnpublished(report: AppReport, publisher: string): string | undefined {
   const why = whyNotOfPublisher(report, publisher);
   if (why !== undefined) return why;
@@ -68,19 +72,21 @@ function whyUnpublished(report: AppReport, publisher: string): string | undefine
 function checkReport(report: AppReport, publisher: string, eventName: string | undefined): void {
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
-  const condition = eventName === 'check_run' ? ofChecks(publisher) : ofDeployments(publisher);
+  const condition = eventName === 'check_run' ? ifChecks(publisher) : ifDeployments(publisher);
   throw refused(
     `The run on ${eventName} may not publish: ${why}.`,
     `Limit the job to a success of the App:\nif: ${condition}`,
   );
 }
 
-function ofChecks(publisher: string): string {
+/** The `if:` of a job that runs on a success of the publisher's checks only. */
+function ifChecks(publisher: string): string {
   const event = 'github.event.check_run';
   return `${event}.app.slug == '${publisherOf(publisher).slug}' && ${event}.conclusion == 'success'`;
 }
 
-function ofDeployments(publisher: string): string {
+/** The `if:` of a job that runs on a successful deployment of the publisher only. */
+function ifDeployments(publisher: string): string {
   const { slug, environment } = publisherOf(publisher);
   const event = 'github.event.deployment';
   const condition = `${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment`;
@@ -92,6 +98,7 @@ function refused(message: string, hint?: string): CourierError {
   return new CourierError({ code: 'refused', message, hint });
 }
 
+/** For a system that says who caused the run: throws `refused` unless it may write. */
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
   const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
@@ -108,8 +115,8 @@ function checkVouched(run: CiRun): void {
 }
 
 /**
- * GitLab starts pipelines of every branch manually and by API too: its protected refs are what
- * decides.
+ * On GitLab, people can also start pipelines for unprotected branches manually and by API: so only
+ * a protected ref may write.
  */
 function checkGitLab(run: CiRun): void {
   if (ALLOWED.has(run.cause) && run.refProtected === true) return;
@@ -128,14 +135,15 @@ function whyNotOnGitLab(run: CiRun): string {
 }
 
 /**
- * Nothing but this variable distinguishes a CI system that is not known from a person's machine.
+ * For an unknown CI system, which may be a person's machine: only this variable makes the
+ * difference.
  */
 const ONLY_CI =
   'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
 
 /**
- * The name of a branch says nothing: a branch of a fork can be called main. So what comes from a
- * change request is refused first.
+ * For a system that does not say which refs are protected: the user names the branches that may
+ * write. A branch of a fork can have the same name, so runs for change requests are refused first.
  */
 function checkAllowed(run: CiRun): void {
   const { branch, allowWriteFrom = [] } = run;
@@ -173,7 +181,7 @@ const VARIABLES = {
 
 /**
  * The token by which the run identifies itself: from a variable, else from the CI system. Throws
- * `config` if there is none.
+ * `config` if neither has one.
  */
 export async function readIdToken(
   run: CiRun,

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
-import { parseUrl } from '../text/names.ts';
+import { parseUrl, withoutSlash } from '../text/names.ts';
 import { MANNERS, type Manner, showHint } from './hints.ts';
 import { createPlainResults, createPlainToolkit } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
 
-/** What the variables of a system say about a run. An empty text counts as missing. */
+/** What the variables of a system say about a run. An empty text counts as missing: see `makeRun`. */
 interface SystemRun
   extends Partial<
     Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'changeRequest' | 'baseCommit'>
@@ -32,12 +32,12 @@ interface SystemRun
   readonly cause?: Cause | undefined;
   /** Without `refs/heads/`. */
   readonly branch?: string | undefined;
-  /** The run is for a tag: `branch` may contain its name then. */
+  /** Set if the run is for a tag: `branch` may contain the name of the tag then. */
   readonly tag?: string | boolean | undefined;
   readonly defaultBranch?: string | undefined;
   /** The address of the clone. */
   readonly remote?: string | undefined;
-  /** Where the system has its repositories; otherwise both are read from `remote`. */
+  /** The repository and its server; what a system does not name is read from `remote`. */
   readonly repository?: string | undefined;
   readonly serverUrl?: string | undefined;
   readonly sha?: string | undefined;
@@ -50,7 +50,7 @@ export interface System {
   readonly kind: CiKind;
   readonly title: string;
   readonly isHere: (env: Env) => boolean;
-  /** Variables without which one run looks like another. */
+  /** Variables that identify a run: if one is missing, the run is refused. */
   readonly needs: readonly string[];
   /** Why inputs can be empty there, each as half a sentence. */
   readonly emptyInputs: readonly string[];
@@ -67,8 +67,9 @@ export interface System {
 }
 
 /**
- * The adapter of such a system. What has no place there goes into files that the command line is
- * given names for.
+ * The adapter of a system that is described as data. Of outputs, summary and report, a system
+ * without `results` gets only the report: the command line writes the others to the files that its
+ * flags name.
  */
 export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host): CiRunner {
   const host = { ...given, temp: (system.temp && given.env[system.temp]) || given.temp };
@@ -85,37 +86,48 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
   };
 }
 
+/**
+ * The run that the variables of a system describe. Texts are joined with `||`, since a variable
+ * that is set to nothing counts as missing. Throws `config` if the variables do not identify the
+ * run.
+ */
 function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const { env, cwd, temp } = host;
   checkVariables(system.title, system.needs, env);
   const found = system.read(env);
   const remote = readRemote(found.remote);
+  // A system that says what caused the run knows its own pull and merge requests.
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const isRequest = requestVariable !== undefined;
-  const ofEvent = system.causes?.get(found.event ?? '') ?? 'unknown';
+  const causeOfEvent = system.causes?.get(found.event ?? '') ?? 'unknown';
+  // In other runs `branch` may be the name of a tag, or a name that the author of a fork has chosen.
+  const isForBranch = !found.tag && !isRequest;
   return {
     env,
     kind: system.kind,
-    repository: found.repository ?? remote?.repository,
-    serverUrl: found.serverUrl ?? remote?.serverUrl,
+    repository: found.repository || remote?.repository,
+    serverUrl: found.serverUrl || remote?.serverUrl,
     url: shownAddress(found.url),
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
-    cause: found.cause ?? (isRequest ? 'change-request' : ofEvent),
+    cause: found.cause ?? (isRequest ? 'change-request' : causeOfEvent),
     change: found.change,
     changeRequest: found.changeRequest,
     eventName: found.event || undefined,
     isDefaultBranch: isDefault(found),
     refProtected: found.refProtected,
-    branch: found.tag || isRequest ? undefined : found.branch || undefined,
+    branch: (isForBranch && found.branch) || undefined,
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
     github: makeGitHubContext(system.kind, found, host, remote),
   };
 }
 
-/** What the parts that know GitHub need of a run elsewhere. */
+/**
+ * The run in the form of GitHub Actions, for the parts that know only this form. `repository` is
+ * empty unless the clone comes from GitHub.
+ */
 function makeGitHubContext(
   kind: CiKind,
   found: SystemRun,
@@ -128,15 +140,15 @@ function makeGitHubContext(
   return {
     repository: isOnGitHub ? remote.repository : '',
     runId: `${kind}:${runId}`,
-    // They continue an earlier attempt only in one that is not the first.
+    // An earlier attempt is continued only from attempt 2 on; a run that is not counted may have one.
     runAttempt: found.attempt ?? 2,
     job: parts.join('/'),
-    // What a run elsewhere has nothing of.
+    // Only GitHub Actions has these three.
     workflow: '',
     eventName: '',
     eventPath: '',
-    sha: found.sha ?? '',
-    actor: found.actor ?? '',
+    sha: found.sha || '',
+    actor: found.actor || '',
     serverUrl,
     apiUrl: withoutSlash(host.env.GITHUB_API_URL || 'https://api.github.com'),
     workspace: host.cwd,
@@ -144,23 +156,18 @@ function makeGitHubContext(
   };
 }
 
-/** The address of a server, to which paths are added. */
-export function withoutSlash(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '');
-}
-
-/** True also for a tag. undefined: the system does not say. */
+/** Whether the run is for the default branch or a tag; undefined: the system does not say. */
 function isDefault(found: SystemRun): boolean | undefined {
   if (found.tag) return true;
   if (!found.branch || !found.defaultBranch) return undefined;
   return found.branch === found.defaultBranch;
 }
 
-/** An address for texts: one that is not an address, or that contains a password, is left out. */
+/** The address as it is; undefined if it is not http or https, or has a user name or password. */
 function shownAddress(url: string | undefined): string | undefined {
-  const found = parseUrl(url ?? '');
-  if (!/^https?:$/.test(found?.protocol ?? '')) return undefined;
-  return found?.username || found?.password ? undefined : url;
+  const parsed = parseUrl(url ?? '');
+  if (!/^https?:$/.test(parsed?.protocol ?? '')) return undefined;
+  return parsed?.username || parsed?.password ? undefined : url;
 }
 
 /**
@@ -176,12 +183,12 @@ function checkVariables(title: string, needs: readonly string[], env: Env): void
   });
 }
 
-/** True for a variable that says yes. */
+/** True for a variable that is set, and not to `false` or `0`. */
 export function isSet(value: string | undefined): boolean {
   return value !== undefined && !/^(|false|0)$/i.test(value);
 }
 
-/** The number of an attempt, from 1. */
+/** The number of an attempt, from 1; `first` is the number that the system gives to the first. */
 export function attemptOf(value: string | undefined, first = 1): number {
   const number = Number.parseInt(value ?? '', 10);
   return Number.isSafeInteger(number) && number >= first ? number - first + 1 : 1;
@@ -219,7 +226,7 @@ export async function readOrigin(
   }
 }
 
-/** The repository on GitHub that a person's folder is a clone of. */
+/** The repository on GitHub that a person's folder is a clone of; undefined if it is of none. */
 export async function localRepository(run: CiRun): Promise<string | undefined> {
   if (run.env.GITHUB_REPOSITORY) return run.env.GITHUB_REPOSITORY;
   const origin = await readOrigin(run);
@@ -229,6 +236,7 @@ export async function localRepository(run: CiRun): Promise<string | undefined> {
   return origin.repository;
 }
 
+/** The address of a clone as scp writes it: `git@host:owner/name.git`. */
 const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
 
 /**
@@ -252,13 +260,14 @@ export function readRemote(address: string | undefined): Remote | undefined {
   }
 }
 
+/** undefined: the path has less than an owner and a name. */
 function makeRemote(serverUrl: string, path: string): Remote | undefined {
   const repository = path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '');
   if (!repository.includes('/')) return undefined;
   return { serverUrl, repository };
 }
 
-/** Variables of pull and merge requests whose names do not say it. */
+/** Variables of pull and merge requests that `NAMED` does not find. */
 const NAMES: readonly string[] = [
   // Jenkins: the branch sources, the builder of pull requests, and the trigger of Gerrit.
   'CHANGE_ID',
@@ -279,17 +288,17 @@ const NAMES: readonly string[] = [
   'GITHUB_HEAD_REF',
 ];
 
-// `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`,
+// Such as `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`,
 // `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`, `CIRRUS_PR`.
 const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR(_(ID|NUMBER|NUM))?$/i;
-/** Variables that contain the event of the run. */
+/** Names of variables that contain the event of the run. */
 const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;
 
 /**
- * The variable that shows that this run is for a pull or merge request of any system: in doubt it
- * is one.
+ * The name of a variable that shows that this run is for a pull or merge request of any system;
+ * undefined: there is none. In doubt a run counts as one for a pull request, which may do less.
  */
 export function changeRequestVariable(env: Env): string | undefined {
   const found = Object.entries(env).find(([name, value = '']) => {
@@ -300,8 +309,8 @@ export function changeRequestVariable(env: Env): string | undefined {
 }
 
 /**
- * How CI systems are found: the table of `ci-info`, read by the environment that is given; that
- * library itself reads the one of the process, once, when it is loaded.
+ * CI systems are found by the table of `ci-info` and the environment that is given. The code of
+ * that library would read the environment of the process instead, once, when it is loaded.
  */
 
 const text = z.string();
@@ -319,24 +328,27 @@ const sign = z.union([
   ),
 ]);
 
-function isFulfilled(one: z.infer<typeof sign>, env: Env): boolean {
-  if ('values' in one)
-    return Object.entries(one.values).every(([name, value]) => env[name] === value);
-  if ('any' in one) return one.any.some((name) => env[name]);
-  const value = env[one.env] ?? '';
-  return 'includes' in one ? value.includes(one.includes) : value !== '';
+/** True if the environment has what one condition of the table asks for. */
+function isFulfilled(condition: z.infer<typeof sign>, env: Env): boolean {
+  if ('values' in condition)
+    return Object.entries(condition.values).every(([name, value]) => env[name] === value);
+  if ('any' in condition) return condition.any.some((name) => env[name]);
+  const value = env[condition.env] ?? '';
+  return 'includes' in condition ? value.includes(condition.includes) : value !== '';
 }
 
 /**
- * The systems of the table. A condition of a new kind throws at once: it must not be read as
- * something else.
+ * The systems of the table. A new version of the table with another kind of condition throws when
+ * this file is loaded: the condition must not be read as one of the known kinds.
  */
 const VENDORS = z
   .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]) }))
   .parse(vendors);
 
-/** The system by its name in the table, such as `TRAVIS`; undefined: there is no sign of any. */
+/** The system by its name in the table, such as `TRAVIS`; undefined: no system was found. */
 export function findVendor(env: Env): string | undefined {
-  const found = VENDORS.find((one) => [one.env].flat().every((each) => isFulfilled(each, env)));
+  const found = VENDORS.find((vendor) =>
+    [vendor.env].flat().every((condition) => isFulfilled(condition, env)),
+  );
   return found?.constant;
 }

@@ -4,10 +4,7 @@ import { didYouMean, guess } from '../text/names.ts';
 import { isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
-/**
- * The words after `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at
- * once.
- */
+/** What the words after `docs-courier` say. `problems`: everything that is wrong with them. */
 export interface CommandLine {
   readonly command: Command | undefined;
   readonly flags: GivenFlags;
@@ -25,14 +22,14 @@ interface GivenFlag {
   /** As it was written, with its dashes. */
   readonly written: string;
   readonly value: string | undefined;
-  /** The value is the next word, and not after an equals sign. */
+  /** The value was written as the next word, and not after an equals sign. */
   readonly isNext: boolean;
 }
 
 /** A word that is neither a flag nor the value of one. */
 interface Word {
   readonly value: string;
-  /** Behind `docs-courier`, from 1. */
+  /** The number of the word after `docs-courier`, from 1. */
   readonly position: number;
 }
 
@@ -41,7 +38,7 @@ const WITH_VERSION: ReadonlySet<string> = new Set(['version', 'json', 'help', 'q
 
 type Flags = Map<Flag['name'], string[]>;
 
-/** Reads the words of a command. Never throws, and repeats no value that may be a secret. */
+/** Reads the words of a command. It never throws, and its problems contain no secret. */
 export function readArguments(args: readonly string[]): CommandLine {
   const flags: Flags = new Map();
   const { given, words } = readWords(args);
@@ -58,9 +55,9 @@ export function readArguments(args: readonly string[]): CommandLine {
   const others = words.filter((word) => !COMMANDS.some((one) => one === word.value));
   problems.push(...readOperands(others, command, flags));
   for (const name of flags.keys()) {
-    const own = FLAGS.get(name)?.commands ?? [];
-    if (command !== undefined && !own.includes(command))
-      problems.push(`--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`);
+    const takers = FLAGS.get(name)?.commands ?? [];
+    if (command !== undefined && !takers.includes(command))
+      problems.push(`--${name} belongs to ${takers.join(', ')}, not to ${command}; remove it`);
   }
   return { command, flags, problems };
 }
@@ -81,6 +78,7 @@ function readWords(args: readonly string[]) {
   return { given, words };
 }
 
+/** A flag with its value, after an equals sign or in the next word. */
 function readFlag(arg: string, next: string | undefined): GivenFlag {
   const [, written = arg, value] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
   const name = SHORT.get(written) ?? written.replace(/^--?/, '');
@@ -88,23 +86,25 @@ function readFlag(arg: string, next: string | undefined): GivenFlag {
   return { name, written, value: isNext ? next : value, isNext };
 }
 
+/** True if the word after a flag is the value of the flag. */
 function takesNext(name: string, next: string): boolean {
   const flag = FLAGS.get(name);
   if (flag?.value !== undefined || isSecret(name)) return true;
-  // What follows an unknown flag is its value: it would be a second problem.
+  // The word after an unknown flag counts as its value: else it would be reported too.
   if (flag === undefined) return !/^-./.test(next) && !COMMANDS.some((one) => one === next);
-  // `--wait false` as well as `--wait=false`.
+  // A switch takes only `true` and `false`, as in `--clean false`.
   return flag.isSwitch === true && /^(true|false)$/.test(next);
 }
 
-/** Gives what is wrong with it. */
+/** Adds a flag to `flags`, or gives the problem with it. */
 function takeFlag(flags: Flags, given: GivenFlag): string[] {
-  const wrong = whyNot(given);
-  if (wrong !== undefined) return [wrong];
+  const problem = whyRefused(given);
+  if (problem !== undefined) return [problem];
   const flag = FLAGS.get(given.name);
   return flag === undefined ? [] : addFlag(flags, flag, given.value ?? 'true');
 }
 
+/** Adds the value of a flag; gives a problem if the flag was given before and is not repeatable. */
 function addFlag(flags: Flags, flag: Flag, value: string): string[] {
   const before = flags.get(flag.name);
   flags.set(flag.name, [...(before ?? []), value]);
@@ -112,8 +112,8 @@ function addFlag(flags: Flags, flag: Flag, value: string): string[] {
   return [`--${flag.name} is given twice; give it once`];
 }
 
-/** Why a flag cannot be taken; undefined where it can. */
-function whyNot(given: GivenFlag): string | undefined {
+/** The problem with a flag; undefined if there is none. */
+function whyRefused(given: GivenFlag): string | undefined {
   const { name, written, value } = given;
   if (isSecret(name)) {
     return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
@@ -127,8 +127,8 @@ function whyNot(given: GivenFlag): string | undefined {
   }
   if (flag.isSwitch === true) return undefined;
   if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
-  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set,
-  // would let that variable decide.
+  // An empty flag, as from a variable of the shell that is not set, would count as not given: the
+  // variable of the input would be read instead.
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
   // The next flag is not a value: it would be lost without a message.
   const isFlag = given.isNext && /^-./.test(value ?? '');
@@ -136,7 +136,7 @@ function whyNot(given: GivenFlag): string | undefined {
   return `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`;
 }
 
-/** The nearest flag of a closed list; a secret has a flag for its file. */
+/** Names the nearest flag: for an input that contains a secret, the flag for its file. */
 function adviceFor(name: string): string {
   const nearest = guess(name, [...FLAGS.keys(), ...SECRET_INPUTS]);
   if (nearest === undefined) return 'see --help';
@@ -171,7 +171,10 @@ const OPERANDS: Readonly<Record<string, Operand>> = {
   serve: SITE,
 };
 
-/** Gives what is wrong. Only some commands take a word besides flags, and these take one. */
+/**
+ * Reads the words that are neither a command nor part of a flag, and gives the problems with them.
+ * Only some commands take such a word, and only one.
+ */
 function readOperands(
   words: readonly Word[],
   command: Command | undefined,
@@ -179,9 +182,9 @@ function readOperands(
 ): string[] {
   const [first, ...more] = words;
   if (first === undefined) return [];
-  const own = OPERANDS[command ?? ''];
-  const flag = FLAGS.get(own?.flag ?? '');
-  const isTaken = more.length === 0 && own?.pattern.test(first.value) === true;
+  const operand = OPERANDS[command ?? ''];
+  const flag = FLAGS.get(operand?.flag ?? '');
+  const isTaken = more.length === 0 && operand?.pattern.test(first.value) === true;
   if (isTaken && flag !== undefined && !flags.has(flag.name))
     return addFlag(flags, flag, first.value);
   if (command === undefined) {
@@ -192,10 +195,10 @@ function readOperands(
   }
   const positions = words.map((word) => word.position).join(', ');
   const subject = more.length === 0 ? shownWord(first) : `Word ${positions} after docs-courier`;
-  return [`${subject} belongs to no flag; ${command} takes ${own?.text ?? 'flags only'}`];
+  return [`${subject} belongs to no flag; ${command} takes ${operand?.text ?? 'flags only'}`];
 }
 
-/** A word may be a key, and is then not repeated. */
+/** A word for a message: only its number if it may be a key. */
 function shownWord(word: Word): string {
   const isPlain = /^[\w./:@-]{1,60}$/.test(word.value) && !looksSecret(word.value);
   return isPlain ? `"${word.value}"` : `Word ${word.position} after docs-courier`;

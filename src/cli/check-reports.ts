@@ -23,8 +23,8 @@ const OUTCOMES: Readonly<Record<string, Check['outcome']>> = {
 };
 
 /**
- * What the verification of a site found. `path`: of the file with all findings. Notes need no fix
- * and are left out.
+ * What the verification of a site found, as checks. `path`: the file with all findings. Findings
+ * that are only notes are left out, since they need no fix.
  */
 export function readVerification(pages: number, path: string | undefined): readonly Check[] {
   const group = 'verification';
@@ -74,8 +74,8 @@ function testCase(check: Check): string {
 }
 
 /**
- * Text for an attribute or an element. What XML 1.0 cannot hold at all becomes a replacement
- * character.
+ * Text for an attribute or an element. A character that XML 1.0 does not allow, even escaped,
+ * becomes a replacement character.
  */
 function xml(text: string): string {
   const whole = text

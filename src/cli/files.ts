@@ -6,36 +6,39 @@ import { whyNoPath } from '../text/paths.ts';
 
 const MAX_LINK_BYTES = 64 * 1024;
 const OTHER = 'contains something else than one https address';
-/** Also of an emulator on this machine. */
+/** A link, also one of an emulator on this machine. */
 const LINK = /^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])[:/])\S+$/;
 
 /**
- * A file that the user names for a result. Its text is replaced in one step; a pipe or a device is
- * written to as it is.
+ * A file that the user names for a result. Each write replaces the whole file in one step; to a
+ * pipe or a device, the text is just written.
  */
 export class ResultFile {
   readonly path: string;
   readonly #flag: string;
-  /** It has the link: only its owner can read it, and only a link is replaced. */
+  /** The file is for the link: only its owner can read it, and it replaces only another link. */
   readonly #hasLink: boolean;
   readonly #isDevice: boolean;
 
-  /** Throws `config` where it can never be written: before anything else happens. */
+  /** Throws `config` if the file cannot be written. `hasLink`: the file is for the link. */
   constructor(flag: string, path: string, cwd: string, hasLink = false) {
     this.#flag = flag;
     this.#hasLink = hasLink;
     this.path = resolve(cwd, path);
-    const no = whyNoPath(path);
-    if (no !== undefined) throw this.#unusable(`is not allowed; it must be ${no}`);
-    this.#isDevice = this.#check();
+    const allowed = whyNoPath(path);
+    if (allowed !== undefined) throw this.#unusable(`is not allowed; it must be ${allowed}`);
+    this.#isDevice = this.#checkWritable();
   }
 
-  /** Throws `io`. The file is then as it was. */
+  /**
+   * Replaces the text of the file. If that fails, it throws `io` and the file stays as it was;
+   * `config` if the file for the link has another text by now.
+   */
   write(text: string): void {
     try {
       if (this.#isDevice) writeFileSync(this.path, text);
       else {
-        if (this.#hasOther()) throw this.#changed();
+        if (this.#hasOtherText()) throw this.#changed();
         replaceFile(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
       }
     } catch (cause) {
@@ -49,13 +52,14 @@ export class ResultFile {
     }
   }
 
-  #check(): boolean {
+  /** True for a pipe or a device. Throws `config` if the file cannot be written. */
+  #checkWritable(): boolean {
     try {
       const found = statSync(this.path, { throwIfNoEntry: false });
       if (found?.isDirectory()) throw this.#unusable('is a folder');
       if (found !== undefined && !found.isFile()) return true;
-      if (this.#hasOther()) throw this.#unusable(`${OTHER}, so it is not replaced`);
-      // Whether a file can be made next to it is known only once that is tried.
+      if (this.#hasOtherText()) throw this.#unusable(`${OTHER}, so it is not replaced`);
+      // To replace the file, `write` makes a file next to it: this tries whether it can.
       const probe = besideFile(realPath(this.path));
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
       rmSync(probe, { force: true });
@@ -68,10 +72,10 @@ export class ResultFile {
   }
 
   /**
-   * Whether a link would replace something that is not a link: a mistyped path must not cost the
-   * file at it.
+   * True if the link would replace a text that is not a link: with a mistyped path, another file
+   * would be lost.
    */
-  #hasOther(): boolean {
+  #hasOtherText(): boolean {
     if (!this.#hasLink || !existsSync(this.path)) return false;
     if (statSync(this.path).size > MAX_LINK_BYTES) return true;
     const text = readFileSync(this.path, 'utf8').trim();
@@ -95,7 +99,7 @@ export class ResultFile {
   }
 }
 
-/** Where a symbolic link leads, so that the file is replaced and not the link. */
+/** The path that a symbolic link leads to, so that the file is replaced and not the link. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }

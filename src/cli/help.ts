@@ -70,7 +70,7 @@ Read on: ${documentation('reference/command-line.md')}
 /** The help of the program. */
 export const OVERVIEW = overview();
 
-/** What the flags of a command are about; those that are in no group say how it runs. */
+/** The groups of flags in the help of a command. A flag in none of them says how a run works. */
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
@@ -91,7 +91,7 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
 ];
 const REST = 'How it runs';
 
-/** What an input is for, as in action.yml, which is next to the program's folder. */
+/** The text of each input by its name, from action.yml in the folder of the package. */
 export function readInputTexts(programPath: string): ReadonlyMap<string, string> {
   const { inputs } = actionFile.parse(
     parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')),
@@ -102,14 +102,14 @@ export function readInputTexts(programPath: string): ReadonlyMap<string, string>
   return texts;
 }
 
-/** The help of a command. `columns`: of the terminal. */
+/** The help of a command. `columns`: the width of the terminal. */
 export function renderHelp(command: Command, programPath: string, columns = 100): string {
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
-  const own = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
-  const flags = [...own.filter(isRequired), ...own.filter((flag) => !isRequired(flag))];
+  const taken = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
+  const flags = [...taken.filter(isRequired), ...taken.filter((flag) => !isRequired(flag))];
   const groups = groupBy(flags, groupOf);
   const parts = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`];
   const hasInputs = flags.some((flag) => flag.input !== undefined);
@@ -174,6 +174,7 @@ function packageFolder(programPath: string): string {
   }
 }
 
+/** The package.json of a folder; undefined: there is none, or it is not that of a package. */
 function readPackage(folder: string): z.infer<typeof packageFile> | undefined {
   try {
     return packageFile.safeParse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))

@@ -20,7 +20,7 @@ import * as values from '../values/values.ts';
 interface LiveStatusInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
-  /** As it was given: `7d`; empty if it was not. */
+  /** The flag `--max-age` as it was given, such as `7d`; empty if it was not given. */
   readonly maxAge: string;
   readonly exitCode: ExitRule;
 }
@@ -39,7 +39,7 @@ interface LiveStatusInputs {
 }
 
 const TIME_LIMIT_MS = 30_000;
-/** A clock that is wrong by less does not matter. */
+/** A stamp may be this far in the future, since clocks differ. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**

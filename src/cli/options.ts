@@ -14,7 +14,7 @@ export type Command = (typeof COMMANDS)[number];
 const RUNS = COMMANDS.filter((command) => command !== 'redirects' && command !== 'serve');
 
 interface OptionInit {
-  /** What follows the flag, for the help; undefined: nothing does. */
+  /** What follows the flag, as the help shows it; undefined: the flag takes no value. */
   readonly value?: string | undefined;
   readonly text: string;
   /** The commands that take it; undefined: all that are a run. */
@@ -120,7 +120,7 @@ export interface Flag extends Partial<OptionInit> {
   readonly commands: readonly string[];
 }
 
-/** The inputs that say which destinations or which site there are, and how they are reached. */
+/** The inputs of `status`: which destinations or which site it reads, and how it reaches them. */
 const OF_STATUS =
   /^(base-url|admin-api-key|project-id|config-file|site|to|image|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience|live-url|live-headers|allow-private-hosts)$/;
 
@@ -138,14 +138,14 @@ export const LISTS: readonly InputName[] = [
 ];
 
 /**
- * The commands that take an input. The doctor tries what a run of another command would be given.
+ * The commands that take an input. `doctor` takes each input, since it checks the inputs of others.
  */
 export function inputCommands(name: InputName): readonly string[] {
   const modes = INPUTS[name].modes.filter((mode) => mode !== 'doctor');
   return [...modes, 'doctor', ...(OF_STATUS.test(name) ? ['status'] : [])];
 }
 
-/** Inputs that are true or false, and for which not given is something else. */
+/** Inputs that are true or false without a default: not given means neither. */
 const WITHOUT_DEFAULT: readonly InputName[] = ['publish'];
 
 function inputFlag(input: InputName): Flag {
@@ -165,7 +165,7 @@ const ALL = [
 /** Every flag that any command has, by its name. */
 export const FLAGS: ReadonlyMap<string, Flag> = new Map(ALL.map((flag) => [flag.name, flag]));
 
-/** The values of the flags that were given, in their order; `true` for one without a value. */
+/** The values of the flags that were given, in their order; `true` for a flag without a value. */
 export type GivenFlags = ReadonlyMap<FlagName, readonly string[]>;
 
 /** The value of a flag that is given once; empty if it is not given. */
@@ -180,8 +180,8 @@ export function flagValue(flags: GivenFlags, name: FlagName): string {
 const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
 
 /**
- * A variable with the prefix that is not an input is a problem: what it was to set would not be
- * set.
+ * A problem for each variable with the prefix of inputs that is not an input, such as a misspelt
+ * one: it would have no effect.
  */
 export function unknownVariables(env: Env): string[] {
   const known = INPUT_NAMES.map(variableName);

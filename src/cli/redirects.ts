@@ -27,7 +27,7 @@ export function readSiteRedirects(site: string, cwd: string, server: string, log
   return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, known)}`;
 }
 
-/** The absolute path of a folder, as it was given. Throws `config` if it was not. */
+/** The absolute path of the folder that was given. Throws `config` if none was given. */
 export function siteFolder(site: string, cwd: string): string {
   if (site === '') throw unusable('The folder of the site is missing.');
   return resolve(cwd, site);
@@ -50,7 +50,10 @@ export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
   return rules;
 }
 
-/** Empty if the site has no such file. A link is not followed: the site is content of others. */
+/**
+ * The text of the rules file; empty if the site has none. A symbolic link is not followed: other
+ * people have made the site.
+ */
 function readRules(folder: string): string {
   try {
     if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);

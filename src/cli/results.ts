@@ -38,7 +38,7 @@ export class CommandResults implements Results {
   #outputs: OutputValues = {};
   #report = '{}';
 
-  /** Throws `config` where a file cannot be written: now, and not when a job has been started. */
+  /** Throws `config` if a file cannot be written: before a job is started. */
   constructor(system: Results, options: ResultOptions, cwd: string) {
     this.#system = system;
     this.#options = options;
@@ -77,16 +77,16 @@ export class CommandResults implements Results {
     if (file === undefined) return;
     const { bundle } = reportShape.parse(parseJson(this.#report));
     const pages = bundle?.verification?.pages;
-    const found = pages === undefined ? [] : readVerification(pages, bundle?.verifyReport);
-    file.write(formatJunit([...checks, ...found]));
+    const verification = pages === undefined ? [] : readVerification(pages, bundle?.verifyReport);
+    file.write(formatJunit([...checks, ...verification]));
   }
 
-  /** Of the export that this run started or attached to, until its link has been written. */
+  /** The job of the export that this run started or attached to; undefined once its link is written. */
   get unfinishedJobId(): string | undefined {
     return this.#outputs.changed === 'true' ? undefined : this.#outputs['job-id'];
   }
 
-  /** Of a plan, as JSON. */
+  /** The matrix of a plan, as JSON; undefined for other commands. */
   get matrix(): string | undefined {
     return this.#outputs.matrix;
   }
@@ -115,7 +115,7 @@ export class CommandResults implements Results {
     }
     const { text, left } = formatDotenv(shown);
     file.write(text);
-    // The status is the last one to be known.
+    // Only once, at the end of the run, when the outputs have the status.
     if (left.length === 0 || shown.status === undefined) return;
     const names = left.join(', ');
     this.#options.log.notice(
@@ -124,20 +124,20 @@ export class CommandResults implements Results {
   }
 }
 
-/** `DOCS_COURIER_OUT_JOB_ID`. */
+/** The key of an output in a dotenv file: `DOCS_COURIER_OUT_JOB_ID`. */
 export function dotenvKey(output: string): string {
   return `DOCS_COURIER_OUT_${output.toUpperCase().replaceAll('-', '_')}`;
 }
 
-// No reader of such files agrees with the next one on quotes; these characters mean the same to all
-// of them, a shell included.
+// Readers of dotenv files differ in how they read quotes. These characters mean the same to all of
+// them, and to a shell.
 const PLAIN = /^[\w.~:/?@%+=,-]{1,1000}$/;
 
-// GitLab refuses a file with more than 20 variables, or 5 KiB, as a whole; a team may add variables
-// to it.
+// GitLab refuses the whole file if it has more than 20 variables or 5 KiB. This leaves room for
+// variables that a team adds.
 const MAX_VARIABLES = 12;
 const MAX_BYTES = 4 * 1024;
-/** What later jobs need most, first. */
+/** The outputs that later jobs need most: they get the room first. */
 const FIRST = [
   'status',
   'error-code',

@@ -72,9 +72,7 @@ export async function runCommand(init: CommandInit): Promise<number> {
   return 0;
 }
 
-/**
- * All that a program of the user gets: no key, and nothing that a CI system keeps in its variables.
- */
+/** The only variables that a program of the user gets: no key, and no variable of a CI system. */
 function programEnv(env: Env): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
   // Windows programs open no socket without SYSTEMROOT.
@@ -85,7 +83,7 @@ function programEnv(env: Env): Readonly<Record<string, string>> {
   return kept;
 }
 
-/** Only warnings and errors are left. */
+/** The toolkit, which then shows only warnings and errors. */
 function quietToolkit(toolkit: Toolkit): Toolkit {
   const nothing = () => undefined;
   const shown = { info: nothing, notice: nothing, startGroup: nothing, endGroup: nothing };
@@ -93,7 +91,8 @@ function quietToolkit(toolkit: Toolkit): Toolkit {
 }
 
 /**
- * With the command `status`, which no step of a workflow has: it reads the inputs of a rollback.
+ * The modes for the command `status`, which is not a mode of the action: it reads the inputs of a
+ * rollback, and its code takes the place of that mode.
  */
 const STATUS_MODES: Modes = {
   ...MODES,
@@ -131,7 +130,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   }
 }
 
-/** Before there was a run: what `main` would have written is written here. */
+/** Shows an error that came before `main`, which would have written the log and the JSON. */
 function showEarlyError(command: Command, cause: CourierError): void {
   const error = shownError(cause, command.runner.showHint);
   logError(error, command.log);
@@ -147,8 +146,8 @@ function showEarlyError(command: Command, cause: CourierError): void {
 }
 
 /**
- * Also those that no input of this command takes: an error of the system may repeat what it was
- * given.
+ * Masks all secrets in variables, also of inputs that this command does not take: an error of the
+ * operating system may contain any of them.
  */
 function maskSecrets(env: Env, kind: CiKind, log: Log): void {
   for (const name of SECRET_INPUTS) {
@@ -157,17 +156,21 @@ function maskSecrets(env: Env, kind: CiKind, log: Log): void {
   log.mask(laptopToken({ kind, env }) ?? '');
 }
 
+/** Runs the mode of a command, and prints what belongs to standard output. Gives the exit code. */
 async function runMode(command: Command): Promise<number> {
   const { host, runner, log, flags, print, signal } = command;
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
   const source = readCommandInputs(command, host, usualConfigFile(command));
   let results: CommandResults | undefined;
-  const own = { allowWriteFrom: flags.get('allow-write-from'), programEnv: programEnv(host.env) };
+  const fromCommand = {
+    allowWriteFrom: flags.get('allow-write-from'),
+    programEnv: programEnv(host.env),
+  };
   const work: Work = {
     runner: {
       ...runner,
-      readRun: () => ({ ...runner.readRun(), ...own }),
+      readRun: () => ({ ...runner.readRun(), ...fromCommand }),
       openResults() {
         results = new CommandResults(runner.openResults(), command, cwd);
         return results;
@@ -182,7 +185,7 @@ async function runMode(command: Command): Promise<number> {
   const childPath = flagValue(flags, 'child-pipeline');
   const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
   const exitCode = await execute(command, work);
-  // Of a plan, standard output has the matrix, and only that.
+  // A plan prints its matrix on standard output, or with --json only the JSON.
   const matrix = results?.matrix;
   if (matrix !== undefined) {
     child?.write(childPipeline(matrix, source.value('config-file').trim()));
@@ -200,8 +203,8 @@ async function runMode(command: Command): Promise<number> {
 }
 
 /**
- * On a person's machine the file of the working folder is read unasked; elsewhere a change request
- * could have put it there.
+ * The configuration file that is read although none is named: that of the working folder, and only
+ * on a person's machine. In a CI system, a change request could have added it.
  */
 function usualConfigFile(command: Command): string {
   return command.isLocal && existsSync(join(command.host.cwd, CONFIG_FILE)) ? CONFIG_FILE : '';
@@ -209,7 +212,7 @@ function usualConfigFile(command: Command): string {
 
 type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: ExitRule };
 
-/** Runs what the command stands for. Each site of `--all` has results of its own. */
+/** Runs the mode that the command stands for. With `--all`, each site has its own results. */
 async function execute(command: Command, work: Work): Promise<number> {
   if (command.flags.has('all')) {
     const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');
@@ -239,7 +242,7 @@ async function serveSite(command: Command): Promise<number> {
   return exitCodeOf('cancelled', command.signal.reason);
 }
 
-/** Flags that are of no use beside another one, and why. */
+/** Each `flag` with the other flags that would do nothing beside it, and why. */
 const NOT_WITH: readonly (readonly [
   flag: Flag['name'],
   why: string,
@@ -253,12 +256,13 @@ const NOT_WITH: readonly (readonly [
   ],
 ];
 
+/** A problem for each flag that would do nothing beside another flag of the command. */
 function wrongBeside(line: Command): string[] {
   const wrong: string[] = [];
   for (const [flag, why, others] of NOT_WITH) {
-    // Other commands check the site at an address, and write it too.
-    const isAlone = flag === 'all' || line.command === 'status';
-    if (!isAlone || !line.flags.has(flag)) continue;
+    // `live-url` stands alone only in `status`: other commands write a site and then check it there.
+    const excludesOthers = flag === 'all' || line.command === 'status';
+    if (!excludesOthers || !line.flags.has(flag)) continue;
     const given = others.filter((name) => line.flags.has(name));
     wrong.push(...given.map((name) => `--${name} ${why}; remove it or --${flag}`));
   }
@@ -310,19 +314,22 @@ function checkLine(line: Command): void {
   });
 }
 
-/** A result is written also by a run that fails, and would then be in the way of the next one. */
+/**
+ * A problem for each file of results that another flag writes too, or that is in the folder of the
+ * site.
+ */
 function wrongResults(flags: GivenFlags, cwd: string): string[] {
   const wrong: string[] = [];
-  const of = (name: Flag['name']) => flags.get(name) ?? [];
-  const [site] = of('extract-to');
-  const links = of('to').map((address) => /^file:(.+)$/.exec(address)?.[1] ?? '');
+  const valuesOf = (name: Flag['name']) => flags.get(name) ?? [];
+  const [site] = valuesOf('extract-to');
+  const links = valuesOf('to').map((address) => /^file:(.+)$/.exec(address)?.[1] ?? '');
   for (const name of RESULT_FILES) {
-    const [file] = of(name);
+    const [file] = valuesOf(name);
     // A terminal or a pipe takes any number of writers.
     if (file === undefined || file.startsWith('/dev/')) continue;
     const path = resolve(cwd, file);
-    const others = RESULT_FILES.filter((other) => other !== name).flatMap(of);
-    const taken = [...of('bundle-path'), ...links, ...others].filter(Boolean);
+    const others = RESULT_FILES.filter((other) => other !== name).flatMap(valuesOf);
+    const taken = [...valuesOf('bundle-path'), ...links, ...others].filter(Boolean);
     const shown = `--${name} ${plainLine(file, 100)}`;
     if (taken.some((other) => resolve(cwd, other) === path))
       wrong.push(`${shown} is the file of another flag too; give another path`);
@@ -334,6 +341,7 @@ function wrongResults(flags: GivenFlags, cwd: string): string[] {
   return wrong;
 }
 
+/** Exit codes by error code; 1 for any other. */
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   config: 2,
   'timed-out': 3,
@@ -341,10 +349,10 @@ const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   refused: 5,
 };
 
-/** What a shell gives a command that the signal has ended. */
+/** The exit codes that a shell gives to a command that was ended by a signal. */
 const OF_SIGNAL: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
 
-/** 130 also for an end without a signal. */
+/** The exit code after a signal; 130 also if the end had another reason than a signal. */
 export function signalExitCode(signal: unknown): number {
   return OF_SIGNAL[String(signal)] ?? 130;
 }
@@ -354,7 +362,7 @@ function exitCodeOf(code: ErrorCode, signal: unknown): number {
   return OF_CODE[code] ?? 1;
 }
 
-/** `signal` gives the one that the process received. */
+/** The exit codes of the command line. `signal` gives the signal that the process received. */
 function exitRule(signal: () => unknown): ExitRule {
   return (ending) => {
     const { status } = ending;
@@ -369,7 +377,7 @@ const matrixShape = z.object({ include: z.array(z.object({ site: z.string() })) 
 
 /**
  * A child pipeline of GitLab with a job for each site of a matrix, in JSON, which is YAML too.
- * GitLab starts no pipeline without a job.
+ * Without sites it has a job that does nothing, since GitLab refuses a pipeline without jobs.
  */
 function childPipeline(matrix: string, configFile: string): string {
   const jobs: Record<string, unknown> = {};

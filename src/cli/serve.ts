@@ -23,23 +23,20 @@ interface Reply {
   readonly file?: string | undefined;
 }
 
-/**
- * The site of one request: gives the real path of a file, by its decoded address; undefined if
- * there is none.
- */
+/** Gives the real path of the site's file at a decoded address; undefined if there is none. */
 type FindFile = (path: string) => Promise<string | undefined>;
 type Redirects = ReturnType<typeof redirectsOf>;
 
-// The one that the configurations in the guide have.
+// The port in the configurations of the guide "Serve the site".
 const USUAL_PORT = 8080;
 // This machine only: the site may be behind a login elsewhere.
 const LOOPBACK = '127.0.0.1';
 /**
- * A page of another name that was made to lead here would read the site in the browser of the
- * person who serves it.
+ * The hosts that requests may name. Another host name can be made to lead to this machine: its pages
+ * could read the site in the browser of the person who serves it.
  */
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
-/** Such as `/.git/config`, in whichever folder. */
+/** A path with a hidden name in any folder, such as `/.git/config`; `/.well-known` is not hidden. */
 const HIDDEN_NAME = /\/\.(?!well-known(?:\/|$))/;
 /** Files that are not pages of the site. */
 const NOT_PAGES = ['/_redirects', '/404', '/404/', '/404.html'];
@@ -133,6 +130,7 @@ export async function serveSite(
   };
 }
 
+/** Answers one request. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -169,7 +167,10 @@ async function answer(
   response.writeHead(status, headers).end(body);
 }
 
-/** What the configuration of nginx in the guide answers to the target of a request. */
+/**
+ * The reply to the target of a request, as the configuration of nginx in the guide gives it: a
+ * file, else a redirect to the page with or without a slash at its end, else a rule of the site.
+ */
 async function findReply(find: FindFile, target: string, redirects: Redirects): Promise<Reply> {
   const [, sent = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(target) ?? [];
   const path = plainPath(sent);
@@ -192,14 +193,14 @@ async function notFound(find: FindFile): Promise<Reply> {
   return { status: 404, file: await find('/404.html') };
 }
 
-/** `?` and `#` would end the path. */
+/** A decoded path as it is sent. `?` and `#` are encoded too: they would end the path. */
 function encodePath(path: string): string {
   return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
 }
 
 /**
- * A path that is decoded, without dots and double slashes; undefined if it is not one. It begins
- * with one slash: an address with two is that of another host.
+ * A sent path, decoded, without `.`, `..` and double slashes; undefined if it is invalid. It begins
+ * with exactly one slash: two slashes would begin the address of another host.
  */
 function plainPath(sent: string): string | undefined {
   const decoded = decode(sent);
@@ -222,8 +223,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Finds files in a folder. A link that leads out of it is not followed: the site is content of
- * others.
+ * Finds files in a folder. A symbolic link that leads out of the folder is not followed: other
+ * people have made the site.
  */
 function findIn(folder: string): FindFile {
   return async (path) => {

@@ -14,18 +14,17 @@ import { SHORTEST_KEY } from '../values/values.ts';
 import type { CommandLine } from './arguments.ts';
 import { inputCommands } from './options.ts';
 
-// Such variables are made once for a project, and each of its jobs has them.
+// Credentials that a project usually has as variables of all its jobs.
 const CREDENTIAL =
   /^(assistant-api-key|secret-token|kubeconfig|vault-.*|aws-.*|id-token-audience)$/;
 
-// Options that say where the link goes are read like inputs; a configuration file may have them
-// too.
+// Options of the command line that are also read from variables, as inputs are.
 const OPTIONS_WITH_VARIABLE = ['to-command', 'state'];
 
 /**
- * The inputs of a command: flags before variables. What is empty counts as not given. A variable
- * that belongs to another command is not for this one. `configFile` is read where no other one is
- * named. Throws `config` where the file of a secret cannot be read.
+ * The inputs of a command: from flags, else from variables. An empty text counts as not given, and
+ * a variable for an input of other commands is not read. `configFile`: the configuration file if no
+ * other is named. Throws `config` if the file of a secret cannot be read.
  */
 export function readCommandInputs(
   line: CommandLine,
@@ -45,14 +44,14 @@ export function readCommandInputs(
   };
   const inVariable = (name: string) => {
     const input = INPUT_NAMES.find((one) => one === name);
-    // The default of github-token in the action is the token of its job.
+    // github-token is for all commands, as in the action, where each step has the token of its job.
     const isForAll = [...OPTIONS_WITH_VARIABLE, 'config-file', 'github-token'].includes(name);
-    const isOwn = isForAll || (input !== undefined && inputCommands(input).includes(command));
-    return (isOwn && host.env[variableName(name)]) || '';
+    const isTaken = isForAll || (input !== undefined && inputCommands(input).includes(command));
+    return (isTaken && host.env[variableName(name)]) || '';
   };
   return {
     value(name) {
-      // What a rollback would read.
+      // `status` reads the inputs of a rollback.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
       const text = given(name);
       if (text === '') return inVariable(name) || (name === 'config-file' ? configFile : '');
@@ -70,7 +69,7 @@ export function readCommandInputs(
   };
 }
 
-/** What has a value on the command line: inputs, and what only the command line has. */
+/** Flags with a value: inputs, and options that only the command line has. */
 const KNOWN: readonly string[] = [
   ...INPUT_NAMES,
   ...OPTIONS_WITH_VARIABLE,
@@ -79,17 +78,18 @@ const KNOWN: readonly string[] = [
   ...RESULT_FILES,
 ];
 
-/** Secrets that are a key or a token: a kubeconfig and headers have several lines. */
+/** Secrets with one line: keys and tokens. A kubeconfig and headers may have several lines. */
 const ONE_LINE = /(key|token)$/;
 const MAX_SECRET_BYTES = 64 * 1024;
 
+/** The secret in the file of a flag. Throws `config`, without the text of the file. */
 function readSecretFile(name: string, given: string, cwd: string): string {
   const flag = `--${name}-file`;
   const refuse = (message: string, hint?: string): never => {
     throw new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
   };
-  const no = whyNoPath(given);
-  if (no !== undefined) refuse(`${flag} must be ${no}.`);
+  const allowed = whyNoPath(given);
+  if (allowed !== undefined) refuse(`${flag} must be ${allowed}.`);
   const path = resolve(cwd, given);
   let text = '';
   let problem: string | undefined;
@@ -118,7 +118,7 @@ function whyUnreadable(errno = 'the reason is unknown'): string {
 }
 
 function whyNoSecret(name: string, text: string): string | undefined {
-  // It would fall back to the variable, which may have another key.
+  // An empty text would count as not given: the variable, which may have another key, would be used.
   if (text === '') return 'is empty';
   const count = text.split('\n').length;
   if (count === 1 || !ONE_LINE.test(name)) return undefined;
@@ -126,8 +126,8 @@ function whyNoSecret(name: string, text: string): string | undefined {
 }
 
 /**
- * True for what is no path to something: not in a folder that exists, and as long as a secret. It
- * may be the secret itself.
+ * True if a flag for the path of a file may have been given the secret itself: nothing is at the
+ * path, not even its folder, and the text is as long as a secret.
  */
 function mayBeSecret(given: string, path: string): boolean {
   if (existsSync(path) || given.length < SHORTEST_KEY) return false;

@@ -35,8 +35,8 @@ const HEAD = [
 ] as const;
 
 /**
- * Reads every destination with its state, and writes nothing. Throws the first error when all were
- * read.
+ * Reads every destination with its state, and writes nothing. If a destination cannot be read, the
+ * others are still read and shown, and then its error is thrown.
  */
 async function runStatus(
   inputs: RollbackInputs,
@@ -46,7 +46,7 @@ async function runStatus(
   const errors: CourierError[] = [];
   const destinations: DestinationStatus[] = [];
   for (const address of inputs.to.addresses) {
-    const found = await look(address, inputs, deps).catch((error: unknown) => {
+    const found = await readDestination(address, inputs, deps).catch((error: unknown) => {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
       return { destination: textOf(address), exports: [], problem: error.message };
@@ -71,7 +71,8 @@ async function runStatus(
   return { status: 'completed', destinations };
 }
 
-async function look(
+/** Reads one destination. */
+async function readDestination(
   address: Address,
   inputs: RollbackInputs,
   deps: Deps<StatusFacts>,

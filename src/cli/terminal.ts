@@ -2,14 +2,14 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { Terminal } from '../ci/port.ts';
 
-/** What of Node's `tty.WriteStream` is needed. `columns` changes with the window. */
+/** The part of Node's `tty.WriteStream` that is used. `columns` changes with the window. */
 interface TerminalStream {
   readonly columns: number;
   hasColors(): boolean;
   write(text: string): boolean;
 }
 
-/** Where a window does not say how wide it is. */
+/** For a terminal that does not say how wide it is. */
 const USUAL_COLUMNS = 80;
 const GAP = '  ';
 /** A column is not made narrower than this to make room for others. */
@@ -42,15 +42,16 @@ function shorten(line: string, width: number): string {
   return text;
 }
 
-/** Such as that of a job, which people copy: letters and digits, with hyphens between them. */
+/** An id that people copy, such as that of a job: letters and digits, with hyphens between them. */
 const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
 
 /**
- * An address of a page, a host name or a word of at most this width is not cut either: the
- * narrowest terminal has room for it.
+ * Words of at most this width are not cut either, such as host names and addresses of pages: the
+ * narrowest terminal has room for them.
  */
 const WHOLE_WORD = 32;
 
+/** The width of the widest id or word in a text that must not be cut. */
 function widestWhole(text: string): number {
   const ids = (text.match(ID) ?? []).map((id) => id.length);
   const words = text.split(/\s+/).map((word) => stringWidth(word));
@@ -58,8 +59,8 @@ function widestWhole(text: string): number {
 }
 
 /**
- * The lines of a table: one column each, and cells that are too wide on several lines. If that
- * would cut an id or a word, a line for each cell.
+ * The lines of a table. A cell that is too wide takes several lines. If that would cut an id or a
+ * word, each cell is a line with the name of its column instead.
  */
 function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columnWidths(rows, width);
@@ -68,8 +69,8 @@ function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   );
   if (isCut) return layOutRecords(rows, width);
   return rows.flatMap((row) => {
-    const cells = widths.map((own, column) =>
-      (row[column] ?? '').split('\n').flatMap((line) => wrap(line, own)),
+    const cells = widths.map((columnWidth, column) =>
+      (row[column] ?? '').split('\n').flatMap((line) => wrap(line, columnWidth)),
     );
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, index) =>
@@ -90,7 +91,7 @@ function layOutRecords(table: readonly (readonly string[])[], width: number): st
 
 function recordLines(head: readonly string[], row: readonly string[], width: number): string[] {
   const lines: string[] = [];
-  // A column without a name has a sign, which is in front of the next cell.
+  // A column without a name has a sign such as ✅, which is written before the next cell.
   let sign = '';
   for (const [column, cell] of row.entries()) {
     if (cell === '') continue;
@@ -106,9 +107,8 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
 }
 
 /**
- * What follows the first part of a line is indented like it: it may be an example to copy. Unless
- * it is `hard`, a word that is too wide stays whole: the terminal breaks it, and it can still be
- * copied.
+ * The parts of a line that is too wide, all with the indentation of the line. `hard`: a word that is
+ * too wide is cut. Otherwise it stays whole: the terminal wraps it, and people can still copy it.
  */
 function wrap(line: string, width: number, hard = true): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
@@ -123,8 +123,8 @@ function pad(text: string, width: number): string {
 }
 
 /**
- * As wide as the widest line of its cells; what is too much is taken from the widest column, again
- * and again.
+ * The widths of the columns, each as wide as the widest line of its cells. While all together are
+ * too wide, the widest column gets narrower by one.
  */
 function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const count = Math.max(0, ...rows.map((cells) => cells.length));

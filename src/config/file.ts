@@ -15,16 +15,16 @@ import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also if
- * two of its sites have one destination.
+ * Reads the configuration file at a path, which must be in the workspace in a CI system. Throws
+ * `config`, also if two of its sites have the same destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
-  const no = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
-  if (no !== undefined) {
+  const allowed = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
+  if (allowed !== undefined) {
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file must be ${no}. Nothing was sent.`,
+      message: `config-file must be ${allowed}. Nothing was sent.`,
     });
   }
   const whole = resolve(run.workspace, path);
@@ -45,9 +45,9 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
     });
   }
   const config = await parseConfig(text, name);
-  const sites = [...config.sites].map(([site, own]) => {
-    const values = valuesOf(config, own);
-    return { name: site, value: (key: string) => values.get(key) ?? '' };
+  const sites = [...config.sites].map(([name, site]) => {
+    const values = valuesOf(config, site);
+    return { name, value: (key: string) => values.get(key) ?? '' };
   });
   refuseShared(sites, run);
   return config;
@@ -60,8 +60,8 @@ interface NamedSite {
 }
 
 /**
- * Two sites with one destination would overwrite each other: the command for one of them does so
- * too. Throws `config`.
+ * Throws `config` if two sites have the same destination. They would overwrite each other, also in
+ * a run that names only one of them.
  */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   const owners = new Map<string, string>();
@@ -86,8 +86,8 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
 }
 
 /**
- * What the file says for a run of one site. Throws `config` if the site is not in it, or if none of
- * several is named.
+ * The values of the file for the site `name`; empty: for a file without sites. Throws `config` if
+ * the file has no such site, or if it has sites and `name` is empty.
  */
 export function valuesOfSite(config: Config, name: string): Values {
   const names = [...config.sites.keys()];
@@ -109,9 +109,9 @@ export function valuesOfSite(config: Config, name: string): Values {
 }
 
 /**
- * A change request can change the file. In a CI system it therefore never says who may do what,
- * what the agent is instructed to do, where something is published, and which earlier export is
- * restored. Where credentials are sent is never read from it.
+ * Keys that are ignored in a CI system, where a change request can change the file: who may do
+ * what, what the agent is instructed to do, where something is published, and which earlier export
+ * is restored. Addresses that receive credentials are refused in every file: `NEVER_IN_A_FILE`.
  */
 const NEVER_IN_CI: readonly string[] = [
   'id-token-audience',
@@ -134,14 +134,14 @@ const NEVER_IN_CI: readonly string[] = [
 ];
 
 /**
- * All that the file decides in agent mode, in a run that a pull request or a comment on one
- * started: not what is a command, to whom it goes, and what is in it.
+ * The only keys that agent mode reads in a run that a pull request or a comment on one started: the
+ * file must not decide which comments are commands, who gets them, and what they say.
  */
 const READ_IN_PULL_REQUESTS: readonly string[] = ['timeout', 'on-timeout'];
 
 /**
- * What a run takes of these values; in a CI system, without what a change request must not decide.
- * `source`: what the step itself gives.
+ * The values of the file that a run takes; in a CI system, without those that a change request must
+ * not decide, which a notice names. `source`: the inputs of the step itself.
  */
 export function trustedValues(
   values: Values,
@@ -169,8 +169,8 @@ function isInputOf(mode: string, key: string): boolean {
 }
 
 /**
- * The source, and below it the values of the file: what was given itself comes first. Keys of other
- * modes are not read.
+ * The source, completed by the values of the file: an input that was given to the step comes first.
+ * Keys of other modes are not read. `place`: the line of a key in the file.
  */
 export function withValues(
   source: InputSource,
@@ -178,10 +178,11 @@ export function withValues(
   place: (key: string) => Place | undefined = () => undefined,
 ): InputSource {
   const mode = source.value('mode').trim();
-  /** undefined: what was given itself counts. */
-  const ofFile = (name: string) => {
+  /** The value of the file, if it counts; undefined: the source has the value, or neither has. */
+  const fromFile = (name: string) => {
     const given = source.value(name).trim();
     const input = INPUT_NAMES.find((one) => one === name);
+    // An option of the command line, such as `state`.
     if (input === undefined) return given === '' ? values.get(name) : undefined;
     const isDefault = source.fillsDefaults === true && given === INPUTS[input].default;
     if (given !== '' && !isDefault) return undefined;
@@ -189,7 +190,7 @@ export function withValues(
   };
   return {
     ...source,
-    value: (name) => ofFile(name) ?? source.value(name),
-    place: (name) => (ofFile(name) === undefined ? source.place?.(name) : place(name)),
+    value: (name) => fromFile(name) ?? source.value(name),
+    place: (name) => (fromFile(name) === undefined ? source.place?.(name) : place(name)),
   };
 }

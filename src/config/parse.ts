@@ -6,15 +6,15 @@ import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../valu
 import { parseYaml } from '../yaml.ts';
 
 /**
- * Inputs that a file cannot set: what to do and which file are decided where the program is
- * started.
+ * Inputs that a file cannot set: the step or the command says what to do, with which file and for
+ * which site.
  */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 /**
- * Addresses that receive credentials, and programs. A pull request can change the file, even if a
- * person has checked it out: it never decides where the keys of a run or of a shell are sent. Of
- * `to` and `state`, servers are refused the same way.
+ * Addresses that receive credentials, and programs. A pull request can change the file, also in the
+ * clone of a person: the file never decides where the keys of a run or of a shell are sent. For the
+ * same reason, `to` and `state` must not name a server in it.
  */
 const NEVER_IN_A_FILE: readonly string[] = ['base-url', 'vault-address', 'live-url', 'to-command'];
 
@@ -32,9 +32,9 @@ export type Values = ReadonlyMap<string, string>;
 
 /** One of several sites in a file. */
 interface Site {
-  /** Its own keys alone. */
+  /** The keys below this site only, without those at the top of the file. */
   readonly values: Values;
-  /** Patterns of the files that it is made of; none: each file counts. */
+  /** Patterns of the files that the site is made of; an empty list: each file counts. */
   readonly paths: readonly string[];
 }
 
@@ -42,11 +42,11 @@ export interface Config {
   /** The keys at the top: those of every site. */
   readonly values: Values;
   readonly sites: ReadonlyMap<string, Site>;
-  /** The line of a key, of a site or of the top. */
+  /** The line of a key: below the site if the site has the key, else at the top. */
   readonly place: (site: string, key: string) => Place;
 }
 
-/** The keys at the top, and before them those of the site. */
+/** The values for a site: its own keys replace the same keys at the top. */
 export function valuesOf(config: { readonly values: Values }, site: Site | undefined): Values {
   return new Map([...config.values, ...(site?.values ?? [])]);
 }
@@ -66,8 +66,8 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   const findings = [...document.findings, ...reading.findings];
   if (findings.length === 0 && config !== undefined) {
     const place = (site: string, key: string) => {
-      const isOwn = config.sites.get(site)?.values.has(key) === true;
-      return { file: `${name}:${document.place(isOwn ? ['sites', site, key] : [key]).line}` };
+      const isOfSite = config.sites.get(site)?.values.has(key) === true;
+      return { file: `${name}:${document.place(isOfSite ? ['sites', site, key] : [key]).line}` };
     };
     return { ...config, place };
   }
@@ -90,15 +90,18 @@ type Path = readonly string[];
  */
 type Fields = ReadonlyMap<string, unknown>;
 
-/** Why a key cannot be taken; `own` is the one that only this level has. */
-function whyNot(key: string, own: string): string {
+/**
+ * Why a key is refused, and what to do. `levelKey`: the key that is not an input and that only this
+ * level of the file has: `sites` at the top, `paths` in a site.
+ */
+function whyRefused(key: string, levelKey: string): string {
   if (isSecretInput(key)) {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
   if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
   if (STARTED_WITH.includes(key))
     return `${key} is given where the program is started, not in the file: remove it`;
-  return unknownKey(key, own);
+  return unknownKey(key, levelKey);
 }
 
 function neverInAFile(key: string): string {
@@ -109,22 +112,23 @@ function neverInAFile(key: string): string {
 }
 
 /**
- * An address from the file has a kind, a path and a key: which server gets the link and the token
- * is not its decision.
+ * True for an address with an option after `?` or with a host: the file must not decide which server
+ * gets the link and the token.
  */
 function namesServer(address: string): boolean {
   return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
 }
 
-function unknownKey(key: string, own: string): string {
-  const meant = guess(key, [...VALUE_KEYS, own, ...SECRET_INPUTS]);
-  // A key of a file that was meant for another program may be anything.
+function unknownKey(key: string, levelKey: string): string {
+  const meant = guess(key, [...VALUE_KEYS, levelKey, ...SECRET_INPUTS]);
+  // The file may be that of another program, with any text as a key: such a key is not shown.
   const isPlain = /^(?=.{1,40}$)[a-z]+(-[a-z]+)*$/i.test(key);
   const shown = isPlain ? `unknown key ${key}` : 'unknown key';
   if (meant === undefined || isSecretInput(meant)) return shown;
   return `${shown}; did you mean ${meant}?`;
 }
 
+/** Reads the parsed YAML of a file. It never throws: what is wrong is in `findings`. */
 class Reading {
   readonly findings: { readonly path: Path; readonly problem: string }[] = [];
 
@@ -160,10 +164,10 @@ class Reading {
         values.set(key, this.#texts([...path, key], item).join('\n'));
         continue;
       }
-      // Looking for the nearest key takes time: only what is shown is looked for.
+      // Further findings are counted only: looking for the nearest key would take time.
       const isShown = this.findings.length < MAX_FINDINGS;
-      const own = path.length > 0 ? 'paths' : 'sites';
-      this.#find([...path, key], isShown ? whyNot(key, own) : 'unknown key');
+      const levelKey = path.length > 0 ? 'paths' : 'sites';
+      this.#find([...path, key], isShown ? whyRefused(key, levelKey) : 'unknown key');
     }
     for (const key of ['to', 'state']) this.#refuseServers([...path, key], values.get(key) ?? '');
     return values;
@@ -183,7 +187,7 @@ class Reading {
     );
   }
 
-  /** A text, which a number, true and false are here too; or a list of them. */
+  /** The texts of a value: a text or a list of texts. The parser gives numbers and booleans as text. */
   #texts(path: Path, value: unknown): string[] {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
     const texts = items.filter((item) => typeof item === 'string');

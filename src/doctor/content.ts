@@ -13,7 +13,8 @@ import {
 } from './finding.ts';
 
 /**
- * An id that no update has: the reply shows whether the endpoint is there, and publishes nothing.
+ * An id that no update has. Asking for it publishes nothing, and the reply shows whether the
+ * platform has the endpoint.
  */
 const NO_UPDATE = 'docs-courier-doctor';
 
@@ -36,20 +37,23 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   yield warning('Content of an export', detail, { text, inputs: inputsToSet });
 }
 
+/** What to do instead of `publish: true`. */
 const ALTERNATIVES: Hint = {
   text: "Run the workflow on the event of the platform's GitHub App (input publisher), or export what is published already:",
   inputs: { publish: 'false' },
 };
 
+/** Whether the platform can publish on request. `instead`: what to do if it cannot. */
 async function updateFinding(deps: DoctorDeps, instead: string | Hint): Promise<CheckResult> {
   const what = 'Publishing on request';
-  const there = ok(what, 'The endpoint of updates answers.');
+  const isThere = ok(what, 'The endpoint of updates answers.');
   try {
     await deps.platform.getUpdateStatus(NO_UPDATE);
-    return there;
+    return isThere;
   } catch (error) {
     const status = error instanceof CourierError ? error.httpStatus : undefined;
-    if (status === 400) return there;
+    // The endpoint refuses the id.
+    if (status === 400) return isThere;
     // A missing endpoint and an unknown update get the same status.
     if (status === 404)
       return unknown(what, 'It answers 404, for an unknown update or a missing endpoint.');

@@ -43,20 +43,21 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
   }
 }
 
-/** What a run checks about a store before it starts, and what it would read then. */
+/** What a run checks about a store before it starts; then reads the link and its state. */
 async function* checkStore(store: LinkStore): Checks {
   const { link, state } = store.names;
   try {
     yield* await store.preflight();
     const { stateError } = await store.read();
     if (stateError === undefined) return;
-    const lost = `${stateError.message} Without the state, an export cannot be resumed, and mode: refresh fails.`;
-    yield warning(state, lost, stateError.hint);
+    const detail = `${stateError.message} Without the state, an export cannot be resumed, and mode: refresh fails.`;
+    yield warning(state, detail, stateError.hint);
   } catch (error) {
     yield failed(link, error);
   }
 }
 
+/** What the state of the link says, and whether the mode can do without a state. */
 function stateFinding(
   link: ExportInputs | RefreshInputs | RollbackInputs,
   delivery: Delivery,
@@ -87,8 +88,8 @@ function stateFinding(
 }
 
 /**
- * The workloads whose pods are restarted: that each exists and may be patched, and what a failure
- * could not show.
+ * The workloads whose pods are restarted: whether each exists and may be patched, and which rights
+ * are missing to say why pods do not become ready.
  */
 export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
@@ -108,7 +109,7 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
   );
 }
 
-/** The published site that `live-url` names: is it reached, and does it show a page? */
+/** Whether the published site that `live-url` names can be reached and shows a page. */
 export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
   if (link?.live === undefined) return;

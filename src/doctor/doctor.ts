@@ -23,7 +23,7 @@ import {
 import { checkGitHub } from './github.ts';
 import { checkPlatform } from './platform.ts';
 
-/** Each part with the name of what fails if it throws. */
+/** The parts of the doctor. `what`: the name of the finding if a part throws. */
 const PARTS: readonly (readonly [
   what: string,
   check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks,
@@ -57,7 +57,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
       }
     }
   } finally {
-    // Also those of a run that was cancelled.
+    // A run that was cancelled logs the findings that it has.
     logFindings(findings, deps.log);
   }
   const faults = findings.filter(isFault);

@@ -8,12 +8,12 @@ import { codeBlock, escapeMarkdown } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 
 /**
- * What one part of the doctor finds, one after another. An error that it throws is what it found
- * last.
+ * The findings of one part of the doctor, one after another. An error that the part throws is its
+ * last finding.
  */
 export type Checks = AsyncGenerator<CheckResult, void>;
 
-/** One line of the table, in the words of the system of the run. */
+/** A finding as a line of the table: `fix` is in the words of the system of the run. */
 export interface CheckRow extends Omit<CheckResult, 'fix'> {
   readonly fix?: string | undefined;
 }
@@ -28,7 +28,7 @@ export function warning(what: string, detail: string, fix?: CheckResult['fix']):
   return { what, outcome: 'warning', detail, fix };
 }
 
-/** What would fail: it always has something to do about it. */
+/** A finding that would make a run fail. It always says what to do. */
 export function broken(
   what: string,
   detail: string,
@@ -38,22 +38,23 @@ export function broken(
 }
 
 /**
- * What only a write would show, or what could not be checked because something before it failed.
+ * A finding without an answer: only a write would show it, or it could not be checked because
+ * something before it failed.
  */
 export function unknown(what: string, detail: string, fix?: CheckResult['fix']): CheckResult {
   return { what, outcome: 'unknown', detail, fix };
 }
 
 /**
- * A failed check. Anything but a CourierError is a fault of this program and is thrown again; so is
- * the end of the run.
+ * The finding for an error. Throws the error again if the run was cancelled, and if it is not a
+ * CourierError, which is a fault of this program.
  */
 export function failed(what: string, error: unknown): CheckResult {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
   return broken(what, error.message, error.hint ?? `See ${helpAddress(error.code)}`);
 }
 
-/** What a check finds; an error that it throws is what it found. */
+/** The finding of a check; an error that the check throws becomes a finding too. */
 export async function attemptCheck(
   what: string,
   check: () => CheckResult | Promise<CheckResult>,
@@ -87,7 +88,7 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
     const parts = [`## 🩺 ${verdict(findings)}`];
     if (checked.length > 0)
       parts.push(`Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`);
-    // The table says it already if the checks came to their end.
+    // With this code the checks came to their end, and the table shows what failed.
     if (error?.code !== 'checks-failed') parts.push(errorSection(error));
     parts.push(...findingTable(findings.filter(isSeen)));
     const unseen = findings.filter((one) => !isSeen(one));
@@ -110,7 +111,7 @@ export function isFault(found: CheckRow): boolean {
   return found.outcome === 'error';
 }
 
-/** A check that failed keeps others from being made. */
+/** The heading above findings that are not known. A check that failed may have stopped others. */
 export function unseenHeading(findings: readonly CheckRow[]): string {
   if (findings.some(isFault)) return 'Not checked yet, or only a run can show it';
   return 'Only a run can show this';
@@ -122,7 +123,7 @@ export function verdict(findings: readonly CheckRow[]): string {
   return `Doctor: ${count} of ${countOf(findings.filter(isSeen).length, 'check')} failed`;
 }
 
-/** The table, and what it has no room for: the lines to paste, each once. */
+/** The table of findings and, below it, the examples to copy, each once. Empty without findings. */
 function findingTable(findings: readonly CheckRow[]): string[] {
   if (findings.length === 0) return [];
   const examples = new Set<string>();

@@ -11,9 +11,7 @@ const WRITES = 'Permission pull-requests: write';
 const UNSEEN =
   'Whether the token may write reactions and the status comment is known only when a run writes them.';
 
-/**
- * What the agent mode needs of GitHub: the token, and each permission that can be tried by reading.
- */
+/** What mode `agent` needs of GitHub: the token, and each permission that a read can show. */
 export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { github } = deps;
   const { githubToken } = inputs;
@@ -34,11 +32,13 @@ export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Chec
   const pushes = await tryRead('Permission contents', 'when a branch was pushed to', () =>
     octokit.request('GET /repos/{owner}/{repo}/activity', { owner, repo, per_page: 1 }),
   );
-  // Without it a run continues, and cannot see whether the head was pushed after the command.
+  // A warning: without this permission a run still works, but does not know whether the head was
+  // pushed after the command.
   yield pushes.outcome === 'error' ? { ...pushes, outcome: 'warning' } : pushes;
   yield unknown(WRITES, UNSEEN, FIX);
 }
 
+/** Reads something with the token. A refusal is a finding that names the permissions to give. */
 async function tryRead(
   what: string,
   subject: string,

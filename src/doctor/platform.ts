@@ -22,8 +22,8 @@ import {
 } from './finding.ts';
 
 /**
- * An id that no job has: the reply to it shows whether address and key are right, and starts
- * nothing.
+ * An id that no job has. Asking for it starts nothing, and the reply shows whether address and key
+ * are right.
  */
 const NO_JOB = 'docs-courier-doctor';
 const MAX_SKEW_MS = 60_000;
@@ -58,6 +58,7 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
   if (site !== undefined) yield searchFinding(site, search?.query, deps);
 }
 
+/** The statuses by which the platform refuses a key. */
 const REFUSED = [401, 402, 403];
 
 const ADDRESS_FIX: Hint = {
@@ -65,7 +66,7 @@ const ADDRESS_FIX: Hint = {
   inputs: { 'base-url': '' },
 };
 
-/** One request, whatever status it is answered with. */
+/** Asks for a job that does not exist. Gives the reply with any status below 500 except 429. */
 function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (inputs.adminApiKey !== undefined) headers.authorization = `Bearer ${inputs.adminApiKey}`;
@@ -79,14 +80,15 @@ function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise
   });
 }
 
+/** True if the reply may be from the platform: it is JSON, and not a redirect. */
 function isPlatform(reply: HttpReply): boolean {
   const mayBe = reply.status === 200 || reply.status >= 400;
   return mayBe && parseJson(reply.body.toString('utf8')) !== undefined;
 }
 
 /**
- * JSON, and not what the platform answers about a job that no one has started. An installation
- * without this revision may say 405.
+ * True for a status that the platform does not give for a job that does not exist. 405 may come from
+ * an installation without this revision of the API.
  */
 function isStrange(reply: HttpReply): boolean {
   return reply.status === 200 || reply.status === 405;
@@ -135,7 +137,7 @@ async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: Doct
     const answer = [`The platform answers ${status}`, said].filter(Boolean).join(': ');
     return yield broken(what, answer, causes);
   }
-  if (await makesDifference(baseUrl, inputs, reply, deps))
+  if (await isKeyRead(baseUrl, inputs, reply, deps))
     yield ok(what, 'The platform accepts it for reading: without it, it answers 401.');
   else
     yield unknown(
@@ -149,8 +151,8 @@ async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: Doct
     );
 }
 
-/** Only a key that makes a difference was read. */
-async function makesDifference(
+/** True if the platform has read the key: the same request without the key gets status 401. */
+async function isKeyRead(
   baseUrl: string,
   inputs: DoctorInputs,
   reply: HttpReply,
@@ -162,12 +164,12 @@ async function makesDifference(
 }
 
 async function* jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Checks {
-  const { export: own, agent } = inputs;
-  const job = own ?? inputs.refresh;
+  const { export: site, agent } = inputs;
+  const job = site ?? inputs.refresh;
   if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
-  else if (own !== undefined) {
+  else if (site !== undefined) {
     const subject =
-      own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
+      site.projectId === undefined ? `domain ${site.domain}` : `project ${site.projectId}`;
     yield unknown(
       'Site',
       `Whether the platform knows the ${subject} is known only when an export starts.`,
@@ -204,7 +206,7 @@ async function agentJobFinding(projectId: string, id: string, deps: DoctorDeps) 
   }
 }
 
-/** A real search: it changes nothing, and shows key and site at once. */
+/** Makes a real search, which changes nothing and shows whether key and site are right. */
 function searchFinding(
   site: string,
   query = 'documentation',

@@ -21,13 +21,13 @@ await runProcess(
   (signal) => main({ modes: MODES, runner, source, log, clock: systemClock, signal }),
   {
     endsOnSignals: true,
-    // Without a reader, the runner is gone.
+    // Nothing reads standard output any more: the runner itself has ended.
     onLostOutput: 'end',
     signalExitCode: () => 1,
     showSignal: (signal) => log.info(`Received ${signal}, exiting.`),
     showFault(fault) {
       if (fault instanceof CourierError) {
-        // No result can be written: all that is left is the log.
+        // `main` throws this if outputs cannot be written: so the error is shown in the log.
         const hint = fault.hint === undefined ? '' : `\n${runner.showHint(fault.hint)}`;
         log.error(`${fault.message}${hint}`, { title: `Docs Courier: ${fault.code}` });
         return;

@@ -59,13 +59,13 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
 
 await runProcess(run, {
   endsOnSignals: !isEmulator,
-  // It ends nothing: the job id must still reach the files.
+  // The run continues, since the job id must still be written to the files.
   onLostOutput: (error) =>
     stderr.write(`error: Standard output could not be written: ${errnoOf(error) ?? error.name}.\n`),
   signalExitCode,
   showSignal: (signal) => stderr.write(`Received ${signal}, exiting.\n`),
-  // A message may repeat what the program was given, so only its name and where it happened are
-  // shown.
+  // The message of a fault may contain a secret that was given to the program, so only the name of
+  // the fault and its place in the code are shown.
   showFault(fault) {
     const { name, stack = '' } = fault instanceof Error ? fault : { name: 'unknown fault' };
     stderr.write(`Docs Courier itself failed: ${name}\n`);

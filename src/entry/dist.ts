@@ -4,7 +4,7 @@
  * another program.
  */
 const PROGRAMS: ReadonlyMap<string, () => Promise<unknown>> = new Map([
-  // Eager: the action starts without reading a second file.
+  // Eager: the code of the action is in this file, so that it starts without reading a second one.
   ['', () => import(/* webpackMode: "eager" */ './action.ts')],
   ['?index', () => import('../../emulator/src/cli.ts')],
   ['?start', () => import('../../emulator/src/action/start.ts')],

@@ -1,30 +1,28 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. Others
- * wait for the end.
+ * How long a program may take to end after a signal. The runner of GitHub sends two signals, 7.5 s
+ * apart, before it kills a step: by the second one everything must be written.
  */
 const LONGEST_EXIT_MS = 4500;
-/** All is written by then, also into a pipe whose reader is slow. */
+/** How long output may take to be written after the end of `run`, into a pipe with a slow reader. */
 const LONGEST_DRAIN_MS = 2000;
-/**
- * What ends a program. SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as.
- */
+/** The signals that end a program. On Windows, the second signal of the runner is SIGBREAK. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
 interface Program {
-  /** It does not handle them on its own. */
+  /** False for a program that handles signals itself. */
   readonly endsOnSignals: boolean;
   /** Says that a signal ends the program. */
   readonly showSignal: (signal: NodeJS.Signals) => void;
-  /** The exit code if `run` does not end in time after a signal, or if another one comes. */
+  /** The exit code if `run` does not end in time after a signal, or if another signal comes. */
   readonly signalExitCode: (signal: NodeJS.Signals) => number;
-  /** Says what `run` threw, or what nothing has caught. */
+  /** Shows an error that `run` threw or that nothing has caught. */
   readonly showFault: (fault: unknown) => void;
   /**
-   * Standard output cannot be written: the disk is full, or its reader is gone. `end`: the program
-   * is of no use without it, and ends. Else it is called once, and the program continues: its exit
-   * code is 1 if it would have been 0.
+   * What to do if standard output cannot be written: the disk is full, or its reader has ended.
+   * `end`: the program ends. A function is called once, and the program continues; its exit code is
+   * then 1 instead of 0.
    */
   readonly onLostOutput: 'end' | ((error: Error) => void);
 }
@@ -41,6 +39,7 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   const cancel = new AbortController();
   let hasFault = false;
   let isOutputLost = false;
+  // Cancels `run`, and ends the process with this exit code if `run` takes too long.
   const end = (reason: unknown, exitCode = 1) => {
     if (cancel.signal.aborted) return;
     cancel.abort(reason);
@@ -56,19 +55,19 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     hasFault = true;
     process.exitCode = 1;
     showFault(fault);
-    // What the rest of the run would do is unknown: it ends, in order.
+    // After a fault, the program cannot rely on its own state: the run is cancelled.
     end(fault);
   };
   const onOutputError = (error: Error) => {
     if (onLostOutput === 'end') return end(error);
     if (!isOutputLost) onLostOutput(error);
     isOutputLost = true;
-    // The error may come when `run` has ended.
+    // Here too, since the error may come when `run` has ended and has set its exit code.
     process.exitCode ||= 1;
   };
   for (const signal of signals) process.on(signal, onSignal);
   process.stdout.on('error', onOutputError);
-  // Reporting that the reader of the log is gone would fail again, without end.
+  // Not reported: a report to standard error would fail again, without end.
   process.stderr.on('error', (error) => (onLostOutput === 'end' ? end(error) : undefined));
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
@@ -80,30 +79,30 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     onFault(error);
   } finally {
     for (const signal of signals) {
-      // The run's exit code is final: a signal that comes now only ends the wait for what is left
-      // to do. The new listener comes first: a signal that finds none ends the program without an
-      // exit code.
+      // The exit code of the run is final: a signal that comes now only ends the wait for output.
+      // The new listener is added before the old one is removed, since without a listener a signal
+      // would end the process without this exit code.
       process.on(signal, () => process.exit());
       process.removeListener(signal, onSignal);
     }
   }
-  // Once nothing is left to do, Node.js would first give up its listeners, and a signal would end
-  // it without an exit code.
+  // When nothing is left to do, the process exits at once: Node.js would first remove its listeners,
+  // and a signal in that moment would end the process without this exit code.
   process.once('beforeExit', () => process.exit());
-  // A request for a tunnel that a proxy never answers would keep the process alive for as long as
-  // the proxy likes.
+  // Without this limit, a proxy that never answers a request for a tunnel would keep the process
+  // alive.
   setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
 }
 
 /**
- * Large archives and pages leave much garbage behind, and Node.js would rather take hundreds of MiB
- * for it than collect it. Call it before anything large is read.
+ * Makes Node.js collect garbage early: after large archives and pages, it would use hundreds of MiB
+ * more instead. Call this before anything large is read.
  */
 export function keepHeapSmall(): void {
-  // Without the second, the first has no effect at run time.
+  // Without the second of these flags, the first has no effect at run time.
   setFlagsFromString('--max-semi-space-size=1');
   setFlagsFromString('--semi-space-growth-factor=1');
-  // What outlived a small young generation is mostly garbage too: it is collected once the rest has
-  // grown by a fifth.
+  // What survives a small young generation is mostly garbage too: the old generation is collected
+  // each time that it has grown by a fifth.
   setFlagsFromString('--heap-growing-percent=20');
 }

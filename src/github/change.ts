@@ -14,8 +14,8 @@ export type PullChange =
   /** With the label that was added. */
   | { readonly kind: 'labelled'; readonly label: string }
   /**
-   * Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of,
-   * GitHub says.
+   * Commits that were pushed to a branch, newest first; `isCut`: there were more. The event does not
+   * say of which pull requests they are: ask GitHub.
    */
   | {
       readonly kind: 'pushed';
@@ -24,10 +24,10 @@ export type PullChange =
       readonly isCut: boolean;
     };
 
-/** The pull request as the person saw who caused the event. */
+/** The pull request as it was at the event, so as the person who caused the event saw it. */
 export interface SeenPull extends PullSnapshot {
   readonly headSha: string;
-  /** When it happened. */
+  /** The time of the event. */
   readonly atMs: number;
 }
 
@@ -44,10 +44,10 @@ const onPush = z.object({
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target']);
 const COMMIT = /^[0-9a-f]{40,64}$/;
-// Each costs a request.
+// For each commit, GitHub is asked for its pull requests.
 const MOST_COMMITS = 20;
 
-/** What an event says of a pull request's own life; undefined: nothing. */
+/** What an event changed in pull requests; undefined: nothing that a template can depend on. */
 export function readChange(eventName: string, payload: unknown): PullChange | undefined {
   if (eventName === 'push') return readPush(payload);
   const event = PULL_EVENTS.has(eventName) ? onPull.safeParse(payload).data : undefined;
@@ -64,6 +64,7 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
   }
 }
 
+/** undefined: the push is not to a branch. */
 function readPush(payload: unknown): PullChange | undefined {
   const push = onPush.safeParse(payload).data;
   const branch = /^refs\/heads\/(.+)$/.exec(push?.ref ?? '')?.[1];
@@ -71,6 +72,7 @@ function readPush(payload: unknown): PullChange | undefined {
   const ids = [push.after];
   // The payload lists the newest last.
   for (const commit of push.commits?.toReversed() ?? []) ids.push(commit.id);
+  // Zeros: the branch was deleted.
   const known = new Set(ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id)));
   const commits = [...known].slice(0, MOST_COMMITS);
   return { kind: 'pushed', branch, commits, isCut: known.size > MOST_COMMITS };
@@ -86,8 +88,8 @@ const shown = z.object({
 });
 
 /**
- * The pull request as it was at the event. A part that is missing makes the whole worthless: it is
- * compared as one.
+ * The pull request as it was at the event; undefined if any part of it is missing, since all parts
+ * are compared with the pull request of now.
  */
 export function readSeen(payload: unknown): SeenPull | undefined {
   const pull = shown.safeParse(payload).data?.pull_request;

@@ -54,8 +54,8 @@ export async function createOctokit(init: OctokitInit) {
       mayBeAbsent: given['mayBeAbsent'] === true,
       signal: given.signal ?? init.signal,
     };
-    // Set in place: Octokit binds its own hooks to this object and drops another one.
-    // `options.request` itself is shared by all calls, so that gets a copy.
+    // Octokit's own hooks keep this `options` object, so it is changed and not copied. All calls
+    // share `options.request`, so that is copied and not changed.
     options.request = {
       ...given,
       fetch: (address: string, sent: FetchInit) => fetchWhole(init, call, address, sent),
@@ -64,7 +64,7 @@ export async function createOctokit(init: OctokitInit) {
       return await request(options);
     } catch (error) {
       if (call.mayBeAbsent && isAbsence(error)) return error.response;
-      // Octokit wraps what its `fetch` throws.
+      // Octokit puts the error of its `fetch` into an error of its own.
       throw error instanceof Error && error.cause instanceof CourierError ? error.cause : error;
     }
   });
@@ -97,13 +97,14 @@ interface Call {
 }
 
 /**
- * As `request` of a call: it is sent once, and given up in time. For a write that is decided upon
- * again before it is sent again: what was decided before a pause counts no more after it.
+ * As `request` of a call: the call is sent once, without repeats, and ends within 20 seconds. For a
+ * write that depends on what was read just before: after a pause, the caller reads and decides
+ * again.
  */
 export const ONCE = { once: true } as const;
 
 /**
- * As `request` of a call: 404 is an answer. The reply has this status, and its data is of no use.
+ * As `request` of a call: status 404 gives a reply instead of an error. Its data must not be read.
  */
 export const MAY_BE_ABSENT = { mayBeAbsent: true } as const;
 
@@ -114,14 +115,13 @@ function isAbsence(error: unknown): error is { readonly response: OctokitReply }
   );
 }
 
-// Another run may write 45 s after this one has read (`publish/state/protocol`).
+// By the protocol in `publish/state/protocol`, another run may write 45 s after this run has read.
 const ONCE_TIMEOUT_MS = 20_000;
 const NOT_FOUND = 404;
 
 /**
- * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could
- * not be read for an empty one, and an empty reply for a success: what was cut, or is not JSON
- * where JSON is promised, must not get that far.
+ * A `fetch` for Octokit that throws for a reply that was cut, or that is not the JSON that it
+ * should be. Octokit would take such a body for an empty one, and an empty reply for a success.
  */
 async function fetchWhole(
   init: OctokitInit,
@@ -132,8 +132,7 @@ async function fetchWhole(
   const { origin } = new URL(init.apiUrl);
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    // The token goes to the API's own address only, even if a link or a redirect in a reply names
-    // another.
+    // A link or a redirect in a reply can name another host, which must not get the token.
     if (url.origin !== origin) {
       const target = plainLine(url.origin, 100);
       throw badReply(
@@ -166,8 +165,8 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
   const isRead = method === 'GET' || method === 'HEAD';
   const promisesJson = method !== 'HEAD' && headers['accept']?.includes('json');
-  // A repository that was renamed answers with a redirect; one that would turn a write into a read
-  // is refused.
+  // A repository that was renamed answers with a redirect. After 301 and 302, a write would be sent
+  // as a GET.
   const redirects = isRead ? [301, 302, 307, 308] : [307, 308];
   return {
     service: githubService,
@@ -189,15 +188,15 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
   };
 }
 
-/** A second reaction of the same kind is the first one. */
+/** Whether a call may be sent again. A reaction that is there already is not added a second time. */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
   if (REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')) return 'always';
   return 'unless-acted';
 }
 
 /**
- * What is wrong with a reply that promises JSON. Writes are answered without a body in places,
- * which then says so.
+ * What is wrong with a reply to a call that asked for JSON; undefined: nothing. Some writes are
+ * answered without a body, by status 204 or 205 or with a length of 0.
  */
 function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   const { status, body } = reply;
@@ -208,7 +207,7 @@ function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   return undefined;
 }
 
-/** The reply as Octokit reads it. Our encoding headers are dropped: the body is decoded already. */
+/** The reply as Octokit reads it, without the headers of an encoding: the body is decoded already. */
 function responseOf(reply: HttpReply, url: URL): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(reply.headers)) {
@@ -223,7 +222,7 @@ function responseOf(reply: HttpReply, url: URL): Response {
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
-/** GitHub's REST API as the HTTP ground sees it. */
+/** GitHub's REST API, as `src/http` needs to know it. */
 const githubService: Service = {
   name: 'GitHub',
   addressSetting: 'the address of the API (GITHUB_API_URL)',
@@ -245,6 +244,7 @@ function reasonOf(reply: HttpReply): string {
   return `${message}: ${details.join('; ')}`;
 }
 
+/** One entry of `errors` as text; empty if it has no text and no known field. */
 function detailOf(error: unknown): string {
   const said = fieldOf(error, 'message') ?? error;
   if (typeof said === 'string') return said;
@@ -256,15 +256,14 @@ function messageOf(reply: HttpReply): string {
   return textAt(reply, 'message') ?? '';
 }
 
-// The texts with which GitHub refuses a token that lacks a permission or a role, and those of its
-// rate limits. Both come with status 403, and GitHub documents the text as the difference: this is
-// the one place where a text decides.
+// The texts of GitHub for a token that lacks a permission or a role, and for its rate limits. Both
+// have status 403, and GitHub documents the text as the difference: only here a text decides.
 // https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
 const LACKS_PERMISSION =
   /resource not accessible by|must have .{0,200}\brights\b|must be an? .{0,200}\b(owner|admin|administrator|member)\b|do(es)? not have .{0,200}\b(permission|access)\b/i;
 const RATE_LIMIT = /\brate limit\b|\babuse detection\b/i;
 
-/** True if the reply says that the token lacks a permission; any other 403 has another reason. */
+/** True if the text of a reply with status 403 says that the token lacks a permission. */
 function saysPermissionIsMissing(message: string): boolean {
   return LACKS_PERMISSION.test(message) && !RATE_LIMIT.test(message);
 }
@@ -272,6 +271,7 @@ function saysPermissionIsMissing(message: string): boolean {
 const SECONDARY_LIMIT_MS = 60_000;
 const SHORTEST_WAIT_MS = 1000;
 
+/** What an error reply of GitHub means; undefined: no more than its status. */
 function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined {
   const { status } = reply;
   const waitMs = rateLimitMs(reply, context);
@@ -280,6 +280,7 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
     return { hint: 'The token was not accepted: it may have expired or been revoked.' };
   if (status === 403) {
     const lacksPermission = saysPermissionIsMissing(messageOf(reply));
+    // Single sign-on and the IP allow list explain more than a missing permission.
     const reason = ssoHint(reply, context.url) ?? addressHint(reply);
     if (reason !== undefined || !lacksPermission) return { hint: reason, lacksPermission };
     return { hint: permissionHint(reply), lacksPermission };
@@ -309,23 +310,27 @@ function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefi
 }
 
 /**
- * The organization wants single sign-on for this token. The header names the address; its query is
- * a secret of the person.
+ * The hint for an organization that requires single sign-on for this token; undefined for any other
+ * reply. A header has the address where the person authorizes the token. Its query is a secret of
+ * that person and is left out.
  * https://docs.github.com/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token
  */
 function ssoHint(reply: HttpReply, url: URL): Hint | undefined {
   const header = reply.headers['x-github-sso'];
   if (typeof header !== 'string' || !header.startsWith('required')) return undefined;
-  const found = parseUrl(/\burl=(\S+)/.exec(header)?.[1] ?? '');
-  // The API of github.com is at api.github.com, that of an own server at its own name.
-  const isOwn = found?.protocol === 'https:' && found.host === url.host.replace(/^api\./, '');
-  const where = isOwn ? `${found.origin}${found.pathname}` : 'its settings, under Configure SSO';
+  const ssoUrl = parseUrl(/\burl=(\S+)/.exec(header)?.[1] ?? '');
+  // The API of github.com is at api.github.com; that of an Enterprise Server is at the host itself.
+  const gitHubHost = url.host.replace(/^api\./, '');
+  const isOnGitHub = ssoUrl?.protocol === 'https:' && ssoUrl.host === gitHubHost;
+  const where = isOnGitHub
+    ? `${ssoUrl.origin}${ssoUrl.pathname}`
+    : 'its settings, under Configure SSO';
   return {
     text: `The organization requires single sign-on for this token. Authorize the token at ${where}, and run again.`,
   };
 }
 
-/** The organization takes requests from some addresses only. */
+/** The hint for an organization with an IP allow list; undefined for any other reply. */
 function addressHint(reply: HttpReply): Hint | undefined {
   if (!/\bIP allow list\b/i.test(messageOf(reply))) return undefined;
   return {
@@ -333,7 +338,7 @@ function addressHint(reply: HttpReply): Hint | undefined {
   };
 }
 
-/** The permission that GitHub names in the header of a refusal. */
+/** The hint with the permissions that GitHub names in a header, if it names any. */
 function permissionHint(reply: HttpReply): Hint {
   const accepted = String(reply.headers['x-accepted-github-permissions'] ?? '');
   // Alternatives are separated by `;`, permissions that are needed together by `,`; the first
@@ -348,15 +353,15 @@ function permissionHint(reply: HttpReply): Hint {
 }
 
 /**
- * What a reply of GitHub says, as the schema has it; `protocol` if a field is missing or of another
- * kind, naming route and field. `route` is such as `GET /repos/{owner}/{repo}`.
+ * The data of a reply as the schema describes it. Throws `protocol`, naming route and field, if a
+ * field is missing or of another type. `route`: such as `GET /repos/{owner}/{repo}`.
  */
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
   const what = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
   const error = badReply(`${what} is invalid: ${describeIssues(result.error.issues)}.`);
-  // The call itself was answered: a write took place.
+  // GitHub has answered the call, so a write took place.
   throw error.with({ mayHaveStarted: true });
 }
 
@@ -364,8 +369,8 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo
- * }, z.object({ id: z.number() }))`. For every method; throws what the call throws, and `protocol`
- * if the reply does not fit.
+ * }, z.object({ id: z.number() }))`. For every method, despite its name. Throws what the call
+ * throws, and `protocol` if the reply does not fit the schema.
  */
 export async function getJson<T>(
   octokit: Octokit,

@@ -32,23 +32,23 @@ export interface RunContext {
 export interface GitHub {
   readonly run: RunContext;
   /**
-   * The event payload: `config` when the file is missing, unreadable or not JSON. Shape unknown:
-   * parse what you use.
+   * The event payload, of which no field is checked: parse the fields that you use. Throws `config`
+   * if the file is missing, cannot be read or is not JSON.
    */
   event(): Promise<unknown>;
   /**
-   * A client for `run.apiUrl` with this token, the same one for the same token and signal. Loads
-   * Octokit at the first call; retries as section HTTP of the design. `signal` replaces the run's
-   * own: for what is still written after the run was cancelled.
+   * A client for `run.apiUrl` with this token; the same client for the same token and signal. The
+   * first call loads Octokit. `signal` replaces the signal of the run: for calls that are still made
+   * after the run was cancelled.
    */
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
 }
 
-/** True for a run on a pull request from a fork: it gets no secrets, and its token only reads. */
+/** True for a run on a pull request from a fork: the run gets no secrets, and its token only reads. */
 export function isFromFork(run: RunContext, payload: unknown): boolean {
   const { eventName } = run;
   if (!eventName.startsWith('pull_request') || eventName === 'pull_request_target') return false;
-  // A fork that was deleted since has no repository.
+  // `null` if the fork was deleted since; undefined if the event is not about a pull request.
   const head = fieldOf(payload, 'pull_request', 'head', 'repo');
   return head !== undefined && fieldOf(head, 'full_name') !== run.repository;
 }
@@ -69,24 +69,24 @@ export function createGitHub(init: GitHubInit): GitHub {
     payload ??= readEvent();
     return payload;
   };
-  const open = async (token: string, ownSignal: AbortSignal) => {
-    // `@actions/github` parses the event file when it is loaded, and throws without a word about
-    // it: look first.
+  const createClient = async (token: string, clientSignal: AbortSignal) => {
+    // `@actions/github` parses the event file when it is loaded, and its error does not name the
+    // file: `event` reads it first and throws an error that does.
     await event();
     const { createOctokit } = await import('./client.ts');
-    return createOctokit({ token, apiUrl: run.apiUrl, signal: ownSignal, http });
+    return createOctokit({ token, apiUrl: run.apiUrl, signal: clientSignal, http });
   };
-  // Stores connect for each call, and a client is a separate class with all plugins: a refresh of
-  // many sites made thousands.
+  // Stores connect for each call, and each client of Octokit is a class with all plugins: without
+  // this map, a refresh of many sites would make thousands.
   const clients = new WeakMap<AbortSignal, Map<string, Promise<Octokit>>>();
   return {
     run,
     event,
-    connect(token, ownSignal = signal) {
-      const known = clients.get(ownSignal) ?? new Map<string, Promise<Octokit>>();
-      clients.set(ownSignal, known);
-      const client = known.get(token) ?? open(token, ownSignal);
-      known.set(token, client);
+    connect(token, clientSignal = signal) {
+      const byToken = clients.get(clientSignal) ?? new Map<string, Promise<Octokit>>();
+      clients.set(clientSignal, byToken);
+      const client = byToken.get(token) ?? createClient(token, clientSignal);
+      byToken.set(token, client);
       return client;
     },
   };

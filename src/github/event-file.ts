@@ -11,7 +11,10 @@ export class EventFile {
     this.#path = path;
   }
 
-  /** Throws `config` if it cannot be read or is not JSON. Shape unknown: parse what you use. */
+  /**
+   * The payload, of which no field is checked. Throws `config` if the file cannot be read or is not
+   * JSON.
+   */
   payload(): unknown {
     const payload = this.payloadOrNothing();
     const cause = this.#content?.fault;
@@ -31,6 +34,7 @@ export class EventFile {
   }
 }
 
+/** `fault`: why the file could not be read; the payload is `{}` then. */
 function readJson(path: string): { readonly payload: unknown; readonly fault?: unknown } {
   if (path === '') return { payload: {} };
   try {

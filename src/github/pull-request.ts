@@ -13,7 +13,7 @@ export interface Account {
 /** One of GitHub's standard roles; `none` for everyone who is not a collaborator. */
 export type Rank = Permission | 'none';
 
-/** What an event shows of a pull request as well. */
+/** The part of a pull request that events contain too. */
 export interface PullSnapshot {
   readonly number: number;
   readonly title: string;
@@ -49,8 +49,8 @@ export interface ChangedFile {
   /** Absent for a binary file, and for a diff that GitHub finds too large. */
   readonly patch: string | undefined;
   /**
-   * The commit that GitHub made this entry from: a list that was read while someone pushed can be
-   * of another one.
+   * The commit that GitHub made this entry from: in a list that was read while someone pushed,
+   * entries can be of different commits.
    */
   readonly commit: string | undefined;
 }
@@ -80,16 +80,16 @@ export interface DiffSpot {
 }
 
 /**
- * Who writes our comments: an account by its id, or some bot, if a token cannot find out which one
- * it is.
+ * The account that writes our comments: by its id or, if the token may not ask for its own account,
+ * any bot.
  */
 export type OwnAuthor =
   | { readonly kind: 'bot' }
   | { readonly kind: 'account'; readonly id: number };
 
 /**
- * Whether a text is by the account that writes ours; one by another account contains no record of
- * ours, whatever it says.
+ * True for a comment by the account that writes ours. A comment of another account may contain a
+ * copy of a record of ours, which must not count.
  */
 export function isOwn(text: { readonly author: Account | undefined }, own: OwnAuthor): boolean {
   if (own.kind === 'bot') return text.author?.kind === 'bot';

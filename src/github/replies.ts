@@ -5,8 +5,8 @@ import { PERMISSIONS } from '../values/values.ts';
 import type { Account, ChangedFile, Comment, PullRequest, Rank } from './pull-request.ts';
 
 /**
- * What is read of GitHub's replies and events. Only that is described: a field that is missing has
- * a name then.
+ * The fields that this program reads of GitHub's replies and events, and no others: an error about
+ * a reply names the field that is missing.
  */
 
 const body = z.pipe(
@@ -28,8 +28,8 @@ export const instant = z.pipe(
 export const label = z.object({ name: z.string() });
 
 /**
- * A person can have the login of a bot without its ending, so the type decides; the ending only
- * takes personhood away.
+ * The type decides, since a person can have the login of a bot without its ending `[bot]`. An
+ * account with this ending never counts as a person.
  */
 function kindOf(type: string, login: string): Account['kind'] {
   if (type === 'Bot') return 'bot';
@@ -54,7 +54,7 @@ const commentReply = z.object({
 function toComment(raw: z.infer<typeof commentReply>): Comment {
   return {
     id: raw.id,
-    // The address of a comment says what it is on.
+    // Only its address shows whether a comment is on a pull request or on an issue.
     pullNumber: Number(/\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1] ?? 0),
     author: raw.user ?? undefined,
     body: raw.body,
@@ -102,7 +102,7 @@ export const pullRequest = z.pipe(
       url,
       author: user ?? undefined,
       labels: labels.map((one) => one.name),
-      // Of an open pull request, it is a commit that was merged to try it.
+      // While a pull request is open, this is the commit of a merge that GitHub tried.
       mergeCommit: raw.merged ? (mergeCommit ?? undefined) : undefined,
       head: { ref: head.ref, sha: head.sha, repository: head.repo?.full_name },
       changedFiles: raw.changed_files,
@@ -181,8 +181,8 @@ export const standing = z.object({
 });
 
 /**
- * The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard
- * role that it builds on.
+ * The rank that a reply names. A custom role has a name of its own in `role_name`, and in
+ * `permission` the standard role that it builds on.
  */
 export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
   const role = PERMISSIONS.find((name) => name === reply.role_name);
@@ -195,7 +195,7 @@ export const issueEvent = z.object({
   label: z.optional(label),
 });
 
-/** Of `GET /repos/{owner}/{repo}/activity`, newest first. */
+/** The reply to `GET /repos/{owner}/{repo}/activity`, newest first. */
 export const activities = z.array(
   z.object({ activity_type: z.string(), after: z.string(), timestamp: z.string() }),
 );

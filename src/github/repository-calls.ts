@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../errors.ts';
 import { type Octokit, readReply } from './client.ts';
 
-/** Of the body; of the query of a GET. */
+/** Fields of the body, or of the query of a GET. */
 type Fields = Readonly<Record<string, string | number>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -15,7 +15,7 @@ const NEXT = /\brel="next"/;
 const READ_ONLY =
   'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';
 
-/** A path below the repository. Its values are escaped, so that no segment can become two. */
+/** A path below the repository. Its values are escaped, so that none can contain a slash. */
 export function pathOf(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]
@@ -28,8 +28,8 @@ function routeOf(method: Method, path: string): string {
 }
 
 /**
- * Calls about one repository. If GitHub refuses, the error says what the token lacks, and `what`
- * the call was for: `read comment 7`.
+ * Calls about one repository. `what` is the purpose of a call, such as `read comment 7`: if GitHub
+ * refuses the call, the error names it, and what the token lacks.
  */
 export class RepositoryCalls {
   readonly #octokit: Octokit;
@@ -43,6 +43,7 @@ export class RepositoryCalls {
     this.#isOfFork = isOfFork;
   }
 
+  /** Makes a call and gives the status of its reply. */
   async send(what: string, method: Method, path: string, fields?: Fields): Promise<number> {
     return (await this.#needing(what, () => this.#request(method, path, fields))).status;
   }
@@ -60,14 +61,14 @@ export class RepositoryCalls {
     });
   }
 
-  /** With the error as it comes. */
+  /** As `read`, with the errors of the call as they are. */
   async readPlain<T>(path: string, schema: z.ZodMiniType<T>, fields?: Fields): Promise<T> {
     return readReply(schema, (await this.#request('GET', path, fields)).data, routeOf('GET', path));
   }
 
   /**
-   * All entries of a list. Octokit's own paging takes an empty reply for an empty page: a record
-   * could be missing.
+   * All entries of a list. Not by the paging of Octokit, which takes an empty reply for an empty
+   * page, so that a record could be missing.
    */
   list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
     return this.#needing(what, async () => {
@@ -94,7 +95,7 @@ export class RepositoryCalls {
     return this.#octokit.request(routeOf(method, path), { owner, repo, ...fields });
   }
 
-  /** Names what failed, and the permission to add if a job may not have given it to its token. */
+  /** Makes a call; its error names the purpose, and the permission that the token may lack. */
   async #needing<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();

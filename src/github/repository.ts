@@ -37,7 +37,7 @@ export interface OwnComment {
 
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
-/** A comment, or with `pull` the pull request itself. */
+/** A comment; with the place `pull`, the pull request itself. */
 export interface CommentPlace {
   /**
    * `conversation`: below the pull request. `diff`: on a line of it. `review`: the text of a
@@ -49,8 +49,8 @@ export interface CommentPlace {
 }
 
 /**
- * The run's repository with a token. `signal` is used instead of the run's own: for a last update
- * after the run was cancelled.
+ * The repository of the run, for calls with this token. `signal` replaces the signal of the run:
+ * for a last update after the run was cancelled.
  */
 export async function openRepository(
   deps: { readonly github: GitHub; readonly log: Log },
@@ -65,9 +65,8 @@ export async function openRepository(
 }
 
 /**
- * Pull requests and comments of one repository, by GitHub's REST API. Every method throws a
- * CourierError, and only that; a reply that is cut or that lacks a field that is read is one too,
- * so that a list which comes back is whole.
+ * Pull requests and comments of one repository, by GitHub's REST API. The methods throw only
+ * CourierErrors, also for a reply that is cut or lacks a field: a list that they give is whole.
  */
 export class Repository {
   readonly #octokit: Octokit;
@@ -84,14 +83,15 @@ export class Repository {
     this.#log = log;
   }
 
+  /** The account that our comments are written by. It is looked up once. */
   whoWeAre(): Promise<OwnAuthor> {
     this.#author ??= this.#readAuthor();
     return this.#author;
   }
 
-  // The workflow's own token and those of Apps (`ghs_`) are bots, and may not ask who they are; any
-  // other token is asked. No person's account is a bot, so that a copy of our comment does not
-  // count as ours.
+  // The workflow's own token and the tokens of Apps (`ghs_`) belong to bots, and may not ask for
+  // their account. With any other token GitHub is asked. A person's account is never a bot, so a
+  // person's copy of our comment does not count as ours.
   async #readAuthor(): Promise<OwnAuthor> {
     if (this.#token.startsWith('ghs_')) return { kind: 'bot' };
     const user = await unless(['forbidden', 'not-found'], () =>
@@ -111,8 +111,8 @@ export class Repository {
   }
 
   /**
-   * What an account may do here, asked once. Throws `network` when GitHub cannot say: an outage is
-   * not a "no".
+   * What an account may do in this repository, asked once for each account. Throws `network` if
+   * GitHub cannot answer: an outage must not count as `none`.
    */
   rank(account: Account): Promise<Rank> {
     const lookup = this.#ranks.get(account.id) ?? this.#lookUpRank(account);
@@ -136,7 +136,6 @@ export class Repository {
       return 'none';
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      // An outage is not a "no".
       throw error.with({
         code: hasCode(error, 'forbidden', 'unauthorized', 'rate-limited') ? error.code : 'network',
         message: `The permission of ${shown} could not be looked up, so nothing was sent. ${error.message}`,
@@ -169,12 +168,12 @@ export class Repository {
   }
 
   /**
-   * The number of the pull request that brought the commit to its branch; undefined for one that
+   * The number of the pull request that brought the commit to its branch; undefined if the commit
    * was pushed directly.
    */
   async mergedPull(commit: string): Promise<number | undefined> {
     const merged = await this.mergedPulls(commit);
-    // A commit can be part of several; the one that it was made for goes first.
+    // A commit can be part of several pull requests; first the one whose merge made the commit.
     const found = merged.find((pull) => pull.mergeCommit === commit) ?? merged[0];
     return found?.number;
   }
@@ -184,7 +183,8 @@ export class Repository {
    * undefined if the file is not there, or the token may not see it.
    */
   async defaultFile(path: string, maxBytes: number) {
-    // A bare name could be that of a tag, which people may set who may not push to the branch.
+    // Without `heads/`, this could be a tag of the same name: people can set one who may not push to
+    // the branch.
     const branch = `heads/${(await this.#readRepository()).default_branch}`;
     return unless(['not-found'], async () => {
       const head = pathOf`commits/${branch}`;
@@ -196,8 +196,8 @@ export class Repository {
   }
 
   /**
-   * The changed files, as many as GitHub lists. Check `commit` of each. From the pull request's own
-   * list, which ends at 3,000 files; the list of a comparison ends at 300.
+   * The changed files, of which GitHub lists at most 3,000 (of a comparison only 300). The caller
+   * checks `commit` of each.
    */
   files(number: number): Promise<ChangedFile[]> {
     return this.#calls.list(
@@ -217,8 +217,8 @@ export class Repository {
   }
 
   /**
-   * The comments below pull requests that were changed last, since a moment, newest first: those of
-   * one page.
+   * The last 100 comments of the repository that were changed since a moment, newest first; of these
+   * only those below pull requests.
    */
   async recentComments(since: Date): Promise<Comment[]> {
     const fields = {
@@ -245,7 +245,7 @@ export class Repository {
     );
   }
 
-  /** The text that a comment has now; undefined: it is gone. */
+  /** The text that a comment has now; undefined: the comment was deleted. */
   textNow(comment: CommentPlace): Promise<string | undefined> {
     return unless(['not-found'], async () => {
       const reply = await this.#calls.read(
@@ -258,10 +258,10 @@ export class Repository {
   }
 
   /**
-   * When the branch of the head was last pushed to, by GitHub's own records; dates in commits can
-   * be made up by the person who commits. undefined: GitHub does not say, or what it says is not
-   * about the current head. Needs `contents: read` in a private repository. The repository is the
-   * head's: a fork keeps its own record of pushes.
+   * When the head branch was last pushed to, by GitHub's records: the dates in commits can be made
+   * up. undefined: GitHub does not say, or its last record is not about the current head. The
+   * records are those of the head's repository, which may be a fork. Needs `contents: read` in a
+   * private repository.
    */
   async headPushedAtMs(pull: PullRequest): Promise<number | undefined> {
     const { ref, sha, repository } = pull.head;
@@ -271,7 +271,7 @@ export class Repository {
     return unless(['forbidden', 'not-found', 'config'], async () => {
       const found = await fork.readPlain('activity', replies.activities, fields);
       const last = found.find((activity) => PUSHES.has(activity.activity_type));
-      // A record of another commit is late, or early: it says nothing about this one.
+      // A record of another commit, older or newer, does not say when the head was pushed.
       if (last?.after === sha) return readTime(last.timestamp);
       return undefined;
     });
@@ -289,8 +289,8 @@ export class Repository {
   }
 
   /**
-   * `known`: this account had reacted so, perhaps by a call whose reply was lost. `none`: such a
-   * comment takes no reaction.
+   * Adds a reaction. `known`: this account had added it already, perhaps by a call whose reply was
+   * lost. `none`: GitHub has no reactions to such a comment.
    */
   async react(target: CommentPlace, content: Reaction): Promise<'new' | 'known' | 'none'> {
     if (target.place === 'review') return 'none';
@@ -300,7 +300,7 @@ export class Repository {
     return 'known';
   }
 
-  /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
+  /** Whether this account has added the reaction. undefined: such a comment takes no reactions. */
   async hasReacted(target: CommentPlace, content: Reaction): Promise<boolean | undefined> {
     if (target.place === 'review') return undefined;
     const own = await this.whoWeAre();
@@ -328,7 +328,7 @@ export class Repository {
     await this.#calls.send(`update comment ${id}`, 'PATCH', path, { body });
   }
 
-  /** A comment that is gone already is not an error. */
+  /** Deletes a comment. One that is deleted already is not an error. */
   async removeComment(id: number): Promise<void> {
     await unless(['not-found'], () =>
       this.#calls.send(`delete comment ${id}`, 'DELETE', pathOf`issues/comments/${id}`),
@@ -350,13 +350,14 @@ function commentPath(comment: CommentPlace): string {
   }
 }
 
-/** GitHub has no reactions to the text of a review. */
+/** Not for the text of a review: GitHub has no reactions to it. */
 function reactionsPath(target: CommentPlace): string {
   return `${commentPath(target)}/reactions`;
 }
 
 /**
- * The file in a reply of the contents API. `config` for anything but a file of at most `maxBytes`.
+ * The bytes of a file in a reply of the contents API. Throws `config` for anything but a file of at
+ * most `maxBytes`, and `protocol` if the reply does not contain all bytes.
  */
 function readContents(
   raw: z.infer<typeof replies.contents>,

@@ -27,10 +27,10 @@ export interface CommentTrigger {
   readonly url: string;
   readonly author: Account;
   /**
-   * Who caused the event: must be the author, or the comment was not written by who the event says.
+   * Who caused the event: the caller checks that this is the author, the person who wrote the comment.
    */
   readonly sender: Account;
-  /** The author belongs to the repository: decides only whether a denial is visible. */
+  /** The author belongs to the repository. Decides only whether a refused command is answered. */
   readonly isMember: boolean;
   readonly createdAtMs: number;
   /** The line that a comment on the diff is about. */
@@ -53,16 +53,16 @@ export interface PromptTrigger {
   /** What happened to the pull request, if an instruction by template depends on it. */
   readonly change: PullChange | undefined;
   /**
-   * The pull request as the person saw who caused the event; undefined if the event does not show
-   * it.
+   * The pull request as the person who caused the event saw it; undefined if the event does not
+   * contain it.
    */
   readonly seen: SeenPull | undefined;
 }
 
 /**
- * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments
- * are not commands. `template`: comments are commands, and every other event instructs with the
- * template.
+ * Where the instruction of a run comes from. `comment`: from a comment only. `prompt`: from the
+ * input of that name, and comments are not commands. `template`: from a comment or, on every other
+ * event, from the template.
  */
 export type InstructionSource = 'comment' | 'prompt' | 'template';
 
@@ -138,7 +138,7 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
   ),
 };
 
-// An edit is not a command: what others have read would not be what is done now.
+// An edit is not a command: the agent would do something else than what others have read.
 const NEW: ReadonlySet<string> = new Set(['created', 'submitted']);
 const WRITER_EVENTS: ReadonlySet<string> = new Set([
   'push',
@@ -157,9 +157,8 @@ const anyEvent = z.object({
 });
 
 /**
- * What the payload of an event says, as it was when the event happened; later edits are not in it.
- * A payload that is not understood is a `protocol` error: a run that ignored it would be green and
- * do nothing.
+ * What the payload of an event says, without later edits. Throws `protocol` for a payload that is
+ * not understood: a run that ignored it would be green and do nothing.
  */
 export function readTrigger(name: string, payload: unknown, source: InstructionSource): Trigger {
   // With the `prompt` input the text of a comment is not a command.

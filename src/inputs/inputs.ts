@@ -26,7 +26,7 @@ export const MODES = [
 ] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What the user asked for, checked: the only form in which inputs go further into the program. */
+/** The inputs of a run, all checked. The rest of the program sees inputs only in this form. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
 
 /** Inputs of the modes that do something. */
@@ -36,13 +36,13 @@ export type WorkMode = WorkInputs['mode'];
 /** Inputs of the modes that publish a link. */
 export type PublishInputs = ExportInputs | RefreshInputs | RollbackInputs;
 
-/** What a reader gives where nothing is missing or wrong. */
+/** What a function that reads inputs gives if nothing is missing or wrong. */
 type Given<Reader extends (...args: never[]) => unknown> = NonNullable<ReturnType<Reader>>;
 
 export type ExportInputs = Given<typeof readExport>;
 export type RefreshInputs = Given<typeof readRefresh>;
 export type RollbackInputs = Given<typeof readRollback>;
-/** Of mode `publish`, which publishes or previews on the platform itself. */
+/** The inputs of mode `publish`, which publishes or makes a preview on the platform itself. */
 export type UpdateInputs = Given<typeof readUpdate>;
 export type AgentInputs = Given<typeof readAgent>;
 export type SearchInputs = Given<typeof readSearch>;
@@ -50,7 +50,7 @@ export type SearchInputs = Given<typeof readSearch>;
 /** Where the link goes, and what the stores need. */
 export type DestinationInputs = Given<typeof readDestinations>;
 export type RolloutInputs = Given<typeof readRollout>;
-/** What runs pods that read the link when they start, or have the image. */
+/** A workload of Kubernetes whose pods read the link when they start, or run the image. */
 export type Workload = RolloutInputs['workloads'][number];
 /** How the published site is compared with the export, after the delivery. */
 export type LiveInputs = Given<typeof readLive>;
@@ -61,7 +61,7 @@ export type GuardInputs = Given<typeof readGuard>;
 /** The comment about what an export changed, about a preview, or about a search check. */
 export type CommentInputs = Given<typeof readComment>;
 
-/** Nothing is sent: only files of the workspace are read. */
+/** Mode `plan` sends nothing: it reads only files of the workspace. */
 export interface PlanInputs {
   readonly mode: 'plan';
   readonly baseUrl: undefined;
@@ -72,8 +72,8 @@ export interface PlanInputs {
 }
 
 /**
- * Everything that a workflow with these inputs would do is tried; what is wrong with an input is a
- * finding like others.
+ * Mode `doctor` tries everything that a workflow with these inputs would need. A wrong input is one
+ * of its findings, and does not end the run.
  */
 export interface DoctorInputs {
   readonly mode: 'doctor';
@@ -85,8 +85,8 @@ export interface DoctorInputs {
   /** Given without `domain`: an export is made by project. */
   readonly projectId: string | undefined;
   /**
-   * The modes that the given inputs belong to, each with its inputs; undefined where these are
-   * incomplete or wrong.
+   * The modes that the given inputs belong to. The inputs of each mode are in the field of its name;
+   * undefined if they are incomplete or wrong.
    */
   readonly checked: readonly WorkMode[];
   readonly export: ExportInputs | undefined;

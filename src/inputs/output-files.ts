@@ -22,8 +22,9 @@ export function readOutputFiles(
     const isCommand = address.scheme === 'command';
     const files = kindOf(isCommand ? address.state : address).files();
     const input = isCommand ? 'state' : 'to';
-    // The command has the link, so only the state is in a file.
-    for (const path of files.slice(Number(isCommand))) found.push({ input, path });
+    // A command gets the link, so of the two files only the second, the state, is written.
+    const written = isCommand ? files.slice(1) : files;
+    for (const path of written) found.push({ input, path });
   }
   for (const input of RESULT_FILES) {
     const path = reader.text(input);

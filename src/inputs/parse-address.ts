@@ -8,7 +8,7 @@ export function parseAddress(text: string) {
   return attempt(address, text);
 }
 
-/** What it must be never repeats the text: that may hold a password. */
+/** The address of a destination. An error never contains the text, which may have a password. */
 const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (scheme === undefined)
@@ -21,9 +21,9 @@ const address: Parser<PlainAddress> = (text) => {
   refuseText(known, rest);
   const kind = KINDS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
-  if (holdsPassword(path))
+  if (hasPassword(path))
     return reject('an address without a user name and password: credentials have own inputs');
-  if (holdsValue(rest)) {
+  if (hasLinkOrToken(rest)) {
     return reject(
       'an address with the name of the secret; a part of this one looks like the value of one: a link or a token',
     );
@@ -34,13 +34,14 @@ const address: Parser<PlainAddress> = (text) => {
   return kind.parse({ path, parts: splitParts(path), query, key });
 };
 
+/** The beginning of a further address in the same text. */
 const SEVERAL = new RegExp(`[\\s,;|](?:${SCHEMES.join('|')}):`);
 
-/** What no address may contain, whatever its kind is. `rest` is what follows the kind. */
+/** Refuses what no address of any kind may contain. `rest`: the text after the kind. */
 function refuseText(kind: Scheme, rest: string): void {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest))
     reject('an address in one line, without control characters');
-  // The path of a file says more about it.
+  // For the path of a file, a later check says more about variables.
   if (kind !== 'file' && /\$\{\{|\$\{?\w/.test(rest)) {
     reject(
       'an address without variables: ${{ … }} is replaced in a workflow only, and $NAME by a shell, outside of single quotes',
@@ -51,13 +52,16 @@ function refuseText(kind: Scheme, rest: string): void {
     reject('an address without spaces, commas and semicolons around it');
 }
 
-/** A link or a token before or after the query, as an expression leaves it where a name belongs. */
-function holdsValue(text: string): boolean {
+/**
+ * True for a link or a token before or after the query: an expression may have put the value of a
+ * secret where its name belongs.
+ */
+function hasLinkOrToken(text: string): boolean {
   const names = text.replace(/\?[^#]*/, '');
   return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);
 }
 
-/** Each value decoded. `text` is what follows the question mark. */
+/** The values of a query by their names, decoded. `text`: what follows the question mark. */
 function readQuery(text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
@@ -78,11 +82,13 @@ function refuseQuery(name: string, scheme: Scheme): never {
   return reject(`a ${scheme}: address, which takes ${known}${question}`);
 }
 
-// `user:password@` after a slash or at the beginning. An ARN has colons too, and no credentials.
-function holdsPassword(path: string): boolean {
+// True for `user:password@` at the beginning or after a slash. An ARN has colons too, but no
+// password.
+function hasPassword(path: string): boolean {
   return !path.startsWith('arn:') && /(^|\/)[^/@:]+:[^/@]+@/.test(path);
 }
 
+/** The parts of a path, decoded; empty if one of them cannot be decoded. */
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);
   if (parts.every((part) => part !== undefined)) return parts;

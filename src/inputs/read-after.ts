@@ -1,4 +1,5 @@
 import type { KubernetesAddress } from '../stores/kubernetes/address.ts';
+import { withoutSlash } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { InputName } from '../values/catalog.ts';
 import type { InputReader } from '../values/reader.ts';
@@ -36,7 +37,7 @@ function workload(text: string) {
   );
 }
 
-/** What is restarted once the link is written; undefined where nothing is. */
+/** The workloads that are restarted once the link is written; undefined: none, or an input is wrong. */
 export function readRollout(reader: InputReader, to: ReturnType<typeof readDestinations>) {
   const lines = reader.optional('rollout', values.lines(workload));
   const timeoutMs = reader.required('rollout-timeout', values.duration);
@@ -50,7 +51,7 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
       'rollout-timeout',
       'rollout-timeout must be 1s or more: pods need time to start',
     );
-  // A destination that is wrong is reported, and may be the one in the cluster.
+  // A destination is wrong, which is reported already: it may be the one in the cluster.
   if (to === undefined && asksForDestinations(reader)) return undefined;
   const workloads: readonly Workload[] = lines?.map((line) => line.workload) ?? [];
   const destinations: readonly KubernetesAddress[] =
@@ -105,7 +106,7 @@ const LIVE_OPTIONS = [
   'live-headers',
 ] as const satisfies readonly InputName[];
 
-/** How the published site is checked; undefined: not at all. */
+/** How the published site is checked; undefined: it is not checked, or an input is wrong. */
 export function readLive(reader: InputReader) {
   if (!reader.isGiven('live-url')) {
     reader.forbid(LIVE_OPTIONS, 'is read only together with live-url');
@@ -116,7 +117,7 @@ export function readLive(reader: InputReader) {
   const onNotLive = reader.required('on-not-live', values.oneOf(['fail', 'warn']));
   const headers = reader.optional('live-headers', liveHeaders) ?? {};
   if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
-  if (url === reader.text('base-url').replace(/(?<!\/)\/+$/, '')) {
+  if (url === withoutSlash(reader.text('base-url'))) {
     reader.problem(
       'live-url',
       "live-url is the address of the platform's API (base-url); give the address that readers open in a browser",
@@ -135,7 +136,8 @@ export function readLive(reader: InputReader) {
   } as const;
 }
 
-// Inside a private network sites often have no certificate. What is secret is never sent that way.
+// An http address is allowed for sites in a private network, which often have no certificate, but
+// never together with headers, which are secret.
 function checkPlain(reader: InputReader, url: string): void {
   if (reader.isGiven('live-headers')) {
     reader.problem(
@@ -164,12 +166,12 @@ const liveUrl: Parser<string> = (value) => {
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
   if (/\/index\.x?html?$/i.test(url.pathname))
     return reject('the address of the start page without index.html');
-  return url.href.replace(/(?<!\/)\/+$/, '');
+  return withoutSlash(url.href);
 };
 
 /**
- * Set by the program itself, or by what carries the request: another value would break it or lead
- * it elsewhere.
+ * Headers that the program or its HTTP client sets: with another value, a request would fail or go
+ * to another server.
  */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
@@ -193,8 +195,8 @@ const MOST_HEADERS = 20;
 const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([!-~](?:[ \t!-~]{0,4000}[!-~])?)$/;
 
 /**
- * `Name: value`, one a line; names in lower case. Of a wrong line only the name is shown, and its
- * number.
+ * `Name: value`, one a line; names become lower case. An error shows only the name or the number of
+ * a line, never a value.
  */
 const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
   const found = new Map<string, string>();
@@ -218,8 +220,8 @@ function headerLines(text: string): string[] {
 }
 
 /**
- * What of the headers must not be shown: each value, and what is in it: the token after a scheme,
- * the value of a cookie.
+ * The parts of the headers to mask: each value, and secrets inside of it, such as the token after
+ * `Bearer` or the value of a cookie.
  */
 export function headerSecrets(text: string): string[] {
   return headerLines(text).flatMap((line) => {
@@ -232,6 +234,7 @@ export function headerSecrets(text: string): string[] {
   });
 }
 
+/** The login and the password in a header with Basic authentication. */
 function decodedBasic(value: string): string[] {
   const encoded = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(value)?.[1];
   if (encoded === undefined) return [];

@@ -26,7 +26,10 @@ const WITHOUT_AGENT: ReadonlyMap<string, string> = new Map([
   ['forgejo', GITEA],
 ]);
 
-/** Goes through all of its inputs before it gives up: every fault is to be reported. */
+/**
+ * The inputs of mode `agent`; undefined if one is wrong. Reads all of them, so that each fault is
+ * reported.
+ */
 export function readAgent(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const why = WITHOUT_AGENT.get(destination.run?.kind ?? '');
   if (why !== undefined) {
@@ -34,15 +37,15 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     return undefined;
   }
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
-  const own = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
-  const githubToken = own ?? reader.required('github-token', apiToken);
+  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
+  const githubToken = personToken ?? reader.required('github-token', apiToken);
   const projectId = reader.required('project-id', values.pathId);
   const context = reader.required('context', contextParts) ?? [];
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
     ...readFollow(reader),
     agentJobId: reader.optional('agent-job-id', values.pathId),
-    /** Make a job where none is bound. */
+    /** A job is created if the pull request has none. */
     createAgentJob: reader.required('create-agent-job', values.boolean) ?? false,
     prompt: reader.optional('prompt', values.text),
     /** A template on the default branch, instead of `prompt`: below the root, without `..`. */
@@ -72,9 +75,9 @@ function checkPrompt(reader: InputReader): void {
 }
 
 /**
- * What is needed to tell the author of a command that the inputs are wrong. A wrong one counts as
- * its default. undefined where no one waits for an answer to a comment, or where it cannot be
- * written.
+ * The inputs with which the author of a command is told that inputs are wrong. Of these inputs, a
+ * wrong one counts as its default. undefined: comments are not commands in this run, or there is no
+ * token to write an answer with.
  */
 export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source);
@@ -83,12 +86,12 @@ export function readAnswerInputs(source: InputSource) {
   return {
     githubToken,
     ...readAnswer(reader),
-    // A wrong one was most likely meant to write nothing.
+    // A wrong `dry-run` was most likely meant as true.
     dryRun: reader.optional('dry-run', values.boolean) ?? true,
   };
 }
 
-/** What has a wrong value counts as its default. */
+/** Who may command, and how a command is answered. A wrong input counts as its default. */
 function readAnswer(reader: InputReader) {
   const permission = values.oneOf(values.PERMISSIONS);
   return {
@@ -101,7 +104,7 @@ function readAnswer(reader: InputReader) {
   } as const;
 }
 
-/** Who may command, and how a command is answered. */
+/** What `readAnswerInputs` gives. */
 export type AnswerInputs = Readonly<NonNullable<ReturnType<typeof readAnswerInputs>>>;
 
 function readRelatedDocs(reader: InputReader, isWanted: boolean) {

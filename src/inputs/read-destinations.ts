@@ -22,25 +22,25 @@ interface DestinationInputs {
    */
   readonly addresses: readonly Address[];
   readonly credentials: StoreCredentials;
-  /** The link may replace what is not a link of this site. */
+  /** The link may replace a value that is not a link of this site. */
   readonly takeOver?: boolean | undefined;
 }
 
-/** The destinations of the link; undefined where none is asked for, or where one is wrong. */
+/** The destinations of the link; undefined if none is given, or if one is wrong. */
 export function readDestinations(
   reader: InputReader,
   destination: ReadDestination,
 ): DestinationInputs | undefined {
   const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
-  // The image comes first: links are written when it is there.
+  // The image comes first, since links are written only after it was pushed.
   if (reader.isGiven('image')) given.unshift(reader.optional('image', image));
   const addresses = given.filter((address) => address !== undefined);
-  // Which inputs a destination needs is unknown where it is wrong: only that is reported.
+  // A wrong address does not say which inputs its destination needs, so these are not checked.
   if (addresses.length < given.length) return undefined;
-  // Of a command, the destination of its state.
+  // A command counts as the destination of its state.
   const plain = addresses
-    .map((one) => (one.scheme === 'command' ? one.state : one))
-    .filter((one) => one.scheme !== 'image');
+    .map((address) => (address.scheme === 'command' ? address.state : address))
+    .filter((address) => address.scheme !== 'image');
   const double = findDouble(plain);
   if (double !== undefined) {
     reader.problem('to', `${double}; name it once`);
@@ -55,14 +55,14 @@ export function readDestinations(
   return { addresses, credentials, takeOver };
 }
 
-/** True where the link is to be written anywhere. */
+/** True if a destination of the link is given, right or wrong. */
 export function asksForDestinations(reader: InputReader): boolean {
   return reader.isGiven('to') || reader.isGiven('image') || reader.text('to-command') !== '';
 }
 
 /**
- * The program of `--to-command`, which only the command line has, with the destination of `--state`
- * for what belongs to the link.
+ * The program of `--to-command`, which only the command line has, with the destination of `--state`,
+ * where the state of the link is kept. A list with no entry or one; undefined in it: it is wrong.
  */
 function readCommand(
   reader: InputReader,
@@ -77,11 +77,12 @@ function readCommand(
   const words = splitWords(command);
   if (words === undefined)
     reader.problem('to-command', 'to-command has a quote that is not closed');
-  const sign = words?.find((word) => SHELL_SIGN.test(word));
+  // Without its file, such as `>` of `>link.txt`.
+  const sign = words?.find((word) => SHELL_SIGN.test(word))?.replace(/^(\d?>>?|<).+/, '$1');
   if (sign !== undefined) {
     reader.problem(
       'to-command',
-      `to-command starts one program without a shell, and ${plainLine(sign.replace(/^(\d?>>?|<).+/, '$1'), 40)} is a sign of a shell`,
+      `to-command starts one program without a shell, and ${plainLine(sign, 40)} is a sign of a shell`,
     );
   }
   if (state === '') {
@@ -91,16 +92,17 @@ function readCommand(
     );
     return [undefined];
   }
-  const found = readAddress(reader, 'state', state, destination);
-  return [found && words && { scheme: 'command', words, state: found }];
+  const address = readAddress(reader, 'state', state, destination);
+  return [address && words && { scheme: 'command', words, state: address }];
 }
 
 /**
- * What a shell would not hand on as it is: a pipe, a redirection, the end of a command, a variable.
+ * A word that a shell would not pass on as it is: a pipe, a redirection, the end of a command, a
+ * variable.
  */
 const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 
-/** One address a line. */
+/** The addresses in `to`, one a line; undefined for a wrong one. */
 function readTo(
   reader: InputReader,
   destination: ReadDestination,
@@ -114,7 +116,7 @@ function readTo(
   return [undefined];
 }
 
-/** The address in its shortest form. A wrong one is a problem, and one alone. */
+/** The address in its shortest form; undefined if it is wrong, which is exactly one problem. */
 function readAddress(
   reader: InputReader,
   input: 'to' | 'state',
@@ -127,17 +129,18 @@ function readAddress(
     return undefined;
   }
   const kind = kindOf(parsed.value);
-  const elsewhere = kind.whyNot(destination);
-  if (elsewhere === undefined) return kind.shorten(destination);
-  reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
+  const why = kind.whyNot(destination);
+  if (why === undefined) return kind.shorten(destination);
+  reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${why}`);
   return undefined;
 }
 
-/** Names in a query that have no secret. */
+/** A query with only names whose values are not secret. */
 const PLAIN_QUERY =
   /^(?:(?:server|environment|region|context|visibility|repositories)=[\w.,:/%-]{0,100}(?:&|$))*(?:#.*)?$/;
 
-// An address that contains a password, or a key, is not repeated; nor is a query that may.
+// A wrong address for a message: not if it may contain a password or a key, and without a query that
+// may contain one.
 function shown(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
@@ -145,7 +148,7 @@ function shown(text: string): string {
   return `"${plainLine(path, 100)}?${PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…'}"`;
 }
 
-/** Two addresses of one destination; undefined where there are none. */
+/** Says which two addresses are the same destination; undefined if all are different. */
 function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   const seen = new Map<string, string>();
   for (const address of addresses) {
@@ -161,9 +164,9 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
 }
 
 /**
- * The destinations that one of several sites writes, each as a text that is the same for the same
- * one as far as that is known without a request. `value` gives an input by its name, `''` where it
- * is not given.
+ * The destinations that one of several sites writes, each as a key: as far as is known without a
+ * request, two sites have the same key if they write the same destination. `value` gives the text
+ * of an input, `''` if it is not given.
  */
 export function destinationKeys(
   value: (name: string) => string,

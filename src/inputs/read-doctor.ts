@@ -6,7 +6,7 @@ import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
 
 const WORK_MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search'] as const;
 
-/** Inputs by which an export or a refresh hands its link over. */
+/** Inputs that say where an export or a refresh puts its link or its site, or which job it takes. */
 const DELIVERY = [
   'to',
   'image',
@@ -18,7 +18,7 @@ const DELIVERY = [
 
 /**
  * The inputs of `mode: doctor`: those of the modes that the given inputs belong to, each read by
- * `readMode` as a step of that mode would. Never throws for a wrong one.
+ * `readMode` as a step of that mode would. A wrong input is in `problems`, and is not thrown.
  */
 export function readDoctor(
   source: InputSource,
@@ -29,14 +29,14 @@ export function readDoctor(
   reader.refuseUnknown();
   const checked = modesOf(reader);
   const readers = [reader];
-  // What no input asks for is searched for with a word that every site has.
-  const isSample = !reader.isGiven('query') && !reader.isGiven('queries-file');
-  const word = (name: string) => (isSample && name === 'query' ? 'documentation' : '');
+  // Without a query, the search is tried with a word that every site has.
+  const needsSample = !reader.isGiven('query') && !reader.isGiven('queries-file');
+  const sample = (name: string) => (needsSample && name === 'query' ? 'documentation' : '');
   const inputs = checked.flatMap((mode) => {
-    const value = (name: string) => source.value(name) || (mode === 'search' ? word(name) : '');
-    const own = new InputReader({ ...source, value }, emptyCauses);
-    readers.push(own);
-    return readMode(mode, own) ?? [];
+    const value = (name: string) => source.value(name) || (mode === 'search' ? sample(name) : '');
+    const modeReader = new InputReader({ ...source, value }, emptyCauses);
+    readers.push(modeReader);
+    return readMode(mode, modeReader) ?? [];
   });
   const given = {
     baseUrl: reader.required('base-url', values.baseUrl),
@@ -45,36 +45,36 @@ export function readDoctor(
     githubToken: reader.optional('github-token', apiToken),
     projectId: reader.isGiven('domain') ? undefined : reader.optional('project-id', values.pathId),
   };
-  // What each of them found wrong, the same once.
+  // The problems of all readers, each text once.
   const problems = new Map<string, InputProblem>();
-  for (const own of readers)
-    for (const { text, fix } of own.problems) problems.set(text, { text, fix });
-  const of = <M extends WorkMode>(mode: M) =>
+  for (const each of readers)
+    for (const { text, fix } of each.problems) problems.set(text, { text, fix });
+  const inputsOf = <M extends WorkMode>(mode: M) =>
     inputs.find((one): one is Extract<WorkInputs, { mode: M }> => one.mode === mode);
   return {
     mode: 'doctor',
     ...given,
     checked,
-    export: of('export'),
-    refresh: of('refresh'),
-    rollback: of('rollback'),
-    publish: of('publish'),
-    agent: of('agent'),
-    search: of('search'),
+    export: inputsOf('export'),
+    refresh: inputsOf('refresh'),
+    rollback: inputsOf('rollback'),
+    publish: inputsOf('publish'),
+    agent: inputsOf('agent'),
+    search: inputsOf('search'),
     problems: [...problems.values()],
   };
 }
 
 /**
- * The modes that a step with these inputs can have: an input that only one of them takes, or the
- * kind of site, decides.
+ * The modes that a step with these inputs can have. An input that only one mode takes decides; else
+ * the inputs that are given together, and whether `domain` is a host name.
  */
 function modesOf(reader: InputReader): WorkMode[] {
   const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
   const without = (names: readonly InputName[], others: readonly InputName[]) =>
     given(...names) && !given(...others);
-  const own = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
-  const modes = new Set<WorkMode>(own);
+  const certain = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
+  const modes = new Set<WorkMode>(certain);
   const isDelivered = given(...DELIVERY);
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
@@ -83,15 +83,15 @@ function modesOf(reader: InputReader): WorkMode[] {
   if (given('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
   const isProjectAlone = without(['project-id'], ['domain', ...DELIVERY]);
   const hasToken = reader.text('github-token') !== '';
-  if (isProjectAlone && hasToken && !own.includes('publish')) modes.add('agent');
-  if (isProjectAlone && !own.includes('agent')) modes.add('publish');
+  if (isProjectAlone && hasToken && !certain.includes('publish')) modes.add('agent');
+  if (isProjectAlone && !certain.includes('agent')) modes.add('publish');
   const isSite = given('domain') && !isHost && !isDelivered;
   if (isSite && !modes.has('agent')) modes.add('search');
   if (without(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
   return WORK_MODES.filter((mode) => modes.has(mode));
 }
 
-/** True if an input is given that no other mode takes. The runner fills in github-token. */
+/** True if an input is given that only this mode takes. Not github-token: each step has that. */
 function hasOwnInput(reader: InputReader, mode: WorkMode): boolean {
   return INPUT_NAMES.some((name) => {
     const modes: readonly string[] = INPUTS[name].modes;

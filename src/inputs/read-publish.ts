@@ -12,10 +12,10 @@ import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
-// Each of the readers below goes through all of its inputs before it gives up: every fault is
+// Each function below reads all of its inputs before it gives undefined, so that every fault is
 // reported.
 
-/** What export, refresh and rollback share. */
+/** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, destination: ReadDestination) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
@@ -26,7 +26,7 @@ function readLink(reader: InputReader, destination: ReadDestination) {
     exportJobId,
     /** undefined: the link is an output and nothing more. */
     to,
-    /** What else the run writes to this disk. */
+    /** The other files that the run writes. */
     outputFiles: readOutputFiles(reader, to?.addresses ?? [], destination.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
@@ -48,7 +48,7 @@ export function readExport(
   const { adminApiKey, ...link } = readLink(reader, destination);
   const publish = reader.optional('publish', values.boolean);
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
-  const own = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
+  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
@@ -56,7 +56,7 @@ export function readExport(
   refuseStartAlone(reader, follow);
   if (!common.dryRun) refuseUnused(reader, destination);
   if (adminApiKey === undefined || content === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey, ...own, content } as const;
+  return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;
 }
 
 export function readRefresh(
@@ -67,7 +67,7 @@ export function readRefresh(
   const { adminApiKey, ...link } = readLink(reader, destination);
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
-  /** What a refresh does before the first export. */
+  /** What a refresh does if there was no export yet. */
   const ifNoState =
     reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
@@ -104,11 +104,14 @@ export function readRollback(
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId } as const;
 }
 
-/** In a CI system the link is an output. A person would wait for an export that leaves nothing. */
+/**
+ * On a person's machine, an export without a destination is a problem: nothing would be left of it.
+ * In a CI system the link is an output.
+ */
 function refuseUnused(reader: InputReader, destination: ReadDestination): void {
   if (destination.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
-  const places = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
-  if (asksForDestinations(reader) || places.some((name) => reader.text(name) !== '')) return;
+  const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
+  if (asksForDestinations(reader) || results.some((name) => reader.text(name) !== '')) return;
   reader.problem(
     'to',
     'The run has no destination, so nothing would be left of it: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or --print-link',
@@ -117,8 +120,8 @@ function refuseUnused(reader: InputReader, destination: ReadDestination): void {
 }
 
 /**
- * Without time, an export is started and left to itself: a run that is not meant to leave it always
- * fails.
+ * `timeout: 0s` starts an export and does not wait for it. Without `on-timeout: detach` such a run
+ * would always fail, so that is a problem.
  */
 function refuseStartAlone(reader: InputReader, follow: ReturnType<typeof readFollow>): void {
   if (follow.timeoutMs > 0 || follow.onTimeout === 'detach') return;
@@ -135,19 +138,18 @@ const START_OPTIONS = [
   'base-path',
 ] as const satisfies readonly InputName[];
 
-// No prefix is an empty text for the platform.
+// For the platform, an empty text means no prefix.
 const basePath = (text: string) => {
   const path = values.oneOf(['/', '/docs', '/documentation'])(text);
   return path === '/' ? '' : path;
 };
 
 /**
- * What to export. Each option is refused where nothing would read it: the user would wait for what
- * never comes.
+ * What to export. An option that would have no effect in this run is a problem.
  */
 function readExportChoice(reader: InputReader) {
   const projectId = reader.optional('project-id', values.pathId);
-  // With both, the project is not what is exported.
+  // With both inputs, the domain is exported.
   const isByProject = reader.isGiven('project-id') && !reader.isGiven('domain');
   const choice = {
     /** A host name in ASCII form. undefined only together with `exportJobId` or `projectId`. */
@@ -177,7 +179,7 @@ function readExportChoice(reader: InputReader) {
   return choice;
 }
 
-/** Publishing and exporting together. */
+/** The default time for publishing and exporting together. */
 const PUBLISH_TIMEOUT_MS = 60 * 60_000;
 
 /** Whether the platform publishes before the export. `token` reads the repository of the run. */
@@ -199,7 +201,7 @@ type ContentInputs =
       readonly token?: string | undefined;
     };
 
-/** undefined: something is wrong, and it is in the reader's list. */
+/** The content of an export with `publish: true`; undefined: an input is wrong. */
 function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs | undefined {
   reader.forbid(
     ['publisher'],
@@ -220,6 +222,7 @@ function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs |
   return projectId === undefined ? undefined : { publish: true, projectId, token };
 }
 
+/** The content of an export that exports what is published already. */
 function readContent(
   reader: InputReader,
   publish: false | undefined,
@@ -232,6 +235,7 @@ function readContent(
   return { publish, publisher, token: reader.optional('github-token', values.apiToken) };
 }
 
+/** The site to export. Not required if the project, or the job alone, says what is exported. */
 function readDomain(reader: InputReader): string | undefined {
   const isAttached = reader.isGiven('export-job-id');
   if (reader.isGiven('project-id') || (isAttached && !asksForDestinations(reader))) {
@@ -243,7 +247,7 @@ function readDomain(reader: InputReader): string | undefined {
   return reader.required('domain', values.hostName, why);
 }
 
-/** Paths are absolute and checked. */
+/** What to do with the archive and its files. Its paths are absolute. */
 export function readBundle(reader: InputReader, destination: ReadDestination) {
   const path = values.pathBelow(destination.workspace);
   const bundle = {
@@ -335,8 +339,8 @@ function compareWith(workspace: string) {
 }
 
 /**
- * The most pages that an export may have less than the one before; `%`: 0 to 100, with at most two
- * decimals.
+ * How many pages less than the export before it an export may have at most: a number, or a share
+ * from 0% to 100% with at most two decimals.
  */
 function pageDrop(text: string) {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
@@ -347,7 +351,7 @@ function pageDrop(text: string) {
 }
 
 /**
- * Addresses and patterns, each of which begins with a slash, or the path of a file with one a line.
+ * Addresses and patterns, which begin with a slash, or the path of a file that has one a line.
  */
 function requiredPages(workspace: string) {
   return (text: string) => {

@@ -33,7 +33,10 @@ const filter: Parser<Filter> = (text) => {
   return found;
 };
 
-/** Goes through all of its inputs before it gives up: every fault is to be reported. */
+/**
+ * The inputs of mode `search`; undefined if one is missing. Reads all of them, so that each fault is
+ * reported.
+ */
 export function readSearch(
   reader: InputReader,
   destination: ReadDestination,
@@ -62,7 +65,8 @@ export function readSearch(
     /** undefined: 1, or 0 where a query only names pages that must be absent. */
     minResults: reader.optional('min-results', values.integer(0, 50)),
     /**
-     * Only a query that is worse than in this file fails the run. undefined: each that misses does.
+     * A query fails the run only if its result is worse than in this file. undefined: each query
+     * that does not find its pages fails the run.
      */
     baselineFile: reader.optional('baseline-file', path),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
@@ -90,7 +94,7 @@ export function readSearch(
   } as const;
 }
 
-/** What a folder has no use for would otherwise change nothing, without a word. */
+/** Refuses inputs that have no effect in a search of a folder. */
 function checkFolderSearch(
   reader: InputReader,
   filter: Readonly<Partial<Record<FilterKey, unknown>>>,

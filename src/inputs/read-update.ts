@@ -7,7 +7,10 @@ import {
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 
-/** Mode `publish`. Goes through all of its inputs before it gives up: every fault is reported. */
+/**
+ * The inputs of mode `publish`; undefined if one is missing. Reads all of them, so that each fault
+ * is reported.
+ */
 export function readUpdate(
   reader: InputReader,
   destination: ReadDestination,
@@ -20,7 +23,7 @@ export function readUpdate(
     branch: reader.optional('branch', values.branch),
     /** undefined: no comment is written. */
     comment: readComment(reader, destination),
-    /** Compares commits, and reads pull requests. */
+    /** The token for GitHub, to compare commits and to read pull requests. */
     token: reader.optional('github-token', values.apiToken),
     /** A preview may have an address of a private network also if the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,

@@ -27,8 +27,8 @@ import { readSearch } from './read-search.ts';
 import { readUpdate } from './read-update.ts';
 
 /**
- * Everything that must not be shown of an input that holds a secret: the whole, and parts that are
- * secrets too.
+ * The texts to mask for an input that contains a secret: the whole value, and parts that are secret
+ * too. Empty if the value is only the name of a secret, or the path of a kubeconfig.
  */
 export function secretsOf(name: InputName, raw: string): readonly string[] {
   if (secretReference(raw) !== undefined) return [];
@@ -38,14 +38,18 @@ export function secretsOf(name: InputName, raw: string): readonly string[] {
   return [raw];
 }
 
-/** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
+/**
+ * The mode, read before all other inputs: it decides how an error in these is shown. undefined: it
+ * is missing or wrong.
+ */
 export function readMode(source: InputSource): Mode | undefined {
   return MODES.find((mode) => mode === rawInput(source, 'mode'));
 }
 
 /**
- * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing.
- * `emptyCauses` says why an input that comes from a secret or a variable may be empty in this run.
+ * The inputs of the run. Throws one `config` error with everything that is wrong; in mode `doctor`,
+ * what is wrong is in the result. `emptyCauses`: why an input that comes from a secret or a variable
+ * may be empty in this run.
  */
 export function readInputs(
   source: InputSource,
@@ -54,11 +58,12 @@ export function readInputs(
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
-  const readAs = (work: WorkMode, own: InputReader) =>
-    READERS[work](own, destination, readCommon(own));
+  const readAs = (workMode: WorkMode, modeReader: InputReader) =>
+    READERS[workMode](modeReader, destination, readCommon(modeReader));
   if (mode === 'doctor') return readDoctor(source, readAs, emptyCauses);
   reader.refuseUnknown();
   if (mode === undefined) {
+    // So that the error names what is wrong with the inputs of all modes too.
     readCommon(reader);
     throw reader.failure();
   }
@@ -83,7 +88,10 @@ const READERS: Readonly<Record<WorkMode, ReadWork>> = {
   search: readSearch,
 };
 
-/** `github-token` has a value in each step, since its default is the token of the job. */
+/**
+ * Each given input of other modes is a problem. Not `github-token`: it has a value in each step,
+ * since its default is the token of the job.
+ */
 function refuseOtherModes(reader: InputReader, mode: Mode): void {
   for (const name of INPUT_NAMES) {
     const modes: readonly string[] = INPUTS[name].modes;

@@ -32,7 +32,7 @@ type PlanDeps = Deps<PlanFacts>;
 
 const HEAD = ['Site', 'Planned', 'Why'] as const;
 
-/** The commit that GitHub and GitLab name before the first one of a branch. */
+/** Zeros, which GitHub and GitLab name as the commit before the first commit of a branch. */
 const NO_COMMIT = /^0{40}(0{24})?$/;
 /**
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstrategymatrix
@@ -72,7 +72,10 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   return { status: 'completed', base: isKnown ? base : undefined, sites };
 }
 
-/** `base`: the commit before the change; undefined: none is known, so every site is meant. */
+/**
+ * Which sites are planned. `base`: the commit before the change; undefined: none is known, so every
+ * site is planned.
+ */
 async function planSites(
   config: Config,
   configFile: string,
@@ -80,20 +83,21 @@ async function planSites(
   deps: PlanDeps,
 ): Promise<PlannedSite[]> {
   const { workspace } = deps.run;
-  const all = (reason: string) =>
+  const planAll = (reason: string) =>
     [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
-  if (base === undefined) return all('there is no commit to compare with');
-  if (NO_COMMIT.test(base)) return all('there is no commit before this one');
+  if (base === undefined) return planAll('there is no commit to compare with');
+  if (NO_COMMIT.test(base)) return planAll('there is no commit before this one');
   const { files, prefix } = await changedFiles(deps, base);
   const file = relative(workspace, resolve(workspace, configFile)).replaceAll('\\', '/');
-  if (files.includes(`${prefix}${file}`)) return all(`${file} has changed`);
-  return Array.from(config.sites, ([site, own]) => {
-    const isOfSite = own.paths.length === 0 ? () => true : matcherOf(own.paths);
+  if (files.includes(`${prefix}${file}`)) return planAll(`${file} has changed`);
+  return Array.from(config.sites, ([site, { paths }]) => {
+    const isOfSite = paths.length === 0 ? () => true : matcherOf(paths);
     const reason = whyTouched(files.filter(isOfSite));
     return { site, isPlanned: reason !== undefined, reason: reason ?? 'no file of it has changed' };
   });
 }
 
+/** Why a site with these changed files is planned; undefined: none of its files has changed. */
 function whyTouched(files: readonly string[]): string | undefined {
   const [first, ...more] = files;
   if (first === undefined) return undefined;
@@ -101,8 +105,8 @@ function whyTouched(files: readonly string[]): string | undefined {
   return `${plainLine(first, 200)} and ${countOf(more.length, 'more file')} have changed`;
 }
 
-// A file that was moved counts at both places. Neither settings of the repository nor its
-// attributes start a program.
+// A file that was moved counts at its old and its new path. No program runs that the settings or
+// attributes of the repository name.
 const DIFF = [
   'diff',
   '--name-only',
@@ -119,11 +123,12 @@ function git(deps: PlanDeps, ...args: readonly string[]): Promise<string> {
 }
 
 /**
- * The files that differ between a commit and what is checked out, from the root of the repository,
- * with forward slashes; and the working folder, from there: `''`, or a path that ends with a slash.
- * Throws `config` if git cannot say.
+ * `files`: the paths that differ between a commit and HEAD, from the root of the repository, with
+ * forward slashes. `prefix`: the path of the workspace from that root, `''` or with a slash at its
+ * end. Throws `config` if git cannot say.
  */
 async function changedFiles(deps: PlanDeps, since: string) {
+  // What to say if the next call of git fails.
   let message = `${deps.run.workspace} is not a repository that git can read.`;
   let hint =
     'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.';
@@ -142,13 +147,14 @@ async function changedFiles(deps: PlanDeps, since: string) {
 }
 
 /**
- * A pattern that matches no file would leave its site unplanned for ever. Where git gives no list,
- * nothing is known.
+ * Warns of each pattern in `paths` that matches no file: its site would never be planned. If git
+ * cannot list the files, nothing is warned of.
  */
 async function warnOfPaths(config: Config, deps: PlanDeps): Promise<void> {
   if (![...config.sites.values()].some((site) => site.paths.length > 0)) return;
   const list = git(deps, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD');
   const names = await list.catch((error: unknown) => {
+    // Such as the end of a cancelled run; what git itself says is not a CourierError.
     if (error instanceof CourierError) throw error;
     return '';
   });

@@ -15,7 +15,7 @@ export interface Context extends Work {
   readonly platform: PlatformClient;
   readonly github: GitHub;
   readonly http: Http;
-  /** Only if one process works for many sites. */
+  /** Lists that the runs of a process share; undefined unless the process works for many sites. */
   readonly lists?: StoreLists | undefined;
   /** A hint in the words of the system that the run takes place in. */
   readonly showHint: (hint: string | Hint) => string;
@@ -27,8 +27,8 @@ export type Known<T> = { readonly [K in keyof T]?: T[K] | undefined };
 /** What a mode works with; tests hand in their own. */
 export interface Deps<Facts> extends Context {
   /**
-   * The one way for a fact into outputs, report and summary. Call it as soon as something is known:
-   * it is kept even when the run fails later, and a job id is in the outputs at once. It never
+   * The one way for a fact into outputs, report and summary. Call it as soon as a fact is known: a
+   * run that fails later keeps the fact, and a job id is written to the outputs at once. It never
    * throws.
    */
   readonly record: (facts: Partial<Facts>) => void;
@@ -51,8 +51,9 @@ export interface Presentation<Facts> {
   /** Facts that are too large for the report, because they have a separate file. */
   readonly unreported?: readonly (keyof Facts)[];
   /**
-   * What a run that is cancelled now leaves behind, as one sentence: a signal shows it at once,
-   * when the run may still wait for a reply. A mode that starts nothing that outlives it has none.
+   * What a run that is cancelled now leaves behind, as one sentence. It is logged as soon as the
+   * signal comes, while the run may still wait for a reply. A mode whose run starts nothing that
+   * continues without it lacks this function.
    */
   leaves?(facts: Partial<Facts>): string;
   /** What the mode checked, one by one. */
@@ -69,8 +70,8 @@ export interface UnreadRun extends Work {
 
 export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {
   /**
-   * The inputs cannot be read: answers those who wait for this run elsewhere than at its log.
-   * Throws no CourierError.
+   * Called if the inputs cannot be read: answers people who do not see the log of the run, such as
+   * the author of a comment. Throws no CourierError.
    */
   answerUnread?(unread: UnreadRun): Promise<void>;
   /** Does the work, records what it finds out in `deps.record`, and gives how it ended. */

@@ -19,7 +19,7 @@ import {
   sections,
 } from './report.ts';
 
-/** A mode as `main` sees it: which facts it has is its own affair. */
+/** A mode as `main` sees it, without the type of its facts. */
 interface RunnableMode<I extends Inputs> {
   /** Runs the mode and writes its results. Gives the exit code. */
   execute(inputs: I, context: Context, end: End): Promise<number>;
@@ -44,7 +44,7 @@ export interface ModeEntry<I extends Inputs> {
    * one site.
    */
   readonly readsAllSites?: true;
-  /** What is wrong with the setup is its result, and no error that keeps it from running. */
+  /** A mistake in the setup is a result of this mode, and does not keep it from running. */
   readonly reportsMistakes?: true;
   /** The keys that it sends to the platform. */
   keys(inputs: I): PlatformKeys;
@@ -66,21 +66,21 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const jobId = mode.outputs(known)['job-id'];
         if (jobId === announced) return;
         announced = jobId;
-        // The end of the run writes all outputs again, and fails if that is not possible. Until
-        // then a full disk must not keep the run from writing the id to where else it goes.
+        // Only a warning: the run must still write the id to the other places that keep it. `finish`
+        // writes all outputs again, and makes the run fail if it cannot.
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
         if (failed !== undefined)
           end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
       };
       const { signal } = context;
-      const showLeft = () => {
-        const left = mode.leaves?.(known);
-        if (left !== undefined) end.log.info(left);
+      const logLeftovers = () => {
+        const leftovers = mode.leaves?.(known);
+        if (leftovers !== undefined) end.log.info(leftovers);
       };
-      signal.addEventListener('abort', showLeft, { once: true });
+      signal.addEventListener('abort', logLeftovers, { once: true });
       try {
         const run = mode.run(inputs, { ...context, record });
-        const ending = await run.finally(() => signal.removeEventListener('abort', showLeft));
+        const ending = await run.finally(() => signal.removeEventListener('abort', logLeftovers));
         return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
       } catch (error) {
         return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
@@ -131,8 +131,8 @@ interface Ended<Facts> {
  */
 export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
   const unwritten = writeOutputs(end, given);
-  // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better
-  // explanation.
+  // A run whose outputs could not be written has failed. If it had failed before, its first error is
+  // the better explanation.
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
@@ -146,10 +146,10 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   });
 }
 
-/** Gives what went wrong. */
+/** Writes all outputs and the report. Gives the error if that fails; it never throws. */
 function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | undefined {
   const report = makeReport(end, ended);
-  const shown = reported(report, ended.presentation?.unreported ?? []);
+  const shown = printableFields(report, ended.presentation?.unreported ?? []);
   const json = end.log.redact(printedJson(shown));
   const isWhole = Buffer.byteLength(json) <= MAX_OUTPUT_BYTES;
   const outputs = {
@@ -164,7 +164,7 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
 
 function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
   const { facts, error } = ended;
-  // Some error codes are statuses.
+  // Some error codes, such as `cancelled`, are statuses too.
   const failure = error && (STATUSES.find((one) => one === error.code) ?? 'failed');
   return {
     version: 1,
@@ -187,16 +187,20 @@ export function shownError(error: CourierError, showHint: End['showHint']): Repo
   };
 }
 
-/** The fields of the report: scalars first, and of these what every mode has. */
-function reported(
+/**
+ * The fields of the report, without `unreported` and the link: first the scalars that every mode
+ * has, then the other scalars, then lists and objects.
+ */
+function printableFields(
   report: object,
   unreported: readonly PropertyKey[],
 ): Readonly<Record<string, unknown>> {
   // The report may be printed and kept as an artifact; the link may not.
-  const left = ['bundleUrl', ...unreported];
-  const entries = Object.entries(report).filter((entry) => !left.includes(entry[0]));
+  const leftOut = ['bundleUrl', ...unreported];
+  const entries = Object.entries(report).filter((entry) => !leftOut.includes(entry[0]));
   const scalars = entries.filter((entry) => typeof entry[1] !== 'object');
   const common = scalars.filter((entry) => COMMON.includes(entry[0]));
+  // A name keeps the position at which it comes first.
   return Object.fromEntries([...common, ...scalars, ...entries]);
 }
 
@@ -262,6 +266,7 @@ function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
     log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
 
+/** What the call throws; undefined if it throws nothing. */
 function failureOf(call: () => void): CourierError | undefined {
   try {
     call();
@@ -271,6 +276,7 @@ function failureOf(call: () => void): CourierError | undefined {
   }
 }
 
+/** The last lines of the log: what was done and the status, or the error with its causes. */
 function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): void {
   const { log } = end;
   if (report.error === undefined) {
@@ -286,6 +292,7 @@ function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): vo
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 
+/** The statuses that make a run red. */
 const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled', 'refused'];
 
 export function logError(error: ReportError, log: Log): void {
@@ -294,12 +301,12 @@ export function logError(error: ReportError, log: Log): void {
 }
 
 /**
- * A command that was refused: strangers must not turn runs red. A run that a person or a schedule
- * started was to send something.
+ * True if the run refused a command in a comment: such a run is green, since strangers must not turn
+ * runs red. Not for a run that a person or a schedule started: it should have sent its instruction.
  */
 export function isRefusedCommand(ending: Ending): boolean {
-  const isSent = ending.cause === 'manual' || ending.cause === 'schedule';
-  return ending.status === 'refused' && ending.mode === 'agent' && !isSent;
+  const hasNoCommand = ending.cause === 'manual' || ending.cause === 'schedule';
+  return ending.status === 'refused' && ending.mode === 'agent' && !hasNoCommand;
 }
 
 /** 1 if the run should be red. */

@@ -24,20 +24,20 @@ interface MainInit extends Work {
   readonly modes: Modes;
   /** How reports and notices name this run, if that is not its mode. */
   readonly name?: string | undefined;
-  /** What several runs of this process share. */
+  /** Lists that several runs of this process share. */
   readonly lists?: StoreLists | undefined;
   /** 1 for every failure if it is not given. */
   readonly exitCode?: ExitRule | undefined;
 }
 
 /**
- * Runs the step: inputs, the mode, outputs, summary. Gives the exit code; throws only what is a
- * fault of this program.
+ * Runs the step: reads the inputs, runs the mode, and writes outputs and summary. Gives the exit
+ * code. Throws if outputs cannot be written at all, and for a fault of this program.
  */
 export async function main(init: MainInit): Promise<number> {
   const { runner, source, log, clock } = init;
-  // Before anything else: a key that was written into the workflow itself is not known to the
-  // runner as a secret.
+  // Before anything else: the runner masks secrets only, and a key may be written in the workflow
+  // itself.
   for (const name of SECRET_INPUTS)
     for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
   const end: End = {
@@ -57,30 +57,31 @@ export async function main(init: MainInit): Promise<number> {
   }
 }
 
+/** Reads the inputs and runs the mode, or ends the run as skipped. Gives the exit code. */
 async function runStep(init: MainInit, end: End): Promise<number> {
   const { runner, modes, log, clock, signal } = init;
-  const found = runner.readRun();
+  const readRun = runner.readRun();
   const connect = (run: CiRun, http: Http) => {
     const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
     return { run, github, log, clock, signal };
   };
   let step: Step;
   try {
-    step = await readStep(init, found);
+    step = await readStep(init, readRun);
   } catch (error) {
     const mode = readMode(init.source);
-    const unread = mode && (await modes[mode].load()).answerUnread;
-    await unread?.({ ...connect(found, new Http(init)), error, source: init.source });
+    const answerUnread = mode && (await modes[mode].load()).answerUnread;
+    await answerUnread?.({ ...connect(readRun, new Http(init)), error, source: init.source });
     throw error;
   }
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
   const { run, inputs } = step;
   const entry = entryOf(modes, inputs.mode);
-  // Besides following its job, a run with a `timeout` may wait that long for rate limits.
+  // `timeout` limits how long a job is followed; rate limits may take as much time again.
   const throttledMs =
     'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
   const http = new Http({ clock, log, signal, throttledMs });
-  // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
+  // `plan`, and a `doctor` without an address, make no call to the platform.
   const baseUrl = inputs.baseUrl ?? '';
   const context = {
     ...connect(run, http),
@@ -90,21 +91,22 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     showHint: runner.showHint,
   };
   const mode = await entry.load();
-  // These show the summary on the page of the run itself.
+  // These systems show the summary on the page of the run, so it needs no link to that page.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
   return mode.execute(inputs, context, { ...end, runUrl, cause: run.cause });
 }
 
-/** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
+/** The run with its inputs; `skip`: why the run gets no secrets, and so ends without a failure. */
 type Step = { readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs };
 
-async function readStep(init: MainInit, found: CiRun): Promise<Step> {
+/** Reads the inputs of the step. Throws `config` if they are wrong. */
+async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
   const { runner, modes } = init;
-  const named = readMode(init.source);
-  const entry = named && entryOf(modes, named);
-  const source = entry?.readsAllSites ? init.source : await withConfigFile(init, found);
-  const run = found.kind === 'local' ? await withRepository(found, source) : found;
-  // A mode that cannot be read most likely needs the key that most of them need.
+  const mode = readMode(init.source);
+  const entry = mode && entryOf(modes, mode);
+  const source = entry?.readsAllSites ? init.source : await withConfigFile(init, readRun);
+  const run = readRun.kind === 'local' ? await withRepository(readRun, source) : readRun;
+  // Most modes need the admin key: so most likely does one whose name is wrong or missing.
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
   if (key !== undefined && !isKeyless && rawInput(source, key) === '') {
@@ -116,12 +118,13 @@ async function readStep(init: MainInit, found: CiRun): Promise<Step> {
   try {
     inputs = readInputs(source, destination, () => runner.explainEmptyInputs().causes);
   } catch (error) {
-    // What is wrong with them may come from inputs in the wrong place.
+    // Inputs that seem to be missing may be written in the wrong place.
     const { misplaced } = runner.explainEmptyInputs();
     if (!hasCode(error, 'config') || misplaced === undefined) throw error;
     throw new CourierError({ code: 'config', ...misplaced });
   }
-  // A run that would fail at its first request, when an export is announced already.
+  // Throws if the address of the proxy is wrong: now, and not at the first request, when the run has
+  // already written that an export begins.
   if (inputs.baseUrl && !entryOf(modes, inputs.mode).reportsMistakes)
     proxyFor(new URL(inputs.baseUrl));
   return { run, inputs };
@@ -130,14 +133,17 @@ async function readStep(init: MainInit, found: CiRun): Promise<Step> {
 // A finished export is worth a minute, however short `timeout` is.
 const LEAST_THROTTLED_MS = 60_000;
 
-/** On a person's machine, the repository is that of the folder, if an address leaves it open. */
+/**
+ * The run on a person's machine, with the repository of the working folder if `to` has an address
+ * of GitHub, which may leave the repository open.
+ */
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 
-/** The inputs, and below them those of the file that `config-file` names. */
+/** The inputs of the step, completed by those of the file that `config-file` names. */
 async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> {
   const { source, log } = init;
   const path = rawInput(source, 'config-file');
@@ -162,7 +168,7 @@ async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> 
   return withValues(source, values, (key) => config.place(site, key));
 }
 
-/** The entry of a mode whose inputs may be those of any mode. */
+/** The entry of a mode. With this type the compiler matches the entry to the inputs of the mode. */
 function entryOf<M extends Mode>(modes: Modes, mode: M): ModeEntry<InputsOf<M>> {
   return modes[mode];
 }

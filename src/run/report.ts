@@ -76,8 +76,8 @@ export function dryRunHeading(done: string): string {
 }
 
 /**
- * What went wrong and what to do. A hint is a sentence, and after a line end YAML to paste, which
- * is shown as such.
+ * What went wrong and what to do; empty without an error. The first line of a hint is a sentence;
+ * the lines after it are an example to copy, and become a code block.
  */
 export function errorSection(error: ReportError | undefined): string {
   if (error === undefined) return '';
@@ -105,7 +105,7 @@ export function sections(parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** What a dry run would have written. */
+/** What a dry run would have written; undefined if this was not a dry run. */
 export function plannedSection(planned: readonly Write[] | undefined): string | undefined {
   if (planned === undefined) return undefined;
   if (planned.length === 0) return 'Nothing would be written.';
@@ -149,7 +149,7 @@ export function pageLink(words: string, path: string): string {
   return linked(words, documentation(path));
 }
 
-/** While pages have no address, their path stands behind the words. */
+/** A link. Until the documentation is published, pages have no address: their path is shown. */
 function linked(words: string, where: string): string {
   if (DOCUMENTATION === '') return `${words} (${codeSpan(where)})`;
   return `[${words}](${where})`;

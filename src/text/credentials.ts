@@ -1,14 +1,14 @@
 /**
- * Formats of credentials of many services, from their own documentation of their prefixes. A text
- * that may have one is redacted (prompt/credentials.ts), and a value that has one is not sent to
- * another service (values/values.ts). Each pattern is one run over the text: bounded, and without
- * two ways to match the same.
+ * Formats of credentials, from the documentation of the services about their prefixes. A text that
+ * may contain a credential is redacted (prompt/credentials.ts), and a value that is one is not sent
+ * to another service (values/values.ts). Each pattern reads a text in linear time: its repeats are
+ * bounded, and it has only one way to match.
  */
 
 /** `kind` completes "this looks like …"; `rest` is what follows the prefix. */
 type Format = readonly [kind: string, prefix: string, rest: string];
 
-/** Nothing else begins with these prefixes: a key that was cut is recognized too. */
+/** Only credentials begin with these prefixes, so a key that was cut is recognized too. */
 const UNMISTAKABLE: readonly Format[] = [
   // Personal, OAuth, user, server and refresh tokens, the long app tokens among them.
   ['a GitHub token', 'gh[oprsu]_|github_pat_', '[\\w.-]{20,}'],
@@ -40,7 +40,7 @@ const UNMISTAKABLE: readonly Format[] = [
   ],
 ];
 
-/** Names also begin like this, so that only a value with the whole format is a credential. */
+/** Names begin with these prefixes too, so only a value in the whole format is a credential. */
 const COMMON: readonly Format[] = [
   ['an OpenAI key', 'sk-', '(?=[A-Za-z_-]*\\d)[\\w-]{16,}'],
   ['a Hugging Face token', 'hf_', '[A-Za-z0-9]{30,}'],
@@ -80,8 +80,8 @@ const WHOLE = COMMON.map(([kind, prefix, rest]) => ({
 }));
 
 /**
- * What a key or token of a service looks like, such as `a GitHub token`; undefined: it looks like
- * none that is known.
+ * The kind of credential that a value looks like, such as `a GitHub token`; undefined: it has no
+ * known format.
  */
 export function credentialKind(value: string): string | undefined {
   return [...BEGINNINGS, ...WHOLE].find((one) => one.pattern.test(value))?.kind;
@@ -93,8 +93,8 @@ export function beginsLikeCredential(text: string): boolean {
 }
 
 /**
- * The first word of a platform's key with its `_`, such as `svc_`, which all of its keys have;
- * undefined: it has none.
+ * The prefix of a key of the platform, such as `svc_`, which all keys of that platform have;
+ * undefined: the key has none.
  */
 export function keyPrefix(key: string): string | undefined {
   return /^[A-Za-z0-9]{2,20}_/.exec(key)?.[0];
@@ -106,8 +106,8 @@ export function isAssistantKey(value: string): boolean {
 }
 
 /**
- * True for what is a key or token of some service rather than a name: by its prefix, or by a word,
- * `_`, and random letters.
+ * True for a value that is more likely a key or token than a name: it has a known prefix, or is a
+ * word, `_`, and random letters.
  */
 export function isKeyShaped(value: string): boolean {
   if (/\s/.test(value)) return false;
@@ -118,14 +118,13 @@ export function isKeyShaped(value: string): boolean {
   );
 }
 
-/** A word, `_`, and more. */
+/** True for a word, `_`, and at least 16 further characters. */
 function hasKeyForm(value: string): boolean {
   return /^[A-Za-z0-9]{2,20}_[A-Za-z0-9_.-]{16,}$/.test(value);
 }
 
-// Words, dates and numbers change less often between letters, capitals and digits than what a
-// machine makes, such as `20261123T091500Z` or `docsBundleUrl2026`. The id of a commit is not a
-// secret.
+// True for a random word. Words, dates and names, such as `20261123T091500Z` or `docsBundleUrl2026`,
+// change less often between small letters, capitals and digits. The id of a commit is not a secret.
 function isMixed(word: string): boolean {
   const changes = word.match(/(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z]/g)?.length ?? 0;
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
@@ -136,8 +135,8 @@ const SECRET_REFERENCE =
 const SECRET_NAME = /^(?=.*_)(?=(?:.*_)?(?:KEY|TOKEN|SECRET)(?:_|$))[A-Z][A-Z0-9_]*$/;
 
 /**
- * `secrets.NAME`, or what else an expression names, for a text that says where a secret is;
- * undefined: it may be the secret.
+ * What the expression of a workflow names, such as `secrets.NAME`, for a text that is the name of a
+ * secret; undefined: the text may be the secret itself.
  */
 export function secretReference(text: string): string | undefined {
   const named = SECRET_REFERENCE.exec(text)?.[1] ?? '';
@@ -147,8 +146,8 @@ export function secretReference(text: string): string | undefined {
 }
 
 /**
- * True if a text may contain a secret: a link with a query or a password, a key, or random letters.
- * No message repeats it.
+ * True if a text may contain a secret, so that no message repeats it: a link with a query or a
+ * password, a key, or random letters.
  */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(hasPrivatePart)) return true;
@@ -157,19 +156,22 @@ export function looksSecret(text: string): boolean {
   return words.flatMap((word) => word.split('/')).some((word) => mayBeKey(word) || isRandom(word));
 }
 
-/** Such as a secret key of AWS: base64 may have slashes, and changes far more often than a path. */
+/**
+ * True for base64 such as a secret key of AWS. It may have slashes, as a path has, but changes far
+ * more often between small letters, capitals and digits.
+ */
 function isBase64Key(word: string): boolean {
   const changes = word.split(/(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)|(?<=[a-z])(?=[A-Z])/);
   return /^[A-Za-z0-9+/]{40,}$/.test(word) && changes.length * 6 > word.length;
 }
 
-/** Also true for some names, which are then not repeated; nothing is refused because of it. */
+/** Also true for some names: they are not shown in messages, but never refused because of this. */
 function mayBeKey(word: string): boolean {
   const digits = word.match(/\d/g)?.length ?? 0;
   return isKeyShaped(word) || (digits >= 4 && hasKeyForm(word));
 }
 
-/** Has a user name, or a query or fragment of at least 8 characters. */
+/** True for an address with a user name, or with a query or fragment of at least 8 characters. */
 function hasPrivatePart(word: string): boolean {
   const start = word.indexOf('//');
   if (start < 0) return false;
@@ -178,15 +180,15 @@ function hasPrivatePart(word: string): boolean {
 }
 
 /**
- * The name of a file or folder as a message repeats it: what was given for it may be a key. In a
- * path from a root, random letters are those of a temporary folder.
+ * The path of a file or folder for a message; `***` if it may be a key that was given by mistake.
+ * In a path such as `/tmp/…`, random letters are the name of a temporary folder.
  */
 export function shownName(path: string): string {
   const isSecret = isRooted(path) ? path.split('/').some(mayBeKey) : looksSecret(path);
   return isSecret ? '***' : path;
 }
 
-/** Such as `/tmp/site`, `./site` and `../site`: no key begins so, but base64 may. */
+/** True for `/tmp/site`, `./site` and `../site`. Only base64 begins like this too: it is excluded. */
 function isRooted(path: string): boolean {
   const hasKey = path.split(/[^A-Za-z0-9+/]/).some(isBase64Key);
   return /^\.{0,2}\/[^/\s]/.test(path) && !hasKey && !/[?@]|\s/.test(path);
@@ -197,6 +199,7 @@ export function hideSecrets(text: string): string {
   return text.replace(/\S+/g, (word) => (looksSecret(word) ? '***' : word));
 }
 
+/** True for a word that often changes between letters and digits, or small letters and capitals. */
 function isRandom(word: string): boolean {
   if (word.length < 20 || word.length > 10_000 || new Set(word).size < 10) return false;
   const changes = (pattern: RegExp) => word.match(pattern)?.length ?? 0;

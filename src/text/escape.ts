@@ -3,8 +3,8 @@ import { hideCredentials } from './hide-credentials.ts';
 /**
  * Characters that a person does not see and a model reads: controls, bidi and zero-width
  * characters, tags, private use, unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn,
- * Cs), variation selectors, and letters without a shape. The one set for everything that is shown
- * or sent. One joiner stays where a script or an emoji needs it.
+ * Cs), variation selectors, and letters without a shape. They are removed from everything that is
+ * shown or sent, except a single joiner that a script or an emoji needs.
  */
 // Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters
 // without ink; the blank Braille pattern is a symbol without ink.
@@ -25,21 +25,21 @@ const NEEDED = [
 ].join('|');
 const INVISIBLE = new RegExp(`(?=${UNSEEN})(?!${NEEDED})[^]`, 'gu');
 /**
- * Of a terminal, and as JSON and programs escape them: without its code, a word that is coloured in
- * parts stays one.
+ * Colour codes of a terminal, as they are and as JSON and programs escape them. They are removed,
+ * so that a secret with colours inside is found.
  */
 export const COLOURS = /(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;:?]*[ -/]*[@-~]/gi;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
 /**
- * Spaces of any width, and what takes no room at all: they look the same. For patterns with the
- * flag `u`.
+ * Spaces of any width, and characters that take no room: a person cannot tell them apart. For
+ * patterns with the flag `u`.
  */
 export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 
 /**
- * Takes out what cannot be seen, and gives how many characters that were; every kind of line end
- * becomes `\n`.
+ * The text without invisible characters, and how many these were. Colour codes are removed without
+ * counting, and every kind of line end becomes `\n`.
  */
 export function stripInvisible(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
@@ -53,7 +53,7 @@ export function stripInvisible(text: string): { readonly text: string; readonly 
   return { text: visible, removed };
 }
 
-/** The same text on one line: for names, and for a line of a diff, which `\n` alone ends. */
+/** The text with spaces for line ends: for names, and for a line of a diff, which only `\n` ends. */
 export function oneLine(text: string): string {
   return text.replace(LINE_ENDS, '\n').replaceAll('\n', ' ');
 }
@@ -69,10 +69,9 @@ function longestTicks(text: string): number {
 }
 
 /**
- * The beginning of a text that fits, cut at a code point, followed by a note that it was cut. The
- * only place that cuts text from outside: a cut can halve a secret so that no redaction finds it,
- * and `createRedact` knows the ellipsis that this leaves. The limit counts the note too, in UTF-16
- * units, or in bytes of UTF-8.
+ * The text, or the beginning of it that fits, cut at a code point, with a note that it was cut. The
+ * limit includes the note, in UTF-16 units or in bytes of UTF-8. Only this function cuts text from
+ * outside: a cut can halve a secret, and `createRedact` finds the half by the ellipsis after it.
  */
 export function cut(
   text: string,
@@ -88,18 +87,18 @@ export function cut(
 }
 
 /**
- * The part of a text around a place in it, with an ellipsis at each end if something was left out.
+ * The part of a text around the position `at`, with an ellipsis at each end that was cut off.
  */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
   const before = Math.floor(chars / 4);
   const from = Math.max(0, Math.min(at - before, text.length - chars));
   if (from === 0) return cut(text, { chars });
-  // The second half of a pair goes with its first.
+  // Without the second half of a surrogate pair, whose first half was cut off.
   return cut(`…${text.slice(from).replace(/^[\udc00-\udfff]/, '')}`, { chars });
 }
 
-// The first half of a pair stays with its second.
+// Without the first half of a surrogate pair, whose second half is cut off.
 function beginning(text: string, chars: number): string {
   return text.slice(0, Math.max(0, chars)).replace(/[\ud800-\udbff]$/, '');
 }
@@ -110,16 +109,16 @@ function beginningInBytes(text: string, bytes: number): string {
 }
 
 /**
- * Text from outside on its way to a person: into a log line, a summary, a comment. The runner takes
- * commands from log lines, and GitHub's Markdown takes HTML, images, mentions and references from
- * text; none of it may act.
+ * The functions below make text from outside safe for a log line, a summary or a comment. The runner
+ * takes commands from log lines, and GitHub's Markdown takes HTML, images, mentions and references
+ * from text: text from outside must cause none of these.
  */
 
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * The lines of a text, without anyone's credentials, and each without any character that could end
- * or hide it. Tabs become spaces. All text that a person is shown goes through here.
+ * The lines of a text, without credentials, invisible characters and line ends; tabs become spaces.
+ * All text from outside that a person is shown goes through this function.
  */
 export function visibleLines(text: string): string[] {
   return hideCredentials(stripInvisible(text).text)
@@ -135,20 +134,21 @@ const COMMAND_IN_LINE = /##(?=[A-Za-z]{0,20}\[)/g;
 const COMMAND_AT_START =
   /^\s*(?:::|---|\+\+\+|~~~|\^\^\^|section_(?:start|end):|travis_(?:fold|time):)/;
 
+/** The line, changed so that no CI system takes it or a part of it for a command. */
 function disarm(line: string): string {
   const broken = line.replace(COMMAND_IN_LINE, '##\\');
   if (COMMAND_AT_START.test(broken)) return `| ${broken}`;
   return broken;
 }
 
-/** Lines that no CI system takes for a command: each prints them as they are. */
+/** The lines of a text, which no CI system takes for commands. */
 export function inertLines(text: string): string[] {
   return visibleLines(text).map(disarm);
 }
 
 /** One inert line: for log messages, error messages and annotation texts. */
 export function plainLine(text: string, maxChars = 500): string {
-  // Cut behind what is shown: half of a credential is not recognized.
+  // Cut well after the part that is shown, since half of a credential would not be recognized.
   const line = visibleLines(cut(text, { chars: maxChars * 2 + 1000 }))
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -163,14 +163,14 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
   return (
     plainLine(text, maxChars)
       .replace(/[\\`*_{}[\]()#~$^<>&|]/g, escapeCharacter)
-      // These mean something only at the start of a line.
+      // Markup only at the start of a line: lists, headings and quotes.
       .replace(/^([-+=/])/, '\\$1')
       .replace(/^(\d{1,9})([.)])/, '$1\\$2')
       .replaceAll('@', `@${ZERO_WIDTH_SPACE}`)
       .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
       .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
       .replaceAll('://', `:${ZERO_WIDTH_SPACE}//`)
-      // Within the word: after it, GitHub takes the space for a part of the host name.
+      // Inside of `www`: after it, GitHub would take the zero-width space for a part of the host name.
       .replace(/ww(?=w\.)/gi, `$&${ZERO_WIDTH_SPACE}`)
   );
 }
@@ -189,8 +189,8 @@ export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-// HTML's own characters as entities, since a backslash does not help everywhere; the pipe, since it
-// would split a table's row.
+// Characters of HTML become entities, since a backslash does not escape them everywhere; so does the
+// pipe, which would split the row of a table.
 function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `\\${character}`;
 }
@@ -204,7 +204,7 @@ export function codeSpan(text: string, maxChars = 500): string {
   return betweenTicks(line);
 }
 
-/** A line between so many backticks that all in it are text. */
+/** A line between more backticks than it has in a row, so that all of it is text. */
 export function betweenTicks(line: string): string {
   const fence = '`'.repeat(longestTicks(line) + 1);
   const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';

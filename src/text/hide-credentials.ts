@@ -1,19 +1,19 @@
 import { CREDENTIAL_FORMATS } from './credentials.ts';
 
-/** What of an address is a credential, whatever it looks like. */
+/** Addresses of which the group is a credential, whatever it looks like. */
 const ADDRESSES = [
   'hooks\\.slack\\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,})',
   '(?:ptb\\.|canary\\.)?discord(?:app)?\\.com/api/webhooks/(\\d{10,20}/[A-Za-z0-9_-]{40,})',
   '[a-z0-9-]{1,63}\\.webhook\\.office\\.com/(webhookb2/[A-Za-z0-9@/-]{60,})',
-  // With which anyone can unsubscribe the reader of a mail.
+  // With this address, anyone can unsubscribe the person who got the mail.
   'github\\.com/notifications/unsubscribe(?:-auth)?/([A-Za-z0-9_=-]{8,})',
 ];
 
 const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
 
-/** Patterns of which all, or their one group, is the credential. */
+/** Patterns of credentials: the group is the credential or, without a group, the whole match. */
 const FORMATS: readonly RegExp[] = [
-  // A key whose end is missing goes to the end of the text: its beginning alone is half a secret.
+  // If the end of a private key is missing, all that follows its beginning is hidden.
   new RegExp(
     `-----BEGIN [A-Z0-9 ]{0,40}${PRIVATE_KEY}[^]*?(?:-----END [A-Z0-9 ]{0,40}${PRIVATE_KEY}|$)`,
     'dg',
@@ -25,14 +25,14 @@ const FORMATS: readonly RegExp[] = [
 ];
 
 const LOGIN = '(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://';
-// A port is not a password, whatever is behind it. A password may have an at sign or a slash.
+// Digits before `/`, `?` or `#` are a port. A password may contain an at sign or a slash.
 const PASSWORD = '(?!\\d{1,5}[/?#])([^\\s/<>"\']{1,300}|[^\\s@<>"\']{1,300})';
 /** `https://user:password@host`, as git prints it, and the addresses of databases. */
 const LOGIN_PASSWORD = new RegExp(`${LOGIN}[^\\s/:@<>"']{0,300}:${PASSWORD}@`, 'dg');
 
 /**
- * Patterns whose group is a credential if it looks like one: what it is can only be seen by the
- * words before it.
+ * Patterns whose group is a credential if it also looks random: only the words before it say that
+ * it may be one.
  */
 const NAMED_VALUES: readonly RegExp[] = [
   // A token instead of a user name.
@@ -59,11 +59,11 @@ function looksRandom(value: string): boolean {
   return new Set(value).size >= Math.min(10, value.length / 2);
 }
 
-/** What stands for a password in documentation, or is known to everyone. */
+/** Texts that documentation writes for a password, and passwords that everyone knows. */
 const NO_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|postgres|root|admin|guest|user|test|[$<{[%]\S*)$/;
 
-/** Most lines have neither a long word nor an address, and are not searched for each form. */
+/** Most lines have no long word and no address: they are not searched for each format. */
 const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';
@@ -82,7 +82,7 @@ export function replaceSpans(text: string, spans: readonly Span[], mask: string)
   return parts.join('') + text.slice(at);
 }
 
-/** The text without what is a credential by its form or by what it stands behind, anyone's. */
+/** The text without credentials of any person or service, by their format or the words before them. */
 export function hideCredentials(text: string): string {
   if (!MAY_HAVE.test(text)) return text;
   const textAt = (span: Span) => text.slice(...span);
@@ -106,8 +106,8 @@ function spansOf(text: string, pattern: RegExp): Span[] {
 }
 
 /**
- * JSON that is printed: without credentials, and without what a CI system takes for a command, with
- * the same meaning.
+ * JSON for a log or a file, without credentials. `##`, with which commands of CI systems begin, is
+ * escaped, which does not change the meaning of the JSON.
  */
 export function printedJson(value: unknown, indent = 2): string {
   const shown = (_name: string, part: unknown) =>

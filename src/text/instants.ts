@@ -13,7 +13,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /**
  * A time in epoch milliseconds, from ISO 8601 with an offset or from the date of an HTTP header.
- * undefined: another form, or a day that does not exist: `Date.parse` reads 30 February as 2 March.
+ * undefined: the text has another form, or names a day that does not exist. (`Date.parse` reads 30
+ * February as 2 March.)
  */
 export function readTime(text: string | null | undefined): number | undefined {
   return readIso8601(text ?? '') ?? readHttpDate(text ?? '');
@@ -49,6 +50,7 @@ export function readHttpDate(text: string): number | undefined {
   return readIso8601(`${year}-${month}-${day}T${time}Z`);
 }
 
+/** True if the day exists. `Date` takes a day that does not exist for one of the next month. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

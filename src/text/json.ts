@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
 /**
- * The value of a JSON text; undefined if it is not JSON. Fit for a schema's `safeParse`, which
- * refuses undefined.
+ * The value of a JSON text; undefined if it is not JSON. A schema's `safeParse` refuses undefined,
+ * so it can be given this value as it is.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -13,8 +13,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The value at this path of a JSON value; undefined if it has no such field. For a single field, if
- * a schema is too much.
+ * The value at this path of a JSON value; undefined if there is no such field. For code that reads
+ * single fields and needs no schema.
  */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let found = value;

@@ -9,8 +9,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /**
- * A fact a line, those without a value left out. A list, since a table would need a row of
- * headings. Values are Markdown.
+ * A list with a line for each fact that has a value. Values are Markdown. Not a table, which would
+ * need a row of headings.
  */
 export function factList(
   rows: readonly (readonly [label: string, value: string | undefined])[],

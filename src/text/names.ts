@@ -14,19 +14,20 @@ export function guess<const T extends string>(
 ): T | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
-  // Of a short name hardly anything would be left.
+  // For a short name fewer edits: with three of them, almost any short name would be near.
   let most = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
   let best: T | undefined;
   for (const candidate of candidates) {
-    const far = distance(written, bare(candidate), most);
-    if (far > most) continue;
-    most = far - 1;
+    const edits = distance(written, bare(candidate), most);
+    if (edits > most) continue;
+    // The next one must be nearer.
+    most = edits - 1;
     best = candidate;
   }
   return best;
 }
 
-/** `; did you mean NAME?`, with what stands around a name; empty if none is near. */
+/** `; did you mean NAME?`, with `before` and `after` around the name; empty if no name is near. */
 export function didYouMean(
   name: string,
   candidates: readonly string[],
@@ -38,13 +39,14 @@ export function didYouMean(
   return `; did you mean ${before}${nearest}${after}?`;
 }
 
+/** A name without what does not count in a comparison. */
 function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
 /**
- * The edits that make one word another; Infinity for more than `most`. Written here: the maintained
- * libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two
+ * How many edits make one word the other; Infinity for more than `most`. Not from a library: the
+ * maintained ones (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two
  * edits, so that `exprot` is as far from `export` as from `report`.
  */
 function distance(a: string, b: string, most: number): number {
@@ -97,8 +99,8 @@ export function isPathId(value: string): boolean {
 }
 
 /**
- * True for a path of Windows on another system, such as `C:\docs\link.txt`: there it would be one
- * file.
+ * True for a path of Windows on a system that is not Windows, such as `C:\docs\link.txt`: there all
+ * of it would be the name of one file.
  */
 export function isWindowsPathElsewhere(path: string): boolean {
   return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
@@ -111,17 +113,26 @@ export function isWindowsPathElsewhere(path: string): boolean {
 export type ToPageUrl = (path: string) => string | undefined;
 
 /**
- * Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host.
+ * Gives the addresses of pages below `siteUrl`. Each part of a path is encoded, so that no path can
+ * lead to another host.
  */
 export function pageUrls(siteUrl: string | undefined): ToPageUrl {
   if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
     return () => undefined;
-  const root = new URL(siteUrl).href.replace(/[?#].*/s, '').replace(/(?<!\/)\/+$/, '');
+  const root = withoutSlash(new URL(siteUrl).href.replace(/[?#].*/s, ''));
   return (path) => {
     const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
     // A lone half of a surrogate pair has no encoding.
     return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;
   };
+}
+
+/**
+ * An address without slashes at its end, so that paths can be added to it. Without the lookbehind, a
+ * long row of slashes in it would be read again from each of its slashes.
+ */
+export function withoutSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** True for a name or address of this machine, as `URL.hostname` writes it. */

@@ -1,8 +1,8 @@
 import { isWindowsPathElsewhere } from './names.ts';
 
 /**
- * Such as `$NAME`, `${NAME}`, `$env:NAME`, `$(…)` and `%NAME%`: what only a shell replaces. `%C3`
- * in an address is one byte.
+ * What only a shell replaces, such as `$NAME`, `${NAME}`, `$env:NAME`, `$(…)` and `%NAME%`. Not
+ * `%C3`, which is a byte in an address.
  */
 const VARIABLE = /(?:^|[\\/])(\$(?:env:)?\w+)|(\$[{(][^})]*[})]?)|(%(?![0-9a-f]{2})[A-Za-z_]\w*%)/i;
 
@@ -13,8 +13,8 @@ const QUOTE = /^(["'`]).*\1$|^[“”„‘’«»]|[“”„‘’«»]$/s;
 export const MAX_NAME_BYTES = 255;
 
 /**
- * Completes "it must be …" for a text of a user that cannot be a path as it is; undefined: it can.
- * Paths are taken as they are: a name with a dollar sign in it would become a folder of that name.
+ * Completes "it must be …" for a text that a user most likely did not mean as a path; undefined:
+ * the text can be a path. It would be taken as it is: `$NAME` would become a folder of that name.
  */
 export function whyNoPath(text: string): string | undefined {
   if (QUOTE.test(text)) return 'a path without quotes';
@@ -33,9 +33,10 @@ export function whyNoPath(text: string): string | undefined {
 }
 
 /**
- * Completes "it must be …" for the workspace's path on the machine, in a job that runs in a
- * container, where the workspace is below `/__w`: `github.workspace` is that path, and the runner
- * rewrites a text only if it begins with it.
+ * Completes "it must be …" for a path below the workspace as the machine names it, in a job that
+ * runs in a container, where the workspace is below `/__w`; undefined for any other path. In
+ * expressions, `github.workspace` is the path on the machine, and the runner rewrites an input only
+ * if it begins with it.
  */
 export function whyNotInContainer(path: string, workspace: string): string | undefined {
   const folder = workspace.split('/__w')[1];

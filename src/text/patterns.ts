@@ -6,16 +6,17 @@ const MAX_ALTERNATIVES = 256;
 
 type Matcher = (path: string) => boolean;
 
-/** One character that a part of a path may have; `run`: any number of any characters. */
+/** A test of one character of a part; `run`: any number of any characters. */
 type CharTest = 'run' | ((char: string) => boolean);
 
-/** A part of a path, between slashes; `run`: any number of any parts. */
+/** The tests of one part of a path, between slashes; `run`: any number of any parts. */
 type PartTest = 'run' | readonly CharTest[];
 
 /**
- * As the `paths` of a workflow: in order, and a pattern that begins with `!` excludes files.
- * Patterns can come from strangers, so none takes longer than its length times that of the path.
- * Throws `config`.
+ * True for paths that the patterns name. As in `paths` of a workflow, the last pattern that matches
+ * decides, and one that begins with `!` excludes the path. Patterns can come from strangers, so the
+ * time is at most the length of a pattern times that of the path. Throws `config` for a pattern
+ * that is too long.
  */
 export function matcherOf(patterns: readonly string[]): Matcher {
   const rules = patterns.map((pattern) => ({
@@ -26,9 +27,9 @@ export function matcherOf(patterns: readonly string[]): Matcher {
 }
 
 /**
- * `*` is any part of a name, `**` any folders, `?` one character, `[a-z]` one of these, `[!a-z]`
- * none of these, `{a,b}` either, and a backslash takes the next character as it is. Everything else
- * is as written, parentheses included.
+ * `*` is any part of a name, `**` any folders, `?` one character, `[a-z]` one of these characters,
+ * `[!a-z]` any other character, `{a,b}` either of them, and a backslash takes the next character as
+ * it is. Everything else is as written, parentheses included.
  */
 function compile(pattern: string): Matcher {
   if (pattern.length > MAX_CHARS) throw refusal(pattern, `has more than ${MAX_CHARS} characters`);
@@ -41,7 +42,7 @@ function compile(pattern: string): Matcher {
   };
 }
 
-/** `**` next to something else, as in `**.md`, is any file that ends so. */
+/** `**` before other characters, as in `**.md`, is any folders and then a name that ends so. */
 function readPart(text: string): PartTest[] {
   if (text === '**') return ['run'];
   return text.startsWith('**') ? ['run', readChars(text)] : [readChars(text)];
@@ -58,6 +59,7 @@ function readChars(text: string): CharTest[] {
   });
 }
 
+/** `set`: what is between the brackets, such as `a-z_`. */
 function isInSet(char: string, set: string): boolean {
   const point = char.codePointAt(0) ?? 0;
   for (const [, from, to, one = ''] of set.matchAll(/(.)-(.)|(.)/gsu)) {
@@ -68,14 +70,15 @@ function isInSet(char: string, set: string): boolean {
   return false;
 }
 
+/** `*` alone is a name of at least one character. */
 function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolean {
   const isAny = tests.length > 0 && tests.every((test) => test === 'run');
   return isAny ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
 }
 
 /**
- * Whether a list is like the tests. Only the last run is ever extended: what fits before it fits
- * whatever it takes.
+ * Whether a list fits the tests, one after the other. After a test that does not fit, the last run
+ * takes one more entry. Earlier runs need not take more: what fits before the last run stays.
  */
 function isLike<T extends object, U>(
   tests: readonly (T | 'run')[],
@@ -105,11 +108,11 @@ function isLike<T extends object, U>(
   return tests.slice(at).every((test) => test === 'run');
 }
 
-// In braces: anything but braces, or braces without a comma, which are as written.
+// One choice between braces. Braces in it have no comma: such braces are as written.
 const CHOICE = String.raw`(?:[^{},\\]|\\.|\{[^{},]*\})*`;
 const BRACES = new RegExp(String.raw`(?<!\\)\{(${CHOICE}(?:,${CHOICE})+)\}`, 's');
 
-/** The pattern without braces, once for each alternative. Inner braces come first. */
+/** The patterns without choices that a pattern stands for. Inner braces are replaced first. */
 function expand(pattern: string): string[] {
   const done: string[] = [];
   const open = [pattern];

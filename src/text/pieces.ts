@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 
-// What a part leaves behind is small enough to be collected at once.
+// So small that the memory of each part is free again at once.
 const PART_CHARS = 8 * 1024;
 
-/** The parts of a text: each begins with a space, if there is one, so that words stay whole. */
+/** The parts of a text, cut before a space so that words stay whole; a longer word is cut too. */
 export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const part = text.slice(at, at + PART_CHARS);
@@ -15,8 +15,7 @@ export function* partsOf(text: string): Generator<string> {
 }
 
 /**
- * The length of the words in a part that are whole; of one that is a single word, that of its whole
- * characters.
+ * The length of a part up to its last space or, without a space, up to its last whole character.
  */
 function wholeWords(part: string): number {
   const blank = part.lastIndexOf(' ');
@@ -28,8 +27,8 @@ function wholeWords(part: string): number {
 const MOST_PIECES = 4096;
 
 /**
- * A text that is put together: added up one by one, millions of small pieces would take 32 bytes
- * each.
+ * A text that is put together from pieces. With `+=` alone, each of millions of small pieces would
+ * take 32 bytes more.
  */
 export class Pieces {
   readonly #pieces: string[] = [];
@@ -51,7 +50,7 @@ export class Pieces {
   }
 }
 
-/** FNV-1a, 32 bits. */
+/** A checksum of a text: FNV-1a, 32 bits. */
 export function sumOf(text: string): number {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -60,8 +59,8 @@ export function sumOf(text: string): number {
 }
 
 /**
- * A copy of a text that was cut out of a larger one: V8 would keep the whole page for each link
- * that is remembered.
+ * A copy of a text that is a part of a larger text. Without a copy, V8 keeps the whole page in
+ * memory for a link that is remembered.
  */
 export function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');

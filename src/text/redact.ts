@@ -3,25 +3,25 @@ import { COLOURS, escapeMarkdown, plainLine } from './escape.ts';
 import { HIDDEN, replaceSpans, type Span } from './hide-credentials.ts';
 
 /**
- * A runner is not asked to mask shorter values: they occur in other words, and it would hide half
- * the log of the job.
+ * A runner is not asked to mask shorter values: they are parts of other words, so that it would
+ * hide half the log of the job.
  */
 export const SHORTEST_SECRET = 8;
 /**
- * From here on, a value is replaced in our own texts if it is a whole word. Shorter ones are in
- * every text.
+ * Secrets from this length up to `SHORTEST_SECRET` are replaced only in our own texts, where they
+ * are whole words. Shorter secrets are not replaced: they are in every text.
  */
 const SHORTEST_WORD = 4;
 
-// Base64 of a value inside a longer text depends on where it starts within three bytes. The edges
-// mix with the neighbours.
+// Base64 encodes groups of three bytes, so a value inside a longer text has three forms: one for
+// each position in a group. Characters at the edges also depend on the text around and are left out.
 function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
     const encoded = bytes.toString('base64');
     const head = shift === 0 ? 0 : shift + 1;
-    // As many equals signs fill up the last group of four, and the character before them has bits
-    // of nothing.
+    // The last group ends with that many equals signs; the character before them has only some of
+    // its bits from the value.
     const padding = (3 - (bytes.length % 3)) % 3;
     const tail = padding === 0 ? 0 : padding + 1;
     return encoded.slice(head, encoded.length - tail);
@@ -29,46 +29,44 @@ function base64Shifts(value: string): string[] {
 }
 
 /**
- * Encodings of a secret as a whole. Those of its characters, one by one, are undone in the text
- * instead.
+ * Encodings of a secret as a whole. Encodings of single characters, such as `%41`, are not listed:
+ * they are decoded in the text (`viewsOf`).
  */
 function encodings(secret: string): string[] {
   const base64 = base64Shifts(secret);
   const forms = [
     secret,
     ...withoutPrefix(secret),
-    // The last part of a JSON Web Token: the others are known to everyone.
+    // Of a JSON Web Token only the last part, its signature, is secret.
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
-    // In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the
-    // text instead.
+    // In quotes of a shell, of YAML and SQL, and of CSV. Backslashes are decoded in the text.
     secret.replaceAll("'", "'\\''"),
     secret.replaceAll("'", `'"'"'`),
     secret.replaceAll("'", "''"),
     secret.replaceAll('"', '""'),
-    // Texts from outside are made inert before they go anywhere, which changes a value that looks
-    // like a command.
+    // As it looks in a text that was made inert: a secret that looks like a command is changed.
     inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
-  // What is not shown at all is not a form of this secret.
+  // `inertForm` may have replaced a credential in the secret by a note, which hides no secret.
   return forms.filter((form) => !form.includes(HIDDEN));
 }
 
-/** Longer ones are links, of which the parts that are secret are registered on their own. */
+/** Longer secrets are links, whose secret parts are registered separately. */
 const LONGEST_KEY = 300;
 const SHORTEST_REST = 16;
 
-/** What is secret of a key such as `svc_…`. */
+/** The part of a key such as `svc_…` that is secret, as a list; empty if the key has no prefix. */
 function withoutPrefix(secret: string): string[] {
   const rest = secret.replace(/^[A-Za-z0-9]{2,20}_(?:dsc_)?/, '');
   return rest === secret || rest.length < SHORTEST_REST ? [] : [rest];
 }
 
-/** As programs print bytes, one by one. */
+/** The bytes of a secret, one by one, in the forms in which programs print bytes. */
 function byteForms(secret: string): string[] {
   if (secret.length > LONGEST_KEY) return [];
   const bytes = [...Buffer.from(secret)];
@@ -80,14 +78,14 @@ function hexOf(secret: string): string {
   return Buffer.from(secret).toString('hex');
 }
 
-// The letter keeps away what is escaped, or made inert, only at the start of a line.
+// With a letter before it, since some characters are changed only at the start of a line.
 function inertForm(secret: string): string {
   return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
 
 /**
- * The forms of a secret that a runner is asked to mask, which knows no others: it compares letter
- * by letter.
+ * The forms of a secret that a runner is asked to mask. It compares letter by letter, so it finds
+ * no other form.
  */
 export function secretForms(secret: string): string[] {
   if (secret.length < SHORTEST_SECRET) return [];
@@ -106,38 +104,40 @@ export function secretForms(secret: string): string[] {
 export type Redact = (text: string) => string;
 
 const MASK = '***';
-// Encodings within encodings: what is written a fourth time is not read by chance.
+// How many encodings within each other are undone. Nobody reads a text that is encoded more often
+// by accident.
 const DECODINGS = 3;
 
 /**
  * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or
  * hexadecimal, percent-encoded, as entities, escaped, quoted, in capitals or small letters, and
- * split by spaces, line ends or invisible characters. A beginning of a secret if the text was cut
- * (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for development,
- * are replaced only as whole words, and not if they are numbers or words of JSON, which reports
- * consist of. The work grows with the length of the text.
+ * split by spaces, line ends or invisible characters. Where the text was cut (`…`) or ends, the
+ * beginning of a secret is replaced too. Secrets of 4 to 7 characters, such as a password for
+ * development, are replaced only as whole words, and not if they are numbers or words of JSON, of
+ * which reports consist. The time grows with the length of the text.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   let matchers: Matchers | undefined;
+  // Made at the first text, since a log calls `createRedact` again for each secret.
   return (coloured) => {
     if (coloured === '' || secrets.length === 0) return coloured;
     const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
-    const found = matchers.words.find(fold(text)).filter((span) => isWord(text, span));
+    const spans = matchers.words.find(fold(text)).filter((span) => isWord(text, span));
     for (const view of viewsOf(text)) {
       const exact = matchers.exact.find(view.text);
       const folded = matchers.folded.find(fold(view.text));
-      for (const span of [...exact, ...folded]) found.push(placeOf(view, span));
+      for (const span of [...exact, ...folded]) spans.push(placeOf(view, span));
     }
-    return replaceSpans(text, found, MASK);
+    return replaceSpans(text, spans, MASK);
   };
 }
 
 interface Matchers {
   readonly exact: Matcher;
-  /** For texts in small letters. */
+  /** Forms in small letters, for texts that were made small letters. */
   readonly folded: Matcher;
-  /** Of short secrets, for texts in small letters. */
+  /** Forms of short secrets in small letters, for texts that were made small letters. */
   readonly words: Matcher;
 }
 
@@ -150,8 +150,8 @@ function createMatchers(secrets: readonly string[]): Matchers {
       for (const form of shortForms(secret)) words.add(fold(form), false);
       continue;
     }
-    // The beginning of an address is not a secret: what is secret of a link is registered on its
-    // own.
+    // The beginning of an address is not secret; the secret parts of a link are registered
+    // separately.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
     for (const part of [secret, ...withoutPrefix(secret)]) {
@@ -162,18 +162,19 @@ function createMatchers(secrets: readonly string[]): Matchers {
   return { exact, folded, words };
 }
 
+/** The forms of a short secret; none for a very short one, a number or a word of JSON. */
 function shortForms(secret: string): string[] {
   if (secret.length < SHORTEST_WORD || /^(?:\d+|true|false|null)$/i.test(secret)) return [];
   const base64 = Buffer.from(secret).toString('base64');
   return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replaceAll('=', '')];
 }
 
-/** Neither before nor after it a letter, a digit or an underscore. */
+/** True if no letter, digit or underscore is directly before or after the span. */
 function isWord(text: string, span: Span): boolean {
   return !/\w/.test(text.charAt(span[0] - 1)) && !/\w/.test(text.charAt(span[1]));
 }
 
-/** The forms as they look once the text around them was decoded. */
+/** Each form as it is, and as it looks after each round of decoding the text around it. */
 function withDecodings(forms: readonly string[]): string[] {
   return forms.flatMap((form) => viewsOf(form).map((view) => view.text));
 }
@@ -188,21 +189,24 @@ function viewsOf(text: string): View[] {
   return views;
 }
 
-/** The text in small letters. One UTF-16 unit stays one, so that places stay. */
+/**
+ * The text in small letters. Each UTF-16 unit stays one unit, so that positions are the same in both
+ * texts.
+ */
 function fold(text: string): string {
   const folded = text.toLowerCase();
   if (folded.length === text.length) return folded;
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Where a part of a view is in the original. */
+/** The span of the original text that a span of a view was read from. */
 function placeOf(view: View, span: Span): Span {
   return [view.starts?.[span[0]] ?? span[0], view.ends?.[span[1] - 1] ?? span[1]];
 }
 
 /**
- * Text from outside as one inert line, redacted before it is cut: else all but the last letter of a
- * key could stay.
+ * Text from outside as one inert line. Redacted before it is cut: a cut could take the last letter
+ * of a key, so that the key would not be found.
  */
 export function excerpt(
   text: string,
@@ -212,8 +216,8 @@ export function excerpt(
 }
 
 /**
- * A text as someone reads it who undoes encodings, with the place in the original that each
- * character comes from.
+ * A text after some rounds of decoding. `starts` and `ends`: where the original has each character;
+ * without them this is the original.
  */
 interface View {
   readonly text: string;
@@ -221,8 +225,8 @@ interface View {
   readonly ends?: Int32Array;
 }
 
-// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: spaces and
-// characters without a shape.
+// What decoding would change: a percent sign, an entity or a backslash, which may begin an encoded
+// character, and spaces and invisible characters, which are left out.
 const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 // Percent-encoded, an entity, or escaped.
 const ENCODED =
@@ -237,8 +241,8 @@ const NAMED: Readonly<Record<string, string>> = {
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * The text with one layer of encodings undone and without spaces; undefined if that changes
- * nothing.
+ * The view after one more round: encoded characters are decoded, spaces and invisible characters
+ * left out. undefined: the text has nothing to decode.
  */
 function decoded(view: View): View | undefined {
   const { text } = view;
@@ -265,6 +269,7 @@ function isPlain(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
 
+/** The character at a position, decoded if it is encoded there, and its length in the text. */
 function readOne(text: string, at: number): { character: string; length: number } {
   const character = text.charAt(at);
   if (character !== '%' && character !== '&' && character !== '\\') return { character, length: 1 };
@@ -278,7 +283,8 @@ function readOne(text: string, at: number): { character: string; length: number 
   return { character: punctuation ?? NAMED[name.toLowerCase()] ?? ' ', length };
 }
 
-// One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
+// Always one UTF-16 unit, so that each character of a view has one position. Secrets contain no
+// characters that need two units.
 function unitOf(digits: string, base: number): string {
   const code = Number.parseInt(digits, base);
   if (code > 0xffff) return '\ufffd';
@@ -290,18 +296,21 @@ const UNITS = 0x10000;
 const CUT = '…';
 
 /**
- * Finds many words in one reading of a text (Aho and Corasick, 1975): the work does not depend on
- * what the words have in common with each other or with the text, which both may come from someone
- * who would like it to take long.
+ * Finds many words in one reading of a text (Aho and Corasick, 1975). The words form a tree, whose
+ * nodes are the states: a state stands for the beginning of a word that was just read. The time does
+ * not depend on how much the words and the text have in common: a stranger may have chosen both.
  */
 class Matcher {
   readonly #shortest: number;
+  /** The next state, by `state * UNITS + unit`. */
   readonly #next = new Map<number, number>();
+  /** The first units of all words. */
   readonly #first = new Set<number>();
+  /** By state: the length of the beginning that it stands for. */
   readonly #depth: number[] = [0];
   /** Length of the longest word that ends in a state; 0 for none. */
   readonly #word: number[] = [0];
-  /** Where to continue when no word continues. */
+  /** By state: the state to continue in if no word continues with the next unit. */
   readonly #fallback: number[] = [ROOT];
   /** True if the beginning that a state stands for may be taken for a word that was cut. */
   readonly #cuttable: boolean[] = [false];
@@ -312,8 +321,8 @@ class Matcher {
   }
 
   /**
-   * Words are added before the first search. `isCuttable`: a beginning counts too if the text was
-   * cut or ends.
+   * Adds a word; all words are added before the first search. `isCuttable`: where the text was cut
+   * or ends, the beginning of the word is found too.
    */
   add(word: string, isCuttable: boolean): void {
     if (word.length < this.#shortest) return;
@@ -336,7 +345,8 @@ class Matcher {
     this.#word[state] = word.length;
   }
 
-  // States by their depth: a fallback is less deep than its state, and known when it is needed.
+  // Sets the fallbacks, of the short beginnings first: the fallback of a state is a shorter
+  // beginning, so it is known by then.
   #link(): void {
     const edges = [...this.#next];
     edges.sort((a, b) => (this.#depth[a[1]] ?? 0) - (this.#depth[b[1]] ?? 0));
@@ -349,6 +359,7 @@ class Matcher {
     }
   }
 
+  /** The state after one more unit: of the longest beginning that ends with it. */
   #step(from: number, unit: number): number {
     for (let state = from; ; state = this.#fallback[state] ?? ROOT) {
       const next = this.#next.get(state * UNITS + unit);
@@ -357,6 +368,7 @@ class Matcher {
     }
   }
 
+  /** The spans of all words in the text; of words that end together, the longest. */
   find(text: string): Span[] {
     if (!this.#isLinked) this.#link();
     this.#isLinked = true;
@@ -373,6 +385,7 @@ class Matcher {
     return matches;
   }
 
+  /** Adds the longest beginning of a word that may be cut, if it ends at `end` and is long enough. */
   #findCut(from: number, end: number, matches: Span[]): void {
     for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
       const depth = this.#depth[state] ?? 0;

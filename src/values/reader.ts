@@ -13,19 +13,19 @@ import { INPUTS, type InputName } from './catalog.ts';
 import * as values from './values.ts';
 
 /**
- * Where the values of inputs come from: the variables of a runner, or later flags, variables and a
- * file.
+ * Where the values of inputs come from: the variables of a runner, or the flags, variables and
+ * files of a command.
  */
 export interface InputSource {
   /** The text that was given, untrimmed; `''` if none was. */
   value(name: string): string;
-  /** Names that were given and that no input has, as they were written. */
+  /** Names that were given and are not inputs, as they were written. */
   unknownNames(): readonly string[];
   /** An input that was not given has its default here, as the runner of an action fills it in. */
   readonly fillsDefaults?: boolean | undefined;
   /** Where the value was written; undefined: the input or flag itself. */
   place?(name: string): Place | undefined;
-  /** True for a credential that every job of a project gets as a variable: it may stay unread. */
+  /** True for a credential that all jobs of a project have as a variable: it may be of no use here. */
   isAmbient?(name: string): boolean;
 }
 
@@ -85,18 +85,18 @@ export function rawInput(source: InputSource, name: InputName): string {
 }
 
 const PLATFORM_KEYS = ['admin-api-key', 'assistant-api-key'] as const;
-/** What is sent to other servers than the platform. */
+/** Inputs whose secret is sent to other servers than the platform. */
 const TOKENS: readonly InputName[] = ['secret-token', 'github-token', 'vault-token'];
 /**
- * Whose tokens these inputs take, of those that are recognized. The form of the runner's own token
- * is the runner's to choose.
+ * The kinds of tokens that these inputs take, of the kinds that are recognized. Not for
+ * `github-token`: the runner chooses the form of its token.
  */
 const FITTING_KINDS: ReadonlyMap<InputName, readonly string[]> = new Map([
   ['secret-token', ['a GitHub token', 'a GitLab token']],
   ['vault-token', ['a Vault token']],
 ]);
 
-/** More would hide what is wrong; the rest shows in the next run. */
+/** How many problems a message lists: more would be hard to read. */
 const MAX_PROBLEMS = 20;
 
 /** Inputs whose values usually come from a secret or a variable of the CI system. */
@@ -124,11 +124,11 @@ export interface InputProblem {
 }
 
 interface Problem extends InputProblem {
-  /** What is wrong: an input, an option or a variable; undefined for a name that none has. */
+  /** The input, option or variable that is wrong; undefined for the name of an unknown input. */
   readonly name?: string | undefined;
   /** Its value usually comes from a secret or a variable of the CI system. */
   readonly isEmpty?: boolean;
-  /** What the fix says is right as it is, or a placeholder if nothing was given. */
+  /** The fix can be shown together with others: it gives the right value, or a placeholder. */
   readonly isCertain: boolean;
 }
 
@@ -150,8 +150,7 @@ export class InputReader {
   }
 
   /**
-   * The text that was given, `''` if none was. Of an input, or an option that only the command line
-   * has.
+   * The text of an input, or of an option that only the command line has; `''` if none was given.
    */
   text(name: InputName | CommandOption): string {
     return this.#source.value(name).trim();
@@ -164,13 +163,13 @@ export class InputReader {
   }
 
   /**
-   * The value, or undefined if it is empty or wrong; a wrong one is a problem. An empty one falls
-   * back to the default.
+   * The value of an input. An empty text falls back to the default; undefined if there is none, or
+   * if the text is wrong, which is then a problem.
    */
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    let allowed = this.#mistaken(name, raw);
+    let allowed = this.#otherThanKey(name, raw);
     if (allowed === undefined) {
       const parsed = values.attempt(parser, raw);
       if (parsed.ok) return parsed.value;
@@ -190,16 +189,16 @@ export class InputReader {
   }
 
   /**
-   * What the value must be, if it is a key that belongs to another input: it would be sent to the
-   * wrong server.
+   * What the value must be instead, if it looks like a key of another input, which would be sent to
+   * the wrong server; undefined if it does not.
    */
-  #mistaken(name: InputName, raw: string): string | undefined {
+  #otherThanKey(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
       if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
       return 'something else: this looks like a token, which belongs to another input';
     }
     if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
-    if (TOKENS.includes(name)) return this.#mistakenToken(name, raw);
+    if (TOKENS.includes(name)) return this.#otherThanToken(name, raw);
     if (name !== 'live-headers') return undefined;
     const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
     return (
@@ -207,9 +206,10 @@ export class InputReader {
     );
   }
 
-  #mistakenToken(name: InputName, raw: string): string | undefined {
-    const twin = PLATFORM_KEYS.find((key) => this.text(key) === raw);
-    if (twin !== undefined) return `a token; this one is the platform's key of ${twin}`;
+  /** As `#otherThanKey`, for an input that takes a token. */
+  #otherThanToken(name: InputName, raw: string): string | undefined {
+    const sameKey = PLATFORM_KEYS.find((key) => this.text(key) === raw);
+    if (sameKey !== undefined) return `a token; this one is the platform's key of ${sameKey}`;
     if (isAssistantKey(raw)) return 'a token; this one is an assistant API key of the platform';
     const prefix = keyPrefix(this.text('admin-api-key'));
     if (prefix !== undefined && raw.startsWith(prefix)) {
@@ -221,8 +221,9 @@ export class InputReader {
     return `a token of another kind; this one looks like ${kind}`;
   }
 
+  /** An input is empty: its secret or variable is, or it is not written in the step at all. */
   #reportEmpty(name: InputName, why: string): void {
-    // The agent cannot do without it, so that a step that lacks it is rare.
+    // Each step of agent mode has project-id, so it is more likely that its variable is empty.
     const isOfAgent = name === 'project-id' && this.text('mode') === 'agent';
     const isFromSettings = isOfAgent || FROM_SETTINGS.has(name);
     const isEmpty = isFromSettings && this.#emptyCauses().length > 0;
@@ -235,7 +236,7 @@ export class InputReader {
     });
   }
 
-  /** An unknown input is as wrong as an unknown mode: what it was to do would not happen. */
+  /** Each unknown input is a problem: the run would not do what the input was meant for. */
   refuseUnknown(): void {
     for (const name of this.#source.unknownNames()) {
       const subject = looksSecret(name) ? 'unknown input' : `unknown input ${plainLine(name, 60)}`;
@@ -246,11 +247,11 @@ export class InputReader {
     }
   }
 
-  /** The value of an input does not fit. It is shown unless it is a secret. */
+  /** The value of an input does not fit. The problem shows the value unless it may be a secret. */
   #reject(name: InputName, allowed: string): void {
     const raw = this.text(name);
-    // Also if two inputs were mixed up, and a key was given for one that is shown.
-    // An id that was copied with the address of its page may look like a secret.
+    // Two inputs may be mixed up, so that another input has the key. An id in the address of a page
+    // would look like a secret, and is not one.
     const reference = secretReference(raw);
     const isSecret = isSecretInput(name);
     const mayBeSecret = isSecret || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
@@ -259,9 +260,9 @@ export class InputReader {
     this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);
   }
 
-  /** `name`: what is wrong. Without a fix, the text says what to write. */
+  /** Adds a problem. `name`: what is wrong. Without `fix`, the text says what to write. */
   problem(name: InputName | CommandOption | Variable, text: string, fix: Partial<Hint> = {}): void {
-    // Two readers may want the same input.
+    // Two functions may read the same input.
     if (this.#problems.some((one) => one.text === text)) return;
     const usual = {
       text: 'Write it like this, or remove it:',
@@ -280,7 +281,7 @@ export class InputReader {
     }
   }
 
-  /** The text with the position of the value after the name of its input. */
+  /** The text of a problem, with the place of the value after the name of the input. */
   #placed(text: string): string {
     const [name = ''] = /^[a-z][a-z0-9-]*(?=:| )/.exec(text) ?? [];
     const place = this.#source.place?.(name);
@@ -301,7 +302,7 @@ export class InputReader {
     return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
   }
 
-  /** All problems as one error. Its hint has the lines that can be written already. */
+  /** All problems as one error. Its hint shows the fixes that are certain. */
   failure(): CourierError {
     const count = this.#problems.length;
     const lines = this.#problems.slice(0, MAX_PROBLEMS).map((one) => `- ${this.#placed(one.text)}`);

@@ -2,7 +2,8 @@ import type { InputName } from './catalog.ts';
 import type { InputReader, ReadDestination, Variable } from './reader.ts';
 import { attempt, type Parser } from './values.ts';
 
-// What stores are given: inputs, and below them the variables that the tools of each field read.
+// The settings of stores: from inputs, else from the variables that the usual tools read, such as
+// those of AWS.
 
 export interface Given {
   readonly reader: InputReader;
@@ -11,7 +12,7 @@ export interface Given {
   readonly isLaptop: boolean;
 }
 
-/** The input, else the variable. */
+/** The value of the input or, if that is not given, of the variable. */
 export function readSetting<T>(
   given: Given,
   names: readonly [InputName, Variable],
@@ -22,7 +23,10 @@ export function readSetting<T>(
   return readVariable(given, variable, parser);
 }
 
-/** A wrong value is a problem, and is not shown: some of these variables contain a secret. */
+/**
+ * The value of a variable; undefined if it is empty or wrong. A wrong value is reported, but not
+ * shown: some of these variables contain a secret.
+ */
 export function readVariable<T>(given: Given, name: Variable, parser: Parser<T>): T | undefined {
   const text = given.env[name]?.trim();
   if (!text) return undefined;

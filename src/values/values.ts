@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { credentialKind, isAssistantKey } from '../text/credentials.ts';
-import { didYouMean, isLoopback, isPathId, parseUrl } from '../text/names.ts';
+import { didYouMean, isLoopback, isPathId, parseUrl, withoutSlash } from '../text/names.ts';
 import { whyNoPath, whyNotInContainer } from '../text/paths.ts';
 
 /**
- * From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches.
+ * Gives the value for the text of an input. For a text that does not fit, it throws a `Misfit`,
+ * which `attempt` catches.
  */
 export type Parser<T> = (text: string) => T;
 
-/** What a text must be that does not fit. */
+/** Says what a text must be that does not fit. */
 export class Misfit extends Error {
   readonly ok = false;
   /** Completes "it must be …". */
@@ -21,10 +22,12 @@ export class Misfit extends Error {
   }
 }
 
+/** Throws a `Misfit`. `allowed` completes "it must be …". */
 export function reject(allowed: string): never {
   throw new Misfit(allowed);
 }
 
+/** The value of a text, or the `Misfit`. */
 export function attempt<T>(
   parser: Parser<T>,
   text: string,
@@ -117,6 +120,7 @@ export const line = matching(
   'one line of at most 255 characters',
 );
 
+/** A parser of entries between separators, without empty ones. `form` begins "it must be …". */
 function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<readonly T[]> {
   return (value) => {
     const parts = value.split(separator).map((part) => part.trim());
@@ -128,7 +132,7 @@ function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<
   };
 }
 
-/** Entries between commas or line ends; if they are single words, blanks are enough. */
+/** Entries between commas or line ends. If one of them does not fit, spaces separate entries too. */
 export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
   const form = 'a list, each entry';
   const read = entries(parser, /[,\r\n]/, form);
@@ -154,7 +158,7 @@ export const pagePath: Parser<string> = (value) => {
   return reject('a page path without a leading slash, such as guides/getting-started');
 };
 
-/** A file of a repository, from its root. It is taken as it is: no shell replaces a part of it. */
+/** The path of a file from the root of a repository. No shell replaces variables in it. */
 export const repositoryPath: Parser<string> = (value) => {
   const isPath =
     /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) &&
@@ -197,8 +201,8 @@ export function isPlainHttp(url: URL): boolean {
 }
 
 /**
- * https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes.
- * `excess` is what people copy with it.
+ * https with a host, or http to a loopback host; a path prefix stays, trailing slashes are removed.
+ * `excess`: paths that people copy together with the address, which are refused.
  */
 export function serverAddress(example: string, excess: RegExp): Parser<string> {
   return (value) => {
@@ -208,7 +212,7 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
     if (found !== undefined)
       return reject(`the address that all paths of the API begin with, without ${found}`);
     if (isPlainHttp(url)) return reject('https (http is for a loopback host only)');
-    return url.href.replace(/(?<!\/)\/+$/, '');
+    return withoutSlash(url.href);
   };
 }
 
@@ -218,8 +222,8 @@ export const baseUrl = serverAddress('https://api.docs.example.com', /\/(v\d+|di
 const HOST =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-// Letters and digits of any script, and the dots of East Asian ones. IDNA takes others too, or
-// drops them.
+// Anything but letters and digits of any script, hyphens, and dots, East Asian ones among them. IDNA
+// would accept some of these characters, and drop others.
 const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
 /**
@@ -232,8 +236,8 @@ export function publisherOf(text: string) {
 }
 
 /**
- * Of a GitHub App, with an environment or without. `github-actions` is refused: every workflow acts
- * as that one.
+ * The slug of a GitHub App, with an environment or without. `github-actions` is refused, since
+ * every workflow acts as that App.
  */
 export const publisher: Parser<string> = (text) => {
   const { slug: app, environment } = publisherOf(text);
@@ -260,7 +264,7 @@ export const hostName: Parser<string> = (value) => {
   return reject(example);
 };
 
-/** Such as `“ (U+201C)`; one that cannot be seen by its number alone. */
+/** A character in words, such as `“ (U+201C)`; only the number of one that cannot be seen. */
 function nameOf(character: string): string {
   if (character === ' ') return 'spaces';
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -299,8 +303,8 @@ export const repositoryOrId = matching(
 );
 
 /**
- * The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can
- * be one.
+ * The word with which a command in a comment begins. Printable ASCII: no other word may look the
+ * same.
  */
 export const commandWord = matching(
   /^[!-~]{2,50}$/,
@@ -308,20 +312,21 @@ export const commandWord = matching(
 );
 
 /**
- * An absolute path; a relative one is taken from the workspace. Whether it may be used is checked
- * where it is.
+ * Gives an absolute path; a relative path starts at the workspace. Whether the run may use the path
+ * is checked when it is used.
  */
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (/\p{Cc}/u.test(value)) return reject('one path, without control characters');
-    const no = whyNoPath(value) ?? whyNotInContainer(value, workspace);
-    if (no !== undefined) return reject(no);
+    const allowed = whyNoPath(value) ?? whyNotInContainer(value, workspace);
+    if (allowed !== undefined) return reject(allowed);
     return resolve(workspace, value);
   };
 }
 
 /**
- * The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`.
+ * The address of a page in the site, or a pattern of addresses: `/guide/start`, `/api/*`,
+ * `/guide/**`.
  */
 export const pageAddress: Parser<string> = (value) => {
   const isPath = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value);
@@ -331,8 +336,8 @@ export const pageAddress: Parser<string> = (value) => {
 
 export const SHORTEST_KEY = 8;
 
-// Quotes, the signs of variables and expressions, of placeholders and of what is masked are in no
-// key.
+// No key contains quotes, or the signs of variables and expressions (`$`, `{`), of placeholders
+// (`<`) and of masked texts (`*`).
 const KEY = /^[!-~]{1,4096}$/;
 const NO_KEY = /["'`$*<>{}\\]/;
 const KEY_RULE =
@@ -360,7 +365,7 @@ const KEY_TEXTS = {
   },
 } as const;
 
-/** A token of any service: opaque, but one line that a header can carry. */
+/** A token of any service: one line that can be sent in a header. Its form is not checked. */
 export function token(shortest: number): Parser<string> {
   return (value) => {
     if (KEY.test(value) && !NO_KEY.test(value) && value.length >= shortest) return value;

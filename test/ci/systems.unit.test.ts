@@ -46,6 +46,11 @@ test.each([
   expect(run.github.actor).toBe('maya');
 });
 
+test('A repository that a system sets to an empty text is read from the address of the clone', async () => {
+  const run = await readRun({ ...environment('azure').env, BUILD_REPOSITORY_NAME: '' });
+  expect(run).toMatchObject({ repository: 'acme/docs', serverUrl: 'https://github.com' });
+});
+
 describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url, repository }) => {
   test('A run of $title is recognized by its variables, and has its page, its repository and its branch', async () => {
     expect(await readRun(env)).toMatchObject({

@@ -22,7 +22,7 @@ export const AZURE: System = {
     ['BatchedCI', 'push'],
     ['Schedule', 'schedule'],
     ['PullRequest', 'change-request'],
-    // Changes that are not in the repository yet.
+    // Shelvesets: changes that are not in the repository yet.
     ['ValidateShelveset', 'change-request'],
     ['CheckInShelveset', 'change-request'],
   ]),
@@ -38,7 +38,8 @@ export const AZURE: System = {
         // Differs between the jobs of a matrix.
         env.SYSTEM_JOBIDENTIFIER || env.AGENT_JOBNAME,
       ],
-      // Rerunning a stage starts its jobs at 1 again.
+      // When a stage is run again, the count of its jobs starts at 1 again, and that of the stage
+      // does not.
       attempt: Math.max(attemptOf(env.SYSTEM_STAGEATTEMPT), attemptOf(env.SYSTEM_JOBATTEMPT)),
       url: `${collection}${encodeURIComponent(project)}/_build/results?buildId=${encodeURIComponent(id)}`,
       event: env.BUILD_REASON,
@@ -64,6 +65,7 @@ function vso(command: string, properties: CommandProperties, text: string) {
   return `##vso[${`${command} ${list.join('')}`.trimEnd()}]${escapeData(text)}`;
 }
 
+/** The log commands of Azure Pipelines, which `write` puts into the log. */
 function azureToolkit(write: (line: string) => void): Toolkit {
   const issue =
     (type: 'warning' | 'error'): Toolkit['error'] =>
@@ -75,7 +77,7 @@ function azureToolkit(write: (line: string) => void): Toolkit {
   return {
     info: write,
     debug: (line) => write(vso('task.debug', {}, line)),
-    // The system has no notices.
+    // Azure Pipelines has no command for notices: they are plain lines.
     notice(message, place) {
       for (const line of `notice: ${withPosition(message, place)}`.split('\n')) write(line);
     },
@@ -95,10 +97,11 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(']', '%5D').replaceAll(';', '%3B');
 }
 
-/** The link is a secret, and the report repeats the rest. */
+/** Outputs that become no variables: the link is a secret, and the report repeats the others. */
 const NEVER_WRITTEN = ['bundle-url', 'report'];
 /**
- * Variables are in the environment of each later step, which Windows limits to 32,767 characters.
+ * Windows limits the whole environment of a step to 32,767 characters, and each later step has
+ * these variables in it.
  */
 const MAX_VALUE_BYTES = 8 * 1024;
 
@@ -125,7 +128,7 @@ function createAzureResults(host: Host): Results {
       }
     },
     async writeSummary(markdown) {
-      // The name of the file is the heading; the agent reads it when it has seen the command.
+      // Its name is the heading of the tab. The agent reads the file only when it sees this command.
       write(vso('task.uploadsummary', {}, writeFresh(temp, 'Docs Courier.md', `${markdown}\n`)));
     },
   };

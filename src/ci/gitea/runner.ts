@@ -1,14 +1,15 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
+import { withoutSlash } from '../../text/names.ts';
 import { withPosition } from '../plain.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
 /**
- * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes,
- * so `workflow`, which reads that, is kept; here is what differs.
+ * A step of a workflow on Gitea or Forgejo. Their runner sets the same variables as GitHub's, so
+ * `workflow`, the adapter for GitHub, reads them; this function changes only what differs.
  *
- * A cancelled step gets no signal there: it is killed. The state names what it started, and the
- * next run continues that.
+ * A cancelled step gets no signal there: it is killed. The state names the job that the step
+ * started, and the next run continues that job.
  */
 export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env): CiRunner {
   const toolkit = giteaToolkit(workflow.toolkit);
@@ -26,21 +27,24 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
   };
 }
 
+/** A run as the adapter for GitHub reads it, with the addresses of Gitea or Forgejo. */
 function adapt(kind: GiteaKind, run: CiRun, env: Env): CiRun {
-  const serverUrl = run.github.serverUrl.replace(/(?<!\/)\/+$/, '');
-  // Gitea 1.26 has the id in the address, and leads to it from the number; Forgejo has the number.
+  const serverUrl = withoutSlash(run.github.serverUrl);
+  // The address of a run has its id on Gitea 1.26, and its number on Forgejo. Gitea also redirects
+  // from the number to the id.
   const page = kind === 'forgejo' ? env.GITHUB_RUN_NUMBER || run.github.runId : run.github.runId;
   return {
     ...run,
     kind,
     serverUrl,
     url: `${serverUrl}/${run.repository}/actions/runs/${page}`,
-    // It says "false" for every ref, protected or not.
+    // GITHUB_REF_PROTECTED is "false" there for every ref, protected or not.
     refProtected: undefined,
     github: { ...run.github, serverUrl },
   };
 }
 
+/** Why an input can be empty there, each as half a sentence after "it is empty if". */
 const CAUSES = [
   'its name in the workflow is not spelled as in Settings > Actions > Secrets',
   'it belongs to another repository, organization or user than the one of this workflow',
@@ -48,8 +52,8 @@ const CAUSES = [
 ] as const;
 
 /**
- * Gitea's page of a job shows annotations as lines, without their parameters: title and place are
- * in the text.
+ * Gitea's page of a job shows annotations as lines, without their parameters: so the title, the
+ * file and the line are written into the text.
  */
 function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
@@ -67,8 +71,8 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     error: annotation('error'),
     setSecret(secret) {
       toolkit.setSecret(secret);
-      // Some versions of the runner decode the value and some do not: a link is full of percent
-      // signs.
+      // `setSecret` escapes percent signs, of which a link has many, and some versions of the runner
+      // do not decode them: so the secret is masked unescaped too.
       if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
     },
   };

@@ -2,7 +2,8 @@ import { fieldOf, textOf } from '../../text/json.ts';
 import type { AppReport } from '../port.ts';
 
 /**
- * What an App says about a commit, by the event of the run. undefined: it is another event.
+ * What a GitHub App says about a commit, from the payload of `check_run` or `deployment_status`;
+ * undefined for any other event.
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status.
  */
 export function appReportOf(eventName: string, payload: unknown): AppReport | undefined {
@@ -27,9 +28,9 @@ function checkReportOf(payload: unknown): AppReport {
 function deploymentReportOf(payload: unknown): AppReport {
   const deployment = fieldOf(payload, 'deployment');
   const status = fieldOf(payload, 'deployment_status');
+  // A workflow may add a status to the deployment of an App: the App must have made both.
   const app = appOf(deployment);
   return {
-    // A workflow may add a status to the deployment of an App: both must be its own.
     app: app === appOf(status) ? app : '',
     sha: textOf(deployment, 'sha'),
     source: sourceOf('deployment', deployment),
@@ -45,7 +46,7 @@ function sourceOf(kind: string, made: unknown): string {
   return typeof id === 'number' ? `${kind} ${id}` : kind;
 }
 
-/** The slug of the App that made it; empty if none did. */
+/** The slug of the App that made a deployment or its status; empty if it was not an App. */
 function appOf(made: unknown): string {
   if (textOf(made, 'creator', 'type') !== 'Bot') return '';
   return /^(.*)\[bot\]$/s.exec(textOf(made, 'creator', 'login'))?.[1] ?? '';

@@ -5,16 +5,17 @@ import type { CommandProperties, Host } from '../port.ts';
 import type { WorkflowStep } from './runner.ts';
 
 /**
- * The command line in a step of a workflow. `@actions/core` writes to standard output, which is for
- * `--json` alone, and to the files of this process; this writes the same lines (a test compares the
- * two) to standard error, which the runner reads too.
+ * How the command line talks to the runner in a step of a workflow. `@actions/core` would write to
+ * standard output, which is for `--json` alone, and read the environment of this process. So the
+ * same lines are written here (a test compares the two) to standard error, which the runner reads
+ * too.
  */
 export function commandLineStep(host: Pick<Host, 'env' | 'write'>): WorkflowStep {
   const { env } = host;
   return {
     toolkit: workflowCommands(host.write),
     setOutput(name, value) {
-      // A random delimiter keeps the value from adding a key.
+      // No value can contain a random delimiter, and so end its own entry and begin another.
       const delimiter = `ghadelimiter_${randomUUID()}`;
       appendFileSync(env.GITHUB_OUTPUT ?? '', `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
     },

@@ -2,8 +2,8 @@ import * as core from '@actions/core';
 import type { WorkflowStep } from './runner.ts';
 
 /**
- * The step of the action. What is not safe to hand to the runner as it is was made so by the log
- * and by `createResults`.
+ * How the action talks to the runner. The log and `createResults` have made every text safe for the
+ * runner before it gets here.
  */
 export const actionStep: WorkflowStep = {
   toolkit: core,

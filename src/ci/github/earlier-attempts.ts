@@ -18,17 +18,21 @@ const job = z.object({
 });
 const jobs = z.object({ jobs: z.array(job) });
 type Job = z.infer<typeof job>;
+type Step = z.infer<typeof step>;
 
-/** `not-reached`: its job ended before it. `unknown`: GitHub does not say. */
+/**
+ * How a step ended in an earlier attempt. `not-reached`: its job ended before the step began.
+ * `unknown`: GitHub does not say.
+ */
 type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
 
-/** The errors of a server that does not say what became of a run. */
+/** The errors by which a server shows that it does not tell this token how a run ended. */
 const UNSAID = ['forbidden', 'not-found', 'protocol'] as const;
 
 /**
  * What this step did in an earlier attempt of this run, by GitHub's list of jobs:
  * https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run-attempt. Needs
- * `actions: read` in a private repository; without it the answer is `unknown`.
+ * `actions: read` in a private repository; without this permission the answer is `unknown`.
  */
 export async function outcomeOfAttempt(
   github: GitHub,
@@ -41,21 +45,22 @@ export async function outcomeOfAttempt(
 async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
   const { run } = github;
   const running = (await listJobs(github, run.runAttempt, token)).filter(isUnderWay);
-  const own = onlyOne(
-    running.filter((one) => !run.runnerName || one.runner_name === run.runnerName),
+  const thisJob = onlyOne(
+    running.filter((job) => !run.runnerName || job.runner_name === run.runnerName),
   );
-  const ownStep = own?.steps?.find(isUnderWay);
-  // Names are all that connects two attempts: they must say which job and step this is.
-  if (own === undefined || ownStep === undefined) return 'unknown';
-  const earlier = await listJobs(github, attempt, token);
-  const before = onlyOne(earlier.filter((one) => one.name === own.name));
-  return before === undefined ? 'unknown' : outcomeIn(before, ownStep);
+  const thisStep = thisJob?.steps?.find(isUnderWay);
+  // Two attempts have only the names of jobs and steps in common: each must be found exactly once.
+  if (thisJob === undefined || thisStep === undefined) return 'unknown';
+  const earlierJobs = await listJobs(github, attempt, token);
+  const earlierJob = onlyOne(earlierJobs.filter((job) => job.name === thisJob.name));
+  return earlierJob === undefined ? 'unknown' : outcomeIn(earlierJob, thisStep);
 }
 
-function isUnderWay(one: { readonly status: string }): boolean {
-  return one.status === 'in_progress';
+function isUnderWay(jobOrStep: { readonly status: string }): boolean {
+  return jobOrStep.status === 'in_progress';
 }
 
+/** The entry of a list with exactly one; undefined for any other list. */
 function onlyOne<T>(list: readonly T[]): T | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
@@ -64,21 +69,28 @@ async function listJobs(github: GitHub, attempt: number, token: string): Promise
   const { run } = github;
   const octokit = await github.connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
-  // A run with more jobs than fit on a page has too many to find one by its name.
+  // The first page is enough: in a run with more jobs, this job would have to be found by its name
+  // among too many.
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
   const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt, per_page: 100 };
   return (await getJson(octokit, route, parameters, jobs)).jobs;
 }
 
-function outcomeIn(earlier: Job, own: z.infer<typeof step>): StepOutcome {
-  const { steps = [] } = earlier;
-  if (earlier.status !== 'completed') return 'unknown';
-  // Such a job never got a runner.
-  if (steps.length === 0) return earlier.conclusion === 'success' ? 'unknown' : 'not-reached';
-  const before = steps.find((one) => one.name === own.name && one.number === own.number);
-  return OUTCOMES.get(before?.conclusion ?? '') ?? 'unknown';
+/** How this step ended in the same job of an earlier attempt. */
+function outcomeIn(earlierJob: Job, thisStep: Step): StepOutcome {
+  const { steps = [], status, conclusion } = earlierJob;
+  if (status !== 'completed') return 'unknown';
+  if (steps.length === 0) {
+    // A job that failed or was cancelled without steps never got a runner. One that succeeded had
+    // steps, which GitHub does not list.
+    return conclusion === 'success' ? 'unknown' : 'not-reached';
+  }
+  const { name, number } = thisStep;
+  const earlierStep = steps.find((step) => step.name === name && step.number === number);
+  return OUTCOMES.get(earlierStep?.conclusion ?? '') ?? 'unknown';
 }
 
+/** By the conclusion of a step. */
 const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
   ['skipped', 'not-reached'],
   ['failure', 'failed'],
@@ -88,8 +100,8 @@ const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
 const runStatus = z.object({ status: z.nullable(z.string()) });
 
 /**
- * Whether another run of the repository has ended; undefined: GitHub does not say. Needs what
- * `outcomeOfAttempt` does.
+ * Whether another run of the repository has ended; undefined: GitHub does not say, or this is not
+ * an id of GitHub. Needs the permission that `outcomeOfAttempt` needs.
  */
 export async function isRunOver(
   github: GitHub,

@@ -8,7 +8,7 @@ import type { Service } from '../../http/service.ts';
 import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf, textOf } from '../../text/json.ts';
-import { parseUrl } from '../../text/names.ts';
+import { parseUrl, withoutSlash } from '../../text/names.ts';
 import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
@@ -45,7 +45,7 @@ export interface WorkflowStep {
   setOutput(name: OutputName, value: string): void;
   /** Appends to the file of GITHUB_STEP_SUMMARY. */
   writeSummary(markdown: string): Promise<void>;
-  /** The payload of the event as the toolkit gives it, once its file is known to be JSON. */
+  /** The payload of the event as the toolkit gives it; called only if the event file is JSON. */
   readEvent?(): Promise<unknown>;
 }
 
@@ -60,7 +60,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     return known;
   };
   return {
-    // Text from outside goes between these lines, so that none of it is a command.
+    // The runner runs no commands between these two lines: text from outside goes there.
     toolkit: {
       ...step.toolkit,
       pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
@@ -68,6 +68,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     openResults: () => createResults(env, step),
     readRun: run,
     async readEvent() {
+      // Throws if the event file is not JSON: the toolkit would throw without naming the file.
       const payload = event.payload();
       return (await step.readEvent?.()) ?? payload;
     },
@@ -77,7 +78,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       const misplaced = explainMisplaced(env);
       if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
       const causes = [secretless];
-      if (!isMeantToDoNothing(run(), payload)) return { secretless, causes, misplaced };
+      if (!mayBeSkipped(run(), payload)) return { secretless, causes, misplaced };
       return { skip: `The API key is empty: ${secretless}.`, secretless, causes, misplaced };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
@@ -85,7 +86,8 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
 }
 
 /**
- * What the runner reports about the run, checked: `config` naming the variable if it is missing.
+ * The run, from the variables and the event file of the runner. Throws `config` with the names of
+ * variables that are missing.
  */
 export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ?? '')): CiRun {
   const github = readContext(env);
@@ -93,10 +95,10 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
   const payload = event.payloadOrNothing();
   const cause = causeOfEvent(github, payload);
   const appReport = APP_EVENTS.includes(eventName) ? appReportOf(eventName, payload) : undefined;
-  // The run on a merged pull request has the commit of a tried merge, a check run the newest one:
-  // it is about another.
-  const merged = cause === 'merge' ? textOf(payload, 'pull_request', 'merge_commit_sha') : '';
-  const about = appReport?.sha ?? merged;
+  // The commit that the run is about, where GITHUB_SHA is another one: on a merged pull request it
+  // is a merge that GitHub tried, and on the report of an App the newest commit of the branch.
+  const mergeCommit = cause === 'merge' ? textOf(payload, 'pull_request', 'merge_commit_sha') : '';
+  const commit = appReport?.sha ?? mergeCommit;
   return {
     env,
     idToken: (request, http) => requestIdToken(env, request.audience, http),
@@ -115,12 +117,13 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(eventName, payload),
     refProtected: protectionOf(env, eventName, payload),
-    github: /^[0-9a-f]{40}$/.test(about) ? { ...github, sha: about } : github,
+    github: /^[0-9a-f]{40}$/.test(commit) ? { ...github, sha: commit } : github,
   };
 }
 
 const APP_EVENTS = ['check_run', 'deployment_status'];
 
+/** The variables of the run. Throws `config` with the names of all that are missing. */
 function readContext(env: Env): RunContext {
   const missing: string[] = [];
   const read = (variable: string, fallback?: string): string => {
@@ -139,7 +142,7 @@ function readContext(env: Env): RunContext {
     eventName: read('GITHUB_EVENT_NAME', ''),
     eventPath: read('GITHUB_EVENT_PATH', ''),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
-    apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
+    apiUrl: withoutSlash(read('GITHUB_API_URL', 'https://api.github.com')),
     workspace: read('GITHUB_WORKSPACE'),
     runnerTemp: read('RUNNER_TEMP'),
     runnerName: env.RUNNER_NAME || undefined,
@@ -166,7 +169,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
-// Fields one by one: at the start of every run the library for schemas is not worth its time.
+// Reads fields one by one: the library for schemas would make the start of every run slower.
 function causeOfEvent(run: RunContext, payload: unknown): Cause {
   const { eventName } = run;
   if (eventName === 'pull_request') {
@@ -174,34 +177,35 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
     return isClosed && isMerged(payload) ? 'merge' : 'change-request';
   }
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
-  // A run that follows another one is caused by what caused that one.
+  // A run on `workflow_run` follows another run, and counts as caused by the event of that run.
   const head = textOf(payload, 'workflow_run', 'head_repository', 'full_name');
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
-  const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
-  if (typeof first !== 'string') return 'unknown';
-  if (first.startsWith('pull_request')) return 'change-request';
-  return CAUSES.get(first) ?? 'unknown';
+  const firstEvent = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
+  if (typeof firstEvent !== 'string') return 'unknown';
+  if (firstEvent.startsWith('pull_request')) return 'change-request';
+  return CAUSES.get(firstEvent) ?? 'unknown';
 }
 
 function isMerged(payload: unknown): boolean {
   return fieldOf(payload, 'pull_request', 'merged') === true;
 }
 
+/** The merge or push that the run is on, with its time; undefined for any other event. */
 function changeOf(eventName: string, payload: unknown): Change | undefined {
   if (eventName === 'pull_request')
     return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
   if (eventName !== 'push') return undefined;
-  // GitHub writes seconds there in this event alone; a Gitea has the time of the commit, which a
-  // merge has just made.
+  // Only in this event, GitHub writes `pushed_at` in seconds. Gitea has no such number: there the
+  // time of the newest commit is near that of the push.
   const pushed = fieldOf(payload, 'repository', 'pushed_at');
   if (typeof pushed === 'number') return changeAt('push', pushed * 1000);
   return changeAt('push', fieldOf(payload, 'head_commit', 'timestamp'));
 }
 
 /**
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. A fork that was
- * deleted has no repository.
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. `repository` is
+ * empty if the fork was deleted.
  */
 function changeRequestOf(run: RunContext, payload: unknown): ChangeRequest | undefined {
   if (!['pull_request', 'pull_request_target'].includes(run.eventName)) return undefined;
@@ -218,34 +222,37 @@ function changeRequestOf(run: RunContext, payload: unknown): ChangeRequest | und
   };
 }
 
-/** The branch that a pull request is for; empty in a run on another event. */
+/** The branch that a pull request would be merged into; empty in a run on another event. */
 function targetBranch(eventName: string, payload: unknown): string {
   if (eventName !== 'pull_request') return '';
   return textOf(payload, 'pull_request', 'base', 'ref');
 }
 
+/** Whether the run is for the default branch or a tag; undefined: the event does not say. */
 function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean | undefined {
-  // A schedule runs on the default branch alone.
+  // A schedule runs on the default branch only.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
-  const usual = textOf(payload, 'repository', 'default_branch');
+  const defaultBranch = textOf(payload, 'repository', 'default_branch');
   const followed = textOf(payload, 'workflow_run', 'head_branch');
   const branch = targetBranch(eventName, payload) || followed || env.GITHUB_REF_NAME;
-  if (usual === '' || !branch) return undefined;
-  return branch === usual;
+  if (defaultBranch === '' || !branch) return undefined;
+  return branch === defaultBranch;
 }
 
 /**
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of
- * a branch, and for a tag.
+ * The commit before the change of this run; zeros for the first push of a branch and for a tag;
+ * undefined if the event names none that the checkout has:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads.
  */
 function baseCommitOf(eventName: string, payload: unknown): string | undefined {
-  // A commit that was pushed away is in no checkout.
+  // After a forced push, the commit before it is in no checkout.
   if (eventName === 'push' && fieldOf(payload, 'forced') === true) return undefined;
-  // Unless it is merged, the base branch is checked out, which has none of its changes.
+  // Until the pull request is merged, such a run checks out the base branch, without the changes.
   if (eventName === 'pull_request_target' && !isMerged(payload)) return undefined;
   return textOf(payload, ...(BASE_COMMITS.get(eventName) ?? ['none'])) || undefined;
 }
 
+/** The path to the commit in the payload, by the name of the event. */
 const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
   ['push', ['before']],
   ['pull_request', ['pull_request', 'base', 'sha']],
@@ -254,17 +261,19 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Of a merged pull request the ref is the branch that it was merged into; of any other one it is
- * not a branch.
+ * Whether the ref of the run is protected; undefined: the runner does not say, or the ref is not
+ * the branch that counts. The ref of a merged pull request is the branch that it was merged into;
+ * that of any other pull request is not a branch.
  */
 function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
-  const into = targetBranch(eventName, payload);
+  const target = targetBranch(eventName, payload);
+  const isOtherRef = target !== '' && target !== env.GITHUB_REF_NAME;
   const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
-  if (!isSaid || (into !== '' && into !== env.GITHUB_REF_NAME)) return undefined;
+  if (!isSaid || isOtherRef) return undefined;
   return env.GITHUB_REF_PROTECTED === 'true';
 }
 
-// The expression in the workflow is not known to the step.
+// All that can be the cause: the step gets an empty text, and not the expression that it is from.
 const USUAL_CAUSES: readonly string[] = [
   'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
   'it belongs to an environment, and the job does not name that environment (environment: NAME)',
@@ -272,46 +281,51 @@ const USUAL_CAUSES: readonly string[] = [
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
 ];
 
-/** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
+/**
+ * What to say about inputs that were written under `env:`, where nothing reads them; undefined if
+ * there are none, or if an input besides the mode was written in the right place.
+ */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   const names = INPUT_NAMES.filter((name) => name !== 'mode' && name !== 'github-token');
   const isGiven = (name: InputName) =>
     (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
-  const found = names.filter(
+  // A name of one word, such as `to`, may be a variable of another program.
+  const misplaced = names.filter(
     (name) => (name.includes('-') && env[name]) || env[variableName(name)],
   );
-  if (found.length === 0 || names.some(isGiven)) return undefined;
-  const shown = found.slice(0, 8).join(', ');
+  if (misplaced.length === 0 || names.some(isGiven)) return undefined;
+  const shown = misplaced.slice(0, 8).join(', ');
   return {
     message: `The step has inputs under env:, where nothing reads them: ${shown}. Nothing was sent.`,
     hint: {
       text: 'Write them under with:',
-      inputs: Object.fromEntries(found.map((name) => [name, ''])),
+      inputs: Object.fromEntries(misplaced.map((name) => [name, ''])),
     },
   };
 }
 
 /**
- * GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none, as
- * half a sentence.
+ * Why this run gets no secrets, as half a sentence; undefined if it gets them. GitHub gives none to
+ * runs on events of forks and of Dependabot.
  */
 export function whySecretless(run: RunContext, payload: unknown): string | undefined {
   if (run.actor === 'dependabot[bot]') {
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
-  const way =
+  const advice =
     run.eventName === 'pull_request_review'
       ? 'a command in a conversation comment of the pull request works'
       : 'a run on push, once it is merged, gets them';
-  return `the pull request comes from a fork, whose runs get no secrets; ${way}`;
+  return `the pull request comes from a fork, whose runs get no secrets; ${advice}`;
 }
 
 /**
- * An open pull request, a comment, and a branch that is not merged yet. What was merged, or is
- * announced by no person, is to be done.
+ * True for a run without secrets that may be skipped: on an open pull request, a comment, or a push
+ * to a branch that is not merged yet. On a merge or without a person, such as on a schedule, a
+ * skipped run would hide that nothing was published.
  */
-function isMeantToDoNothing(run: CiRun, payload: unknown): boolean {
+function mayBeSkipped(run: CiRun, payload: unknown): boolean {
   if (run.cause === 'push') return run.isDefaultBranch === false;
   const isReview = run.eventName?.startsWith('pull_request_review');
   if (isMerged(payload) && !isReview) return false;
@@ -320,7 +334,7 @@ function isMeantToDoNothing(run: CiRun, payload: unknown): boolean {
 
 // https://docs.github.com/actions/reference/security/oidc
 async function loadReply() {
-  // By name: the bundle would contain all of zod, with messages in 50 languages.
+  // Each function by its name: else the bundle contains all of zod, with messages in 50 languages.
   const { minLength, object, string } = await import('zod/mini');
   return object({ value: string().check(minLength(1)) });
 }
@@ -369,8 +383,8 @@ function notPermitted(): CourierError {
 }
 
 /**
- * The variable in which the runner passes an input: upper case, spaces to underscores, hyphens as
- * they are.
+ * The variable in which the runner passes an input: the name in upper case, with underscores for
+ * spaces. Its hyphens stay.
  */
 export function variableOf(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
@@ -390,15 +404,16 @@ export function readActionInputs(env: Env): InputSource {
 }
 
 /**
- * The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the
- * step write.
+ * The runner drops the whole summary of a step if it has more than 1 MiB; this limit leaves room
+ * for what other parts of the step write into it.
  */
 const MAX_SUMMARY_BYTES = 900 * 1024;
 const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
 
 /**
- * Throws `config` if outputs cannot be written, before a job starts: without GITHUB_OUTPUT core
- * would log the link.
+ * Writes results to the files that the runner names. Throws `config` at once if outputs cannot be
+ * written, so that no job is started: without GITHUB_OUTPUT, `@actions/core` would write the link
+ * into the log.
  */
 export function createResults(env: Env, step: WorkflowStep): Results {
   const summary = env.GITHUB_STEP_SUMMARY;
@@ -419,8 +434,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
       }
     },
     async writeSummary(markdown) {
-      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the
-      // report too.
+      // Old GitHub Enterprise Servers have no summaries; the log and the report have the same facts.
       if (!summary) return;
       createFile(summary, 'GITHUB_STEP_SUMMARY');
       const shown = cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE);
@@ -435,6 +449,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
   };
 }
 
+/** Makes sure that a file of the runner exists and can be written. */
 function createFile(path: string, variable: string): void {
   try {
     appendFileSync(path, '');

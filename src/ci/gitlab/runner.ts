@@ -1,12 +1,13 @@
 import type { Toolkit } from '../../log.ts';
+import { withoutSlash } from '../../text/names.ts';
 import { MANNERS } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
 import type { Cause, ChangeRequest, Env, Host } from '../port.ts';
-import { type System, withoutSlash } from '../system.ts';
+import type { System } from '../system.ts';
 
-// https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. What is not
-// here may be started by a token that is handed to others (trigger, pipeline), or is for a change
-// that is not merged yet.
+// https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. A pipeline of
+// another source may be started with a token that other people have (trigger, pipeline), or is for
+// a change that is not merged yet.
 const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['push', 'push'],
   ['schedule', 'schedule'],
@@ -35,7 +36,8 @@ export const GITLAB: System = {
     'its name in the pipeline is not spelled as in Settings > CI/CD > Variables',
   ],
   /**
-   * The pipeline of a fork's merge request runs in the fork, which has no variables of the project.
+   * The pipeline for a merge request from a fork runs in the fork, which has no variables of the
+   * project that the merge request is for.
    */
   skip(env) {
     const target = env.CI_MERGE_REQUEST_PROJECT_PATH;
@@ -49,7 +51,7 @@ export const GITLAB: System = {
     const pipeline = env.CI_PIPELINE_ID;
     const source = env.CI_PIPELINE_SOURCE ?? '';
     return {
-      // A retry keeps pipeline and name; there is no number of the attempt.
+      // A job that is retried keeps its pipeline and its name; GitLab does not count its attempts.
       key: [pipeline, env.CI_JOB_NAME],
       url: env.CI_PIPELINE_URL || `${serverUrl}/${repository}/-/pipelines/${pipeline}`,
       event: source,
@@ -60,7 +62,7 @@ export const GITLAB: System = {
       tag: env.CI_COMMIT_TAG,
       defaultBranch: env.CI_DEFAULT_BRANCH,
       refProtected: env.CI_COMMIT_REF_PROTECTED === 'true',
-      // Zeros in a pipeline for a merge request, which has its own base.
+      // The second variable is zeros in a pipeline for a merge request, which has the first.
       baseCommit: env.CI_MERGE_REQUEST_DIFF_BASE_SHA || env.CI_COMMIT_BEFORE_SHA,
       jobToken: env.CI_JOB_TOKEN,
       repository,
@@ -72,8 +74,8 @@ export const GITLAB: System = {
 };
 
 /**
- * A pipeline that belongs to a merge request has its variables, whatever its source and its branch
- * are called. One of a branch that merely has a merge request has CI_OPEN_MERGE_REQUESTS alone.
+ * Only a pipeline for a merge request has these variables, whatever its source and its branch are
+ * called. A pipeline for a branch that has a merge request has only CI_OPEN_MERGE_REQUESTS.
  */
 function isForMergeRequest(env: Env): boolean {
   return Object.entries(env).some(
@@ -90,12 +92,12 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
   if (!branch) return undefined;
   return {
     number: undefined,
-    // A pipeline is made while it is open.
+    // GitLab starts such a pipeline only while the merge request is open.
     isOpen: true,
     isMerged: false,
     isOwn: project !== undefined && env.CI_MERGE_REQUEST_SOURCE_PROJECT_PATH === project,
     branch,
-    // A pipeline of merged results has a commit of a tried merge.
+    // In a pipeline for merged results, the second is the commit of a merge that GitLab tried.
     commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA || '',
   };
 }
