@@ -230,8 +230,8 @@ export async function readOrigin(
 export async function localRepository(run: CiRun): Promise<string | undefined> {
   if (run.env.GITHUB_REPOSITORY) return run.env.GITHUB_REPOSITORY;
   const origin = await readOrigin(run);
-  const host = (url: string) => new URL(url).host.toLowerCase();
-  if (origin === undefined || host(origin.serverUrl) !== host(run.github.serverUrl))
+  const hostOf = (url: string) => parseUrl(url)?.host.toLowerCase();
+  if (origin === undefined || hostOf(origin.serverUrl) !== hostOf(run.github.serverUrl))
     return undefined;
   return origin.repository;
 }

@@ -95,8 +95,9 @@ function hintSection(hint: string): string {
   const [advice = '', ...yaml] = hint.split('\n');
   const text = `**What to do**: ${escapeMarkdown(advice, 1500)}`;
   if (yaml.length === 0) return text;
-  // Outside of workflows, an example is flags of a command.
-  const language = yaml[0]?.startsWith('  --') ? 'sh' : 'yaml';
+  // Outside of workflows, an example is a command, or its flags.
+  const isShell = /^ *(?:--|docs-courier |export )/.test(yaml[0] ?? '');
+  const language = isShell ? 'sh' : 'yaml';
   return `${text}\n\n${codeBlock(yaml.join('\n'), { language })}`;
 }
 

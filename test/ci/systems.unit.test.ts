@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { detectCi } from '../../src/ci/detect.ts';
 import type { CiRun, CiRunner, Env } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
-import { changeRequestVariable, readRemote } from '../../src/ci/system.ts';
+import { changeRequestVariable, localRepository, readRemote } from '../../src/ci/system.ts';
 import { createLog } from '../../src/log.ts';
 import { runKey } from '../../src/publish/state/change.ts';
 import { CI_ENVIRONMENTS, type CiEnvironment } from '../support/ci-environments.ts';
@@ -295,3 +296,20 @@ describe('Buildkite', () => {
     expect(lines).toEqual(['--- Export', '^^^ +++', 'error: failed']);
   });
 });
+
+test.each([
+  ['https://github.com', 'acme/docs'],
+  ['github.com', undefined],
+])(
+  'With the server %s, the clone of a person is of the repository %s',
+  async (server, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), 'clone-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    execFileSync('git', ['init', '-q', folder]);
+    const remote = ['remote', 'add', 'origin', 'https://github.com/acme/docs.git'];
+    execFileSync('git', ['-C', folder, ...remote]);
+    const run = await readRun({ ...process.env, CI: '', GITHUB_SERVER_URL: server });
+    const found = { ...run, workspace: folder, github: { ...run.github, serverUrl: server } };
+    expect(await localRepository(found)).toBe(expected);
+  },
+);

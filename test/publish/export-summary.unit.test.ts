@@ -284,6 +284,14 @@ describe('the summary of an export', () => {
     expect(summary).toContain('with `export-job-id: job-1`');
   });
 
+  it.each(['  --publish', 'docs-courier refresh --to file:link', 'export TOKEN=VALUE'])(
+    'The line %s of a hint is shown as a command',
+    (line) => {
+      const error = { code: 'config', message: 'No.', hint: `Run this:\n${line}` } as const;
+      expect(summaryOf({ status: 'failed', error })).toContain(`\`\`\`sh\n${line}`);
+    },
+  );
+
   it('The summary says once how to continue after detaching, and shows no duration of zero', () => {
     const summary = summaryOf({
       status: 'detached',
