@@ -42,7 +42,7 @@ export class StartInAll<P extends Part> {
   /** Gives the reply of the platform, or `NOT_ASKED`. */
   *run(): RunSteps<P, Reply> {
     const kept = this.#parts.filter((part) => part.isKept);
-    // All runs enter the destinations in the same order, so that two runs never wait for each other.
+    // All runs enter the destinations in the same order: no two runs ever wait for each other.
     return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 

@@ -210,7 +210,8 @@ export class ClaimedSection {
   }
 
   /**
-   * Leaves a section whose link was refused, so that no run waits for its claim. Throws the failure.
+   * Leaves a section whose link was refused, so that no run waits for its claim. Throws that
+   * failure.
    */
   *#refused(own: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
     if (!this.#isLinkUncertain) yield* this.#leave(own, situation);

@@ -99,7 +99,7 @@ function withRun(base: StateRecord, own: ExportRun): StateRecord {
 export interface ExportStart {
   /** The reply of the platform; undefined: it was not asked yet. */
   readonly reply: Reply | undefined;
-  /** The order of the export, which is higher than that of this record until then. */
+  /** The order of the export: until the platform was asked, higher than that of this record. */
   orderAbove(record: StateRecord): number;
 }
 

@@ -19,8 +19,9 @@ import {
 } from './steps.ts';
 
 /**
- * Stores without claims. With versions, a write is refused if anything has changed since it was
- * read. Else the state announces the link, and is read again before the link is written.
+ * The section of a run in a store without claims. A store with versions refuses a write if anything
+ * has changed since it was read. In other stores the state announces the link, and is read again
+ * before the link is written.
  */
 export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
   for (let round = 1; ; round += 1) {
