@@ -207,7 +207,7 @@ function notLost(jobId: string): string {
   return `The export is not lost: attach to it with export-job-id: ${jobId}`;
 }
 
-/** Why the link was not written, from what was read right before: `record`, as far as it is ours. */
+/** Why the link was not written. `record`: what was read right before, as far as it is ours. */
 function stoppedError(
   why: StopReason,
   record: StateRecord,
